@@ -1,0 +1,42 @@
+"""The registry: every game is one line here and one folder beside. Modules are imported on first need.
+
+A family's folder has ``rules`` (classes), ``bot`` (``LEVELS``, ``choose``), ``board`` (what a seat's state looks like as a
+scene), ``art`` (pieces as SVG) and ``rulebook.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import Any, Final
+
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.shapes import Malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Where a game lives: ``family`` is its folder, ``rules`` the class in ``<family>.rules`` (or a module below)."""
+
+    family: str
+    rules: str
+
+    def module(self, name: str) -> ModuleType:
+        """The family's module ``name``: "rules", "bot", "board", "art"."""
+        return import_module(f"{__name__}.{self.family}.{name}")
+
+
+GAMES: Final[Mapping[str, Game]] = MappingProxyType({
+    "iota": Game("iota", "Iota"),
+})
+
+
+def rules_of(game: str) -> type[Rules[Any]]:
+    """The rules class of ``game``. Raises ``Malformed`` for one that is not in the tin."""
+    if game not in GAMES:
+        raise Malformed(f"no such game: {game}")
+    entry = GAMES[game]
+    found: type[Rules[Any]] = getattr(entry.module("rules"), entry.rules)
+    return found

@@ -1,0 +1,150 @@
+"""Who answers requests. Rules and match do not know which dealer deals.
+
+Two halves. A ``Dealing`` is the public half, part of every reader's match: it judges what dealers say and tells when a
+request is answered. A ``Dealer`` is the driving half with the secrets. Here are the open pair (one device draws for all)
+and the replay dealer (reads the answers off a finished log).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol, Self
+
+from .faces import Card, Face, Faces
+from .log import Entry, Json
+from .options import refused
+from .requests import Request, Result, Roll, Show, Shuffle, discloses_publicly
+from .state import State, well_formed
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The first waiting request is answered with ``result``."""
+
+    result: Result
+
+
+class Dealing(Protocol):
+    """The public half: a copyable function of the log."""
+
+    def copy(self) -> Self: ...
+
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+        """Judge and take in a ``deal`` statement; yield one answer per request it completes, in order.
+
+        Raises ``Refused`` and leaves itself unchanged when the statement is wrong.
+        """
+        ...
+
+    def opened(self, state: State, seat: int, opening: list[Json]) -> tuple[Card, Face]:
+        """Judge ``[card, face, *proof]``, an opening that came with a move of ``seat``. Raises ``Refused``."""
+        ...
+
+
+class Dealer(Protocol):
+    """The driving half: knows secrets, writes ``deal`` statements."""
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces] | None:
+        """The body of the next ``deal`` statement and the faces it brings this device, or None while it must wait."""
+        ...
+
+    def prove(self, openings: dict[Card, Face]) -> list[list[Json]]:
+        """Openings as a move carries them."""
+        ...
+
+
+class OpenDealing:
+    """The open dealer's statements: the answer itself, in plain sight. Without state.
+
+    Bodies: ``{}`` for a shuffle, a private disclosure or a take-back; ``{"faces": […]}`` for a public one;
+    ``{"roll": n}``.
+    """
+
+    def copy(self) -> OpenDealing:
+        return self
+
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+        if not state.requests:
+            raise refused("kernel.deal.nothing_asked")
+        request = state.requests[0]
+        result: Result = None
+        expected = {"roll"} if isinstance(request, Roll) else {"faces"} if discloses_publicly(request) else set()
+        if body.keys() != expected:
+            raise refused("kernel.deal.form")
+        if "roll" in body:
+            result = body["roll"]
+        elif "faces" in body:
+            result = tuple(body["faces"]) if isinstance(body["faces"], list | tuple) else None
+        if not well_formed(request, result):
+            raise refused("kernel.deal.form")
+        if discloses_publicly(request) and not isinstance(request, Shuffle | Roll):
+            assert isinstance(result, tuple)
+            for card, face in zip(request.cards, result, strict=True):
+                if state.public.get(card, face) != face:
+                    raise refused("kernel.deal.contradicts", card=card)
+        return (Answered(result),)
+
+    def opened(self, state: State, seat: int, opening: list[Json]) -> tuple[Card, Face]:
+        if len(opening) != 2 or type(opening[0]) is not int or type(opening[1]) is not str:
+            raise refused("kernel.opening.form")
+        return opening[0], opening[1]
+
+
+def plain_body(result: Result) -> dict[str, Json]:
+    """The open dealer's statement for ``result``."""
+    if result is None:
+        return {}
+    return {"roll": result} if isinstance(result, int) else {"faces": list(result)}
+
+
+class OpenDealer:
+    """Draws for everybody on one device. ``rng``: ``SystemRandom`` for people, a seeded ``Random`` for tests.
+
+    All it draws is in the faces it hands out, so it needs no state to resume but the device's knowledge.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces]:
+        result, faces = answer(state, state.requests[0], knowledge, self.rng)
+        return plain_body(result), faces
+
+    def prove(self, openings: dict[Card, Face]) -> list[list[Json]]:
+        return [[card, face] for card, face in openings.items()]
+
+
+def answer(state: State, request: Request, knowledge: Faces, rng: Random) -> tuple[Result, Faces]:
+    """An honest answer to ``request`` by somebody who knows every face, and the faces that a shuffle brought about."""
+    if isinstance(request, Shuffle):
+        faces = [*request.faces, *(knowledge[card] for card in request.cards)]
+        rng.shuffle(faces)
+        return None, Faces(zip(range(state.next_card, state.next_card + len(faces)), faces, strict=True))
+    if isinstance(request, Roll):
+        return rng.randint(1, request.sides), Faces()
+    if discloses_publicly(request):
+        return tuple(knowledge[card] for card in request.cards), Faces()
+    return None, Faces()
+
+
+class ReplayDealer:
+    """Answers in the order in which a finished log did, with the knowledge that came beside it."""
+
+    def __init__(self, entries: Iterable[Entry], knowledge: Faces) -> None:
+        self._bodies: Iterator[dict[str, Any]] = iter([e.statement.body for e in entries if e.statement.kind == "deal"])
+        self._knowledge = knowledge
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces] | None:
+        body = next(self._bodies, None)
+        if body is None:
+            return None
+        request = state.requests[0]
+        fresh = range(state.next_card, state.next_card + len(request)) if isinstance(request, Shuffle) else ()
+        shown = request.cards if isinstance(request, Show) else ()
+        cards = (*fresh, *shown)
+        return body, Faces({card: self._knowledge[card] for card in cards if card in self._knowledge})
+
+    def prove(self, openings: dict[Card, Face]) -> list[list[Json]]:
+        return [[card, face] for card, face in openings.items()]

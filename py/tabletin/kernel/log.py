@@ -1,0 +1,180 @@
+"""Statements, places and the chain they make: what was said, by whom, and where it stands.
+
+A *statement* is what an author says; a *place* is where it stands in the log. Both have one canonical spelling in bytes
+and are hashed over it, so that a log is fixed by its last hash. This module knows nothing of games: bodies are JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
+
+from .shapes import Malformed
+
+Json: TypeAlias = Any
+Hash: TypeAlias = str  # 64 lower-case hexadecimal digits
+
+NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
+MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
+MOST_DEPTH: Final = 400
+KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat")
+
+
+def canonical(value: Json) -> bytes:
+    """The one spelling of ``value``: JSON in UTF-8, keys sorted, no spaces, whole numbers only. Raises ``Malformed``."""
+    _check(value, 0)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _check(value: Json, depth: int) -> None:
+    kind = type(value)
+    if kind is str:
+        if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+            raise Malformed("text with half a character")
+    elif kind is int:
+        if not -(2**53) < value < 2**53:
+            raise Malformed("a number too large")
+    elif kind is dict:
+        if depth > MOST_DEPTH:
+            raise Malformed("nested too deeply")
+        for key, item in value.items():
+            if type(key) is not str:
+                raise Malformed("a key that is no text")
+            _check(key, depth)
+            _check(item, depth + 1)
+    elif kind in (list, tuple):
+        if depth > MOST_DEPTH:
+            raise Malformed("nested too deeply")
+        for item in value:
+            _check(item, depth + 1)
+    elif value is not None and kind is not bool:
+        raise Malformed(f"a {kind.__name__} has no place in a log")
+
+
+def parse(text: str | bytes) -> Json:
+    """The value that ``text`` spells; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
+    if len(text) > MOST_BYTES:
+        raise Malformed("too long")
+    try:
+        value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
+    except Malformed:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Malformed(f"not JSON: {error}") from error
+    _check(value, 0)
+    return value
+
+
+def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise Malformed("the same key twice")
+    return result
+
+
+def _no_float(text: str) -> Json:
+    raise Malformed(f"{text}: only whole numbers")
+
+
+def digest(value: Json) -> Hash:
+    return sha256(canonical(value)).hexdigest()
+
+
+def text_field(data: dict[str, Json], name: str, most: int = 200) -> str:
+    value = data.get(name)
+    if type(value) is not str or len(value) > most:
+        raise Malformed(f"{name}: expected text")
+    return value
+
+
+def count_field(data: dict[str, Json], name: str) -> int:
+    value = data.get(name)
+    if type(value) is not int or value < 0:
+        raise Malformed(f"{name}: expected a count")
+    return value
+
+
+def hash_field(data: dict[str, Json], name: str) -> Hash:
+    value = text_field(data, name, 64)
+    if len(value) != 64 or any(digit not in "0123456789abcdef" for digit in value):
+        raise Malformed(f"{name}: expected a hash")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What ``author`` says as its ``count``-th statement in ``match``, having seen the log up to ``head``.
+
+    ``match`` is the hash of the genesis statement, and ``NOTHING`` in that one. ``signature`` (hex) is over ``signed()``.
+    """
+
+    match: Hash
+    author: str
+    count: int
+    head: Hash
+    kind: str
+    body: dict[str, Json] = field(hash=False)
+    signature: str = ""
+
+    def signed(self) -> dict[str, Json]:
+        return {"match": self.match, "by": self.author, "n": self.count, "head": self.head,
+                "kind": self.kind, "body": self.body}
+
+    @property
+    def hash(self) -> Hash:
+        return digest(self.signed())
+
+    def to_json(self) -> dict[str, Json]:
+        return {**self.signed(), "sig": self.signature} if self.signature else self.signed()
+
+    @classmethod
+    def from_json(cls, data: Json) -> Statement:
+        """Raises ``Malformed``."""
+        if type(data) is not dict or not data.keys() <= {"match", "by", "n", "head", "kind", "body", "sig"}:
+            raise Malformed("expected a statement")
+        body = data.get("body")
+        if type(body) is not dict:
+            raise Malformed("body: expected an object")
+        kind = text_field(data, "kind", 20)
+        if kind not in KINDS:
+            raise Malformed(f"no such kind of statement: {kind!r}")
+        signature = text_field(data, "sig", 200) if "sig" in data else ""
+        return cls(hash_field(data, "match"), text_field(data, "by"), count_field(data, "n"),
+                   hash_field(data, "head"), kind, body, signature)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A statement at its place: ``index``-th of the log, after the entry with hash ``previous``.
+
+    ``hash`` is the place's own hash, over index, previous and the statement's hash; ``signature`` is by whoever orders.
+    """
+
+    index: int
+    previous: Hash
+    statement: Statement
+    hash: Hash
+    signature: str = ""
+
+    @classmethod
+    def at(cls, index: int, previous: Hash, statement: Statement, signature: str = "") -> Entry:
+        return cls(index, previous, statement, digest(place(index, previous, statement.hash)), signature)
+
+    def to_json(self) -> dict[str, Json]:
+        data = {"i": self.index, "prev": self.previous, "say": self.statement.to_json()}
+        return {**data, "sig": self.signature} if self.signature else data
+
+    @classmethod
+    def from_json(cls, data: Json) -> Entry:
+        """Raises ``Malformed``. The hash is computed, never taken."""
+        if type(data) is not dict or not data.keys() <= {"i", "prev", "say", "sig"}:
+            raise Malformed("expected an entry")
+        signature = text_field(data, "sig", 200) if "sig" in data else ""
+        return cls.at(count_field(data, "i"), hash_field(data, "prev"), Statement.from_json(data.get("say")), signature)
+
+
+def place(index: int, previous: Hash, statement: Hash) -> dict[str, Json]:
+    """What a place's hash and signature are over."""
+    return {"i": index, "prev": previous, "say": statement}

@@ -1,0 +1,356 @@
+"""A match: a log, folded. Judges each statement on public knowledge and gives the state at any entry.
+
+It neither speaks nor draws: statements come from a ``Table`` (one device) or from the other peers. Looking back costs
+the same however long the log is: every sixteenth state is kept, and each one after an undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from .dealing import Dealing
+from .faces import Card, Face, Faces
+from .log import NOTHING, Entry, Json, Statement, count_field
+from .options import Refusal, Refused, refused
+from .rules import Outcome, Rules
+from .setup import Seat, Setup
+from .shapes import Malformed, Move, read_move
+from .state import Event, State
+
+STRIDE: Final = 16
+EVERYBODY: Final = None  # the reader to whom all knowledge there is belongs: a replay after the end
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What some readers at one device see: the public state and the faces that they may know."""
+
+    rules: Rules[Any]
+    state: Any
+    seats: tuple[int, ...]
+    faces: Faces
+
+    def moves(self, seat: int) -> Iterator[Move]:
+        """Every move ``seat`` (one of ``seats``) can make."""
+        return self.rules.moves(self.state, seat, self.faces)
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who consented to which undo."""
+
+    state: State
+    dealing: Dealing
+    setup: Setup
+    consents: frozenset[tuple[int, int]] = frozenset()
+
+    def copy(self) -> Snapshot:
+        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.consents)
+
+
+class Authority(Protocol):
+    """Who may speak for whom. Raises ``Refused``."""
+
+    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None: ...
+
+
+class OneDevice:
+    """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
+
+    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+        authors = {seat.by for seat in snapshot.setup.seats}
+        if statement.author not in authors:
+            raise refused("kernel.stranger")
+        if statement.kind in ("move", "undo", "consent", "resign", "seat"):
+            seat = statement.body.get("seat")
+            if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
+                raise refused("kernel.no_seat", seat=str(seat))
+            if snapshot.setup.seats[seat].by != statement.author:
+                raise refused("kernel.not_your_seat", seat=seat)
+
+
+class Match:
+    """The fold of one log. ``entries``, ``state`` (after the last entry), ``setup`` as it stands, ``knowledge``.
+
+    ``knowledge`` is all this device knows of private faces; ``view`` gives a reader only its own share of it.
+    """
+
+    def __init__(self, rules: type[Rules[Any]], genesis: Entry, dealing: Dealing,
+                 authority: Authority | None = None) -> None:
+        """Raises ``Malformed`` or ``Refused`` for a genesis that these rules cannot play."""
+        setup = Setup.from_statement(genesis.statement)
+        if (genesis.index, genesis.previous) != (0, NOTHING):
+            raise Malformed("genesis stands first")
+        if setup.game != rules.id:
+            raise Malformed(f"a log of {setup.game}, not of {rules.id}")
+        if setup.version != rules.version:
+            raise refused("kernel.rules_version", log=setup.version, ours=rules.version)
+        self.rules: Rules[Any] = rules(len(setup.seats), setup.options)
+        self.id = genesis.statement.hash
+        self.entries = [genesis]
+        self.knowledge = Faces()
+        self._authority: Authority = authority or OneDevice()
+        self._counts = {genesis.statement.author: 1}
+        self._index_of = {genesis.hash: 0}
+        self._now = Snapshot(self.rules.start(), dealing, setup)
+        self._kept = {0: self._now}
+
+    # ---- reading ----
+
+    @property
+    def state(self) -> Any:
+        return self._now.state
+
+    @property
+    def dealing(self) -> Dealing:
+        return self._now.dealing
+
+    @property
+    def setup(self) -> Setup:
+        return self._now.setup
+
+    @property
+    def head(self) -> str:
+        return self.entries[-1].hash
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.rules.result(self.state)
+
+    def count(self, author: str) -> int:
+        """How many statements of ``author`` the log holds: the counter of its next one."""
+        return self._counts.get(author, 0)
+
+    def at(self, index: int) -> Snapshot:
+        """The snapshot after entry ``index``; not to be changed."""
+        if index == len(self.entries) - 1:
+            return self._now
+        if not 0 <= index < len(self.entries):
+            raise IndexError(index)
+        start = index
+        while start not in self._kept:
+            start -= 1
+        if start == index:
+            return self._kept[start]
+        snapshot = self._kept[start].copy()
+        for entry in self.entries[start + 1:index + 1]:
+            self._fold(snapshot, entry.statement, trusted=True)
+        return snapshot
+
+    def events(self, index: int) -> list[Event]:
+        """What entry ``index`` brought about."""
+        if index == 0:
+            return []
+        snapshot = self.at(index - 1).copy()
+        return self._fold_heard(snapshot, self.entries[index].statement)
+
+    def story(self) -> Iterator[tuple[Entry, State, list[Event]]]:
+        """Every entry with the state after it and its events, in one pass."""
+        snapshot = self._kept[0].copy()
+        yield self.entries[0], snapshot.state.copy(), []
+        for entry in self.entries[1:]:
+            events = self._fold_heard(snapshot, entry.statement)
+            yield entry, snapshot.state.copy(), events
+
+    def view(self, seats: Iterable[int] | None = (), index: int | None = None) -> View:
+        """What ``seats`` see together after entry ``index`` (default: now); ``EVERYBODY`` sees all there is to know."""
+        state = self.state if index is None else self.at(index).state
+        if seats is None:
+            return View(self.rules, state, tuple(range(self.rules.seats)), Faces({**self.knowledge, **state.public}))
+        seats = tuple(seats)
+        mask = sum(1 << seat for seat in set(seats))
+        known = self.knowledge
+        faces = Faces((card, known[card]) for card, shown in state.seen.items() if shown & mask and card in known)
+        faces.update(state.public)
+        return View(self.rules, state, seats, faces)
+
+    def learn(self, faces: Faces) -> None:
+        """Take in private faces that reached this device. Raises ``Refused`` for one that contradicts what is known."""
+        for card, face in faces.items():
+            if self.knowledge.get(card, face) != face:
+                raise refused("kernel.knowledge_contradicts", card=card)
+        self.knowledge.update(faces)
+
+    # ---- growing ----
+
+    def propose(self, author: str, kind: str, body: dict[str, Json]) -> Statement:
+        """The statement with which ``author`` would say this now, unsigned and unjudged."""
+        return Statement(self.id, author, self.count(author), self.head, kind, body)
+
+    def judge(self, statement: Statement) -> Snapshot:
+        """The snapshot that ``statement`` would lead to. Raises ``Refused``; changes nothing."""
+        snapshot, _ = self._judged(statement)
+        return snapshot
+
+    def append(self, entry: Entry) -> list[Event]:
+        """Judge ``entry`` and take it in; its events. Raises ``Refused`` and changes nothing if it is wrong."""
+        if entry.index != len(self.entries):
+            raise refused("kernel.log.index", index=entry.index, expected=len(self.entries))
+        if entry.previous != self.head:
+            raise refused("kernel.log.previous")
+        snapshot, events = self._judged(entry.statement)
+        self.entries.append(entry)
+        self._index_of[entry.hash] = entry.index
+        author = entry.statement.author
+        self._counts[author] = self._counts.get(author, 0) + 1
+        snapshot.state.events = None
+        self._now = snapshot
+        if entry.index % STRIDE == 0 or entry.statement.kind == "undo":
+            self._kept[entry.index] = snapshot
+        return events
+
+    def _judged(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
+        if statement.match != self.id:
+            raise refused("kernel.log.other_match")
+        if statement.count != self.count(statement.author):
+            raise refused("kernel.log.counter", count=statement.count, expected=self.count(statement.author))
+        if statement.head not in self._index_of:
+            raise refused("kernel.log.unknown_head")
+        snapshot = self._now.copy()
+        self._authority.check(self, statement, snapshot)
+        try:
+            return snapshot, self._fold_heard(snapshot, statement, trusted=False)
+        except Malformed as error:
+            raise refused("kernel.malformed", what=str(error)) from error
+
+    # ---- folding ----
+
+    def _fold_heard(self, snapshot: Snapshot, statement: Statement, *, trusted: bool = True) -> list[Event]:
+        events: list[Event] = []
+        snapshot.state.events = events
+        self._fold(snapshot, statement, trusted=trusted)
+        snapshot.state.events = None
+        return events
+
+    def _fold(self, snapshot: Snapshot, statement: Statement, *, trusted: bool) -> None:
+        """Take ``statement`` into ``snapshot``; ``trusted`` ones were judged before and are only applied."""
+        fold = getattr(self, f"_fold_{statement.kind}", None)
+        if fold is None:
+            raise refused("kernel.log.genesis_again")
+        if not trusted and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
+            raise refused("kernel.over")
+        consents = snapshot.consents
+        fold(snapshot, statement, trusted)
+        if statement.kind != "consent" and snapshot.consents is consents:
+            snapshot.consents = frozenset()
+
+    def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        body, state, rules = statement.body, snapshot.state, self.rules
+        if not trusted and body.keys() != {"seat", "do", "open"}:
+            raise Malformed("a move has seat, do, open")
+        seat, move = body["seat"], read_move(rules.verbs, body["do"])
+        opened = _read_openings(snapshot, seat, body["open"])
+        if trusted:
+            state.public.update(opened)
+        else:
+            if opened.keys() != {card for card in rules.opens(state, seat, move) if card not in state.public}:
+                raise refused("kernel.opening.set")
+            state.public.update(opened)
+            refusal = rules.judge(state, seat, move)
+            if refusal is not None:
+                raise Refused(refusal)
+        rules.apply(state, seat, move)
+
+    def _fold_deal(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        state = snapshot.state
+        for answered in snapshot.dealing.read(state, statement.author, statement.body):
+            request, cards = state.settle(answered.result)
+            self.rules.answered(state, request, cards, answered.result)
+
+    def _fold_timeout(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        seat = count_field(statement.body, "seat")
+        if not trusted and statement.body.keys() != {"seat"}:
+            raise Malformed("a timeout has a seat")
+        acting = self.rules.to_act(snapshot.state)
+        move = self.rules.default(snapshot.state, seat) if seat in acting else None
+        if move is None:
+            raise refused("kernel.no_timeout", seat=seat)
+        if not trusted:
+            refusal: Refusal | None = self.rules.judge(snapshot.state, seat, move)
+            if refusal is not None:
+                raise Refused(refusal)
+        snapshot.state.say("kernel.timed_out", seat)
+        self.rules.apply(snapshot.state, seat, move)
+
+    def _fold_resign(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        if not trusted and statement.body.keys() != {"seat"}:
+            raise Malformed("a resignation has a seat")
+        snapshot.state.gave_up = statement.body["seat"]
+        snapshot.state.say("kernel.gave_up", snapshot.state.gave_up)
+
+    def _fold_seat(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        """Another player takes a seat over: a bot plays on for somebody who left, or the seat moves to another device."""
+        if not trusted and statement.body.keys() != {"seat", "to"}:
+            raise Malformed("a change of player has seat, to")
+        index = statement.body["seat"]
+        seat = Seat.from_json(statement.body["to"])
+        snapshot.setup = snapshot.setup.seated(index, seat)
+        snapshot.state.say("kernel.seat_taken", index, name=seat.name, kind=seat.kind)
+
+    def _fold_consent(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        if not trusted and statement.body.keys() != {"seat", "to"}:
+            raise Malformed("a consent has seat, to")
+        snapshot.consents |= {(statement.body["seat"], count_field(statement.body, "to"))}
+
+    def _fold_undo(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        """Back to an earlier entry: what was known stays known, and handles given out stay used."""
+        seat, target = statement.body["seat"], count_field(statement.body, "to")
+        practice = statement.body.get("practice") is True
+        if not trusted:
+            if statement.body.keys() - {"practice"} != {"seat", "to"}:
+                raise Malformed("an undo has seat, to, and practice or not")
+            refusal = self.undo_refusal(seat, target, practice=practice)
+            if refusal is not None:
+                raise Refused(refusal)
+        now = snapshot.state
+        state = self.at(target).state.copy()
+        state.public.update({card: face for card, face in now.public.items() if card < state.next_card})
+        for card, shown in now.seen.items():
+            if card < state.next_card:
+                state.seen[card] = state.seen.get(card, 0) | shown
+        state.next_card = now.next_card
+        state.practice = now.practice or practice
+        state.events = now.events
+        state.say("kernel.undone", seat, practice=practice)
+        snapshot.state = state
+        if practice:
+            self.rules.remix(state)
+
+    def undo_refusal(self, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
+        """Why ``seat`` may not take the match back to entry ``target`` now; None if it may.
+
+        Never across chance or a private disclosure; across the opening of one's own card or another's move only if every
+        other seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
+        """
+        if not 0 <= target < len(self.entries) - 1 or self.at(target).state.requests:
+            return Refusal("kernel.undo.target")
+        if self.state.gave_up is not None:
+            return Refusal("kernel.over")
+        people = [index for index, player in enumerate(self.setup.seats) if not player.is_bot]
+        if practice:
+            return None if people == [seat] else Refusal("kernel.undo.practice")
+        crossed = [entry.statement for entry in self.entries[target + 1:]]
+        if any(statement.kind == "deal" for statement in crossed):
+            return Refusal("kernel.undo.chance")
+        touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
+        asked = [other for other in people if other != seat]
+        if touching and any((other, target) not in self._now.consents for other in asked):
+            return Refusal("kernel.undo.consent")
+        return None
+
+
+def _read_openings(snapshot: Snapshot, seat: int, openings: Json) -> dict[Card, Face]:
+    if not isinstance(openings, list | tuple):
+        raise Malformed("open: expected a list")
+    opened: dict[Card, Face] = {}
+    for opening in openings:
+        if not isinstance(opening, list | tuple):
+            raise Malformed("open: expected lists")
+        card, face = snapshot.dealing.opened(snapshot.state, seat, list(opening))
+        if card in opened:
+            raise Malformed("open: the same card twice")
+        opened[card] = face
+    return opened
+

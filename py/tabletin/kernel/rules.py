@@ -1,0 +1,213 @@
+"""What a game is: a small class over its state. Rules judge and apply moves on public knowledge alone.
+
+A ``Rules`` object is fixed for a match (options and number of seats) and holds nothing that changes. Whatever changes
+is in the state. Private faces come in at two doors only, both named: ``moves`` (proposing what a seat can do) and
+``own_refusal`` (what a seat's own page knows to be wrong).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from .faces import HIDDEN, Card, Face, Faces
+from .options import Option, Options, Refusal, Refused, fill, refused
+from .requests import Request, Result
+from .shapes import Move, Verbs
+from .state import State
+
+S = TypeVar("S", bound=State)
+Zone: TypeAlias = tuple[str, ...] | str  # a name, or a name with a seat or group: ("hand", "2"), "pile"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. ``scores`` per seat as the rulebook counts them; ``winners`` more than one when they share.
+
+    ``low_wins`` tells a page how to order. ``reason`` is a catalogue key. ``unfinished``: given up or broken off.
+    """
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    low_wins: bool = False
+    unfinished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One line of the score sheet: a catalogue key with parameters, and a cell (text already, or None) per seat."""
+
+    key: str
+    cells: tuple[str | int | None, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the audit found: which seat, a catalogue key, parameters."""
+
+    seat: int
+    key: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Rules(ABC, Generic[S]):
+    """Base of every game. Override the abstract methods, and what of the rest the game needs.
+
+    Class facts: ``id`` (registry), ``version`` (raised when old logs would fold differently), ``seats`` (range of player
+    counts), ``options``, ``verbs`` (forms of moves), ``low_wins``.
+    """
+
+    id: ClassVar[str]
+    version: ClassVar[int] = 1
+    seat_counts: ClassVar[range]
+    options: ClassVar[tuple[Option, ...]] = ()
+    verbs: ClassVar[Verbs]
+
+    def __init__(self, seats: int, options: Options | None = None) -> None:
+        """Raises ``Refused`` for a number of seats or options this game does not have."""
+        if type(seats) is not int or seats not in self.seat_counts:
+            raise refused("kernel.seats", low=self.seat_counts.start, high=self.seat_counts.stop - 1)
+        self.seats = seats
+        self.chosen: dict[str, Any] = fill(self.options, options or {})
+        refusal = self.check()
+        if refusal is not None:
+            raise Refused(refusal)
+
+    def check(self) -> Refusal | None:
+        """What is wrong with these options together, or with this number of seats; None if nothing."""
+        return None
+
+    # ---- the match ----
+
+    @abstractmethod
+    def start(self) -> S:
+        """The state before anything happened; it leaves the requests that set the table up."""
+
+    @abstractmethod
+    def actors(self, state: S) -> tuple[int, ...]:
+        """The seats that may act now (one, or several in a window); empty when the match is over."""
+
+    @abstractmethod
+    def verdict(self, state: S, seat: int, move: Move) -> Refusal | None:
+        """Why ``seat`` may not make ``move`` now, judged on public faces, those it opens included; None if it may.
+
+        ``move`` has one of the forms in ``verbs``; ``seat`` may be any seat. Changes nothing.
+        """
+
+    def opens(self, state: S, seat: int, move: Move) -> tuple[Card, ...]:
+        """The cards that ``move`` lays open. Their faces become public before the verdict."""
+        return ()
+
+    @abstractmethod
+    def apply(self, state: S, seat: int, move: Move) -> None:
+        """Make a move whose verdict was None. Changes ``state`` in place; may leave requests."""
+
+    def answered(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        """Go on after the dealer answered ``request``. ``cards``: those concerned, fresh handles after a shuffle."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended, or None while it goes on. Never depends on hidden hands."""
+
+    @abstractmethod
+    def standings(self, state: S) -> tuple[int, ...]:
+        """The scores as they stand."""
+
+    # ---- what a seat may do ----
+
+    @abstractmethod
+    def moves(self, state: S, seat: int, faces: Faces) -> Iterator[Move]:
+        """Every move that ``seat`` can make, lazily, cheap ones first; needs the faces that ``seat`` knows."""
+
+    def default(self, state: S, seat: int) -> Move | None:
+        """The move that a timer would make for a silent seat, or None where nobody times out. Opens nothing."""
+        return None
+
+    def own_refusal(self, state: S, seat: int, move: Move, faces: Faces) -> Refusal | None:
+        """What the seat's own page knows to be wrong with a move that the table would have to accept (a false claim)."""
+        return None
+
+    def busy(self, state: S) -> bool:
+        """Whether nobody may act because the dealer has requests to answer. Games with a finer rule override it."""
+        return bool(state.requests)
+
+    # ---- what readers look at ----
+
+    @abstractmethod
+    def zones(self, state: S) -> dict[Zone, tuple[Card, ...]]:
+        """Where every card is: each live handle in exactly one zone."""
+
+    def sheet(self, state: S) -> list[SheetRow]:
+        """The score sheet as the rulebook keeps it, oldest line first."""
+        return []
+
+    def audit(self, state: S, faces: Faces) -> list[Finding]:
+        """Claims still open at ``state`` that ``faces`` contradict."""
+        return []
+
+    def deck(self) -> tuple[Face, ...]:
+        """The faces in play, in any order."""
+        return ()
+
+    def remix(self, state: S) -> None:
+        """Ask for the draw pile to be shuffled, in a practice match whose turn was taken back behind a draw."""
+
+    def resigned(self, state: S, seat: int) -> Outcome:
+        """The outcome when ``seat`` gave the match up: scores as they stand, the best of the others win."""
+        scores = self.standings(state)
+        others = [other for other in range(self.seats) if other != seat] or [seat]
+        best = (min if self.low_wins else max)(scores[other] for other in others)
+        winners = tuple(other for other in others if scores[other] == best)
+        return Outcome(scores, winners, "kernel.resigned", self.low_wins, unfinished=True)
+
+    low_wins: ClassVar[bool] = False
+
+    # ---- what the kernel and bots call ----
+
+    def to_act(self, state: S) -> tuple[int, ...]:
+        """``actors``, and nobody while the dealer is busy or after a resignation."""
+        if state.gave_up is not None or self.busy(state):
+            return ()
+        return self.actors(state)
+
+    def result(self, state: S) -> Outcome | None:
+        """``outcome``, resignations included."""
+        if state.gave_up is not None:
+            return self.resigned(state, state.gave_up)
+        return self.outcome(state)
+
+    def judge(self, state: S, seat: int, move: Move) -> Refusal | None:
+        """``verdict`` with what holds in every game: the match goes on and it is for this seat to act."""
+        if self.result(state) is not None:
+            return Refusal("kernel.over")
+        if seat not in range(self.seats):
+            return Refusal("kernel.no_seat", {"seat": seat})
+        acting = self.to_act(state)
+        if seat not in acting:
+            return Refusal("kernel.dealing" if self.busy(state) else "kernel.not_your_turn", {"seat": seat})
+        return self.verdict(state, seat, move)
+
+    def openings(self, state: S, seat: int, move: Move, faces: Mapping[Card, Face]) -> dict[Card, Face]:
+        """The openings that ``move`` needs, from what its author knows (``HIDDEN`` where it knows nothing)."""
+        public = state.public
+        return {card: faces[card] for card in self.opens(state, seat, move) if card not in public}
+
+    def make(self, state: S, seat: int, move: Move, faces: Mapping[Card, Face]) -> Refusal | None:
+        """Open, judge and apply ``move`` in place, for rollouts and tests; a refused one leaves ``state`` as it was."""
+        opened = self.openings(state, seat, move, faces)
+        for face in opened.values():
+            if face is HIDDEN:
+                return Refusal("kernel.unknown_card")
+        state.public.update(opened)
+        refusal = self.judge(state, seat, move)
+        if refusal is None:
+            self.apply(state, seat, move)
+        else:
+            for card in opened:
+                del state.public[card]
+        return refusal

@@ -1,0 +1,83 @@
+"""What a match is agreed on before anything happens: the body of its genesis statement, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .log import NOTHING, Json, Statement, count_field, text_field
+from .shapes import Malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who plays a seat: ``kind`` "person" or "bot"; ``level`` of a bot; ``by`` the author who speaks for it."""
+
+    kind: str
+    by: str
+    name: str = ""
+    level: str = ""
+    colour: str = ""
+
+    @property
+    def is_bot(self) -> bool:
+        return self.kind == "bot"
+
+    def to_json(self) -> dict[str, Json]:
+        return {"kind": self.kind, "by": self.by, "name": self.name, "level": self.level, "colour": self.colour}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Seat:
+        """Raises ``Malformed``."""
+        if type(data) is not dict or data.keys() != {"kind", "by", "name", "level", "colour"}:
+            raise Malformed("expected a seat")
+        kind = text_field(data, "kind", 10)
+        if kind not in ("person", "bot"):
+            raise Malformed("a seat is a person's or a bot's")
+        return cls(kind, text_field(data, "by"), text_field(data, "name", 40), text_field(data, "level", 20),
+                   text_field(data, "colour", 20))
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Game id, its rules' version, options, seats, which dealing ("open", "sealed"), a nonce, and what else it names."""
+
+    game: str
+    version: int
+    options: Mapping[str, Any]
+    seats: tuple[Seat, ...]
+    dealing: str = "open"
+    nonce: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def statement(self, author: str) -> Statement:
+        body = {"game": self.game, "rules": self.version, "options": _plain(self.options),
+                "seats": [seat.to_json() for seat in self.seats], "dealing": self.dealing, "nonce": self.nonce,
+                "extra": dict(self.extra)}
+        return Statement(NOTHING, author, 0, NOTHING, "genesis", body)
+
+    @classmethod
+    def from_statement(cls, statement: Statement) -> Setup:
+        """Raises ``Malformed``."""
+        body = statement.body
+        if statement.kind != "genesis" or (statement.match, statement.head, statement.count) != (NOTHING, NOTHING, 0):
+            raise Malformed("a log begins with a genesis statement")
+        if body.keys() != {"game", "rules", "options", "seats", "dealing", "nonce", "extra"}:
+            raise Malformed("genesis: expected game, rules, options, seats, dealing, nonce, extra")
+        seats, options, extra = body["seats"], body["options"], body["extra"]
+        if type(seats) not in (list, tuple) or not 1 <= len(seats) <= 20:
+            raise Malformed("seats: expected a list")
+        if type(options) is not dict or type(extra) is not dict:
+            raise Malformed("options: expected an object")
+        return cls(text_field(body, "game", 40), count_field(body, "rules"), options,
+                   tuple(Seat.from_json(seat) for seat in seats), text_field(body, "dealing", 20),
+                   text_field(body, "nonce"), extra)
+
+    def seated(self, index: int, seat: Seat) -> Setup:
+        """This setup with another player on seat ``index``."""
+        return replace(self, seats=(*self.seats[:index], seat, *self.seats[index + 1:]))
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Json]:
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in options.items()}

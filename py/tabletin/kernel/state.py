@@ -1,0 +1,156 @@
+"""The public part of a match: what everybody at the table, and whoever watches, can see.
+
+A state holds no private face at all, so that applying an entry cannot read one: what a reader knows beyond it is a
+``Faces`` kept beside. It records who was *shown* a card (public), never what the card was. Games subclass ``State``
+with more slots; the kernel owns those named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Self
+
+from .faces import Card, Face, Faces
+from .requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, for the log in words and the announcer: a catalogue key, parameters, cards named.
+
+    ``cards`` are handles: whoever words the event shows each face only as far as its reader knows it. ``to`` is the one
+    seat it is for (a card drawn), or ``ALL``.
+    """
+
+    key: str
+    seat: int | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
+    to: int = ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is public of one shuffle: ``size`` fresh handles from its key on, made of ``faces`` and ``hidden`` others."""
+
+    size: int
+    faces: tuple[Face, ...]
+    hidden: int
+
+
+_COPIED = frozenset({dict, list, set, Faces})
+
+
+@cache
+def _fields(kind: type[State]) -> tuple[str, ...]:
+    names = [name for base in reversed(kind.__mro__) for name in base.__dict__.get("__slots__", ())]
+    return tuple(name for name in names if name != "events")
+
+
+class State:
+    """Base of every game's state. Fields hold immutable values, or flat dicts, lists and sets of immutable values.
+
+    public: handle → face known to all. seen: handle → bit mask of the seats it was shown to. requests: unanswered, in
+    order. next_card: the next free handle (never reused). batches: first handle → what a shuffle was made of.
+    gave_up: the seat that resigned the match, or None. practice: a turn was taken back behind a draw.
+    events: what the last entry brought about, or None when nobody listens (rollouts).
+    """
+
+    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "practice", "events")
+
+    def __init__(self) -> None:
+        self.public = Faces()
+        self.seen: dict[Card, int] = {}
+        self.requests: tuple[Request, ...] = ()
+        self.next_card: Card = 0
+        self.batches: dict[Card, Batch] = {}
+        self.gave_up: int | None = None
+        self.practice = False
+        self.events: list[Event] | None = None
+
+    def copy(self) -> Self:
+        """An independent state, equal to this one; nobody listens to it."""
+        kind = type(self)
+        other = kind.__new__(kind)
+        for name in _fields(kind):
+            value = getattr(self, name)
+            setattr(other, name, value.copy() if type(value) in _COPIED else value)
+        other.events = None
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _fields(type(self)))
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in _fields(type(self)))
+        return f"{type(self).__name__}({inside})"
+
+    # ---- what rules call ----
+
+    def say(self, key: str, seat: int | None = None, *, cards: tuple[Card, ...] = (), to: int = ALL, **params: Any) -> None:
+        """Tell whoever listens what happened."""
+        if self.events is not None:
+            self.events.append(Event(key, seat, params, cards, to))
+
+    def ask(self, request: Request) -> None:
+        """Leave ``request`` for the dealer, after those already waiting."""
+        self.requests += (request,)
+
+    def new_deck(self, faces: Iterable[Face], purpose: str = "deck") -> None:
+        """Sweep every card off the table and ask for ``faces`` as a freshly shuffled deck."""
+        self.public.clear()
+        self.seen.clear()
+        self.batches.clear()
+        self.ask(Shuffle(faces=tuple(faces), purpose=purpose))
+
+    # ---- what the kernel calls ----
+
+    def settle(self, result: Result) -> tuple[Request, tuple[Card, ...]]:
+        """Take the first request as answered by ``result``; return it with the cards it concerns (fresh ones for a shuffle).
+
+        ``result`` must have the form its request asks for (``well_formed``): dealers' entries are checked before.
+        """
+        request, self.requests = self.requests[0], self.requests[1:]
+        if isinstance(request, Shuffle):
+            return request, self._shuffled(request)
+        if isinstance(request, Roll):
+            return request, ()
+        if isinstance(request, Show) and request.to != ALL:
+            bit = 1 << request.to
+            seen = self.seen
+            for card in request.cards:
+                seen[card] = seen.get(card, 0) | bit
+        elif discloses_publicly(request):
+            assert isinstance(result, tuple)
+            self.public.update(zip(request.cards, result, strict=True))
+        return request, request.cards
+
+    def _shuffled(self, request: Shuffle) -> tuple[Card, ...]:
+        known = [self.public[card] for card in request.cards if card in self.public]
+        for card in request.cards:
+            self.public.pop(card, None)
+            self.seen.pop(card, None)
+        first, size = self.next_card, len(request)
+        self.next_card = first + size
+        gone = set(request.cards)
+        self.batches = {start: batch for start, batch in self.batches.items()
+                        if not gone.issuperset(range(start, start + batch.size))}
+        if size:
+            self.batches[first] = Batch(size, tuple(sorted((*request.faces, *known))), len(request.cards) - len(known))
+        return tuple(range(first, first + size))
+
+
+def well_formed(request: Request, result: Result) -> bool:
+    """Whether ``result`` is of the form that an answer to ``request`` must have."""
+    if isinstance(request, Roll):
+        return type(result) is int and 1 <= result <= request.sides
+    if discloses_publicly(request):
+        assert not isinstance(request, Roll | Shuffle)
+        return isinstance(result, tuple) and len(result) == len(request.cards) and all(type(f) is str for f in result)
+    return result is None

@@ -1,0 +1,104 @@
+"""One device driving a match: it speaks for its seats, and its dealer answers what the rules ask.
+
+A ``Table`` is what a page, the command line, the arena and tests play through. It writes each entry to whoever listens
+before anything else happens with it, and never judges: the match does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from .dealing import Dealer, OpenDealing
+from .faces import HIDDEN, Faces
+from .log import Entry, Json, Statement, NOTHING
+from .match import Match
+from .options import Refused, refused
+from .rules import Rules
+from .setup import Seat, Setup
+from .shapes import Malformed, Move, read_move
+from .state import Event
+
+AUTHOR: Final = "table"
+
+Listener = Callable[[Entry, Faces, list[Event]], None]
+
+
+class Table:
+    """A match on this device. ``listener`` is told each entry, the private faces it brought, and its events."""
+
+    def __init__(self, match: Match, dealer: Dealer, listener: Listener | None = None, author: str = AUTHOR) -> None:
+        self.match = match
+        self.dealer = dealer
+        self.listener = listener
+        self.author = author
+
+    @classmethod
+    def begin(cls, rules: type[Rules[Any]], setup: Setup, dealer: Dealer, listener: Listener | None = None) -> Table:
+        """A new match with an open dealer, dealt as far as its rules ask. Raises ``Refused``, ``Malformed``."""
+        genesis = Entry.at(0, NOTHING, setup.statement(AUTHOR))
+        table = cls(Match(rules, genesis, OpenDealing()), dealer, listener)
+        if listener is not None:
+            listener(genesis, Faces(), [])
+        table.settle()
+        return table
+
+    def say(self, kind: str, body: dict[str, Json], faces: Faces | None = None) -> list[Event]:
+        """Append what this device says; ``faces``: private ones that come with it. Raises ``Refused``."""
+        match = self.match
+        statement: Statement = match.propose(self.author, kind, body)
+        entry = Entry.at(len(match.entries), match.head, statement)
+        events = match.append(entry)
+        if faces:
+            match.learn(faces)
+        if self.listener is not None:
+            self.listener(entry, faces or Faces(), events)
+        return events
+
+    def settle(self) -> list[Event]:
+        """Let the dealer answer what is asked, as far as it can now."""
+        events: list[Event] = []
+        while self.match.state.requests:
+            dealt = self.dealer.deal(self.match.state, self.match.knowledge)
+            if dealt is None:
+                break
+            events += self.say("deal", *dealt)
+        return events
+
+    def move(self, seat: int, move: Move) -> list[Event]:
+        """``seat`` makes ``move``, and the dealer answers. Raises ``Refused`` and changes nothing if it may not."""
+        match = self.match
+        rules, state = match.rules, match.state
+        faces = match.view((seat,)).faces
+        try:
+            move = read_move(rules.verbs, move)
+        except Malformed as error:
+            raise refused("kernel.malformed", what=str(error)) from error
+        openings = rules.openings(state, seat, move, faces)
+        if any(face is HIDDEN for face in openings.values()):
+            raise refused("kernel.unknown_card")
+        refusal = rules.own_refusal(state, seat, move, faces)
+        if refusal is not None:
+            raise Refused(refusal)
+        events = self.say("move", {"seat": seat, "do": move, "open": self.dealer.prove(openings)})
+        return events + self.settle()
+
+    def time_out(self, seat: int) -> list[Event]:
+        return self.say("timeout", {"seat": seat}) + self.settle()
+
+    def undo(self, seat: int, to: int, *, practice: bool = False) -> list[Event]:
+        """Back to entry ``to``; see ``Match.undo_refusal``. Raises ``Refused``."""
+        body: dict[str, Json] = {"seat": seat, "to": to}
+        if practice:
+            body["practice"] = True
+        return self.say("undo", body) + self.settle()
+
+    def consent(self, seat: int, to: int) -> list[Event]:
+        return self.say("consent", {"seat": seat, "to": to})
+
+    def resign(self, seat: int) -> list[Event]:
+        return self.say("resign", {"seat": seat})
+
+    def replace(self, seat: int, player: Seat) -> list[Event]:
+        """Let ``player`` play on for ``seat``."""
+        return self.say("seat", {"seat": seat, "to": player.to_json()})

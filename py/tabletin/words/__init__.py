@@ -1,0 +1,63 @@
+"""The catalogue: every word a person reads, one file a language. Code knows keys and parameters only.
+
+A value is a text with ``{parameters}``, or an object chosen by the parameter ``n``: ``{"one": …, "other": …}``. A key that
+a language lacks is taken from English; a key that English lacks is a defect and raises.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+SOURCE: Final = "en"
+
+
+class Catalogue:
+    """The words of one language.
+
+    >>> Catalogue({"cards": {"one": "{n} card", "other": "{n} cards"}}).text("cards", n=2)
+    '2 cards'
+    """
+
+    def __init__(self, words: Mapping[str, Any], fallback: Catalogue | None = None) -> None:
+        self._words: dict[str, Any] = {}
+        self._fallback = fallback
+        self._flatten("", words)
+
+    def _flatten(self, prefix: str, words: Mapping[str, Any]) -> None:
+        for key, value in words.items():
+            if isinstance(value, Mapping) and "other" not in value:
+                self._flatten(f"{prefix}{key}.", value)
+            else:
+                self._words[prefix + key] = value
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._words or (self._fallback is not None and key in self._fallback)
+
+    def keys(self) -> list[str]:
+        return sorted(self._words)
+
+    def text(self, key: str, **params: Any) -> str:
+        """The words of ``key`` with ``params`` filled in. Raises ``KeyError`` for an unknown key or parameter."""
+        if key not in self._words:
+            if self._fallback is None:
+                raise KeyError(key)
+            return self._fallback.text(key, **params)
+        value = self._words[key]
+        if isinstance(value, Mapping):
+            value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
+        return str(value).format(**params)
+
+
+def load(language: str = SOURCE) -> Catalogue:
+    """The catalogue of ``language``, English behind it."""
+    fallback = None if language == SOURCE else load(SOURCE)
+    return Catalogue(json.loads(files(__package__).joinpath(f"{language}.json").read_text("utf-8")), fallback)
+
+
+def languages() -> list[str]:
+    """The languages there is a file for, English first."""
+    found = sorted(entry.name.removesuffix(".json") for entry in files(__package__).iterdir() if entry.name.endswith(".json"))
+    return [SOURCE, *(code for code in found if code != SOURCE)]
