@@ -1,0 +1,1 @@
+"""Iota: the tin game of colour, shape and number. 2–4 players, rulebook ``iota``, rulings IO-1…IO-10."""

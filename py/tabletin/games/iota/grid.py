@@ -1,0 +1,261 @@
+"""Iota's grid: lines, their validity, what wilds may stand for, and every play a hand can make on it.
+
+Works on ``bits``: cell → the card's properties one-hot in twelve bits (four colours, four shapes, four numbers), 0 for a
+wild. A line is valid when in each property its cards are all the same or all different, so every check is an OR and a table
+look-up. Knows nothing of hands that are not its own, of turns, or of scores kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from tabletin.kernel.faces import Card, Face
+
+Cell: TypeAlias = int
+Bits: TypeAlias = dict[Cell, int]
+
+COLOURS: Final = "rgby"
+SHAPES: Final = "cstx"
+NUMBERS: Final = "1234"
+WILD: Final[Face] = "wild"
+LONGEST: Final = 4  # cards in a line; a line of four is a lot (IO-3)
+
+SPAN: Final = 256  # cells in a row of the plane; a match never leaves ±70 of the starter
+ROW: Final = 1  # the step along a row …
+COLUMN: Final = SPAN  # … and along a column
+REACH: Final = 100  # the furthest coordinate a move may name
+
+
+def cell_at(x: int, y: int) -> Cell:
+    """The cell ``x`` to the right of the starter and ``y`` below it."""
+    return (y + 128) * SPAN + x + 128
+
+
+def xy(cell: Cell) -> tuple[int, int]:
+    return cell % SPAN - 128, cell // SPAN - 128
+
+
+ORIGIN: Final = cell_at(0, 0)
+
+FACES: Final = tuple(c + s + n for c in COLOURS for s in SHAPES for n in NUMBERS)  # the 64 cards without wilds (IO-1)
+BITS: Final[dict[Face, int]] = {
+    WILD: 0,
+    **{face: 1 << COLOURS.index(face[0]) | 16 << SHAPES.index(face[1]) | 256 << NUMBERS.index(face[2]) for face in FACES},
+}
+VALUE: Final = (0, 1, 2, 0, 3, 0, 0, 0, 4)  # face value by the number's bit: VALUE[bits >> 8]; a wild is worth 0
+
+
+def _all_same_or_all_different(count: int) -> bytes:
+    """For every OR of ``count`` cards' bits: whether each property has one value or ``count`` values."""
+    fits = [nibble.bit_count() in (1, count) for nibble in range(16)]
+    return bytes(count == 0 or (fits[m & 15] and fits[m >> 4 & 15] and fits[m >> 8]) for m in range(4096))
+
+
+VALID: Final = tuple(_all_same_or_all_different(count) for count in range(LONGEST + 1))
+
+
+class Line(NamedTuple):
+    """A straight unbroken line: its cells in order, how many are not wild, and the OR of their bits."""
+
+    cells: tuple[Cell, ...]
+    known: int
+    mask: int
+
+
+def line_through(bits: Bits, cell: Cell, step: int) -> Line:
+    """The line through the occupied ``cell`` in the direction ``step``."""
+    start = cell
+    while start - step in bits:
+        start -= step
+    cells = []
+    known = mask = 0
+    while start in bits:
+        cells.append(start)
+        here = bits[start]
+        if here:
+            known += 1
+            mask |= here
+        start += step
+    return Line(tuple(cells), known, mask)
+
+
+def line_fits(line: Line) -> bool:
+    """Whether the cards of ``line`` that are not wild can share it, and it is not too long (IO-3)."""
+    return len(line.cells) <= LONGEST and bool(VALID[line.known][line.mask])
+
+
+def misfit(line: Line) -> str:
+    """The first property in which the cards of ``line`` are neither all the same nor all different."""
+    for shift, name in ((0, "colour"), (4, "shape"), (8, "number")):
+        if (line.mask >> shift & 15).bit_count() not in (1, line.known):
+            return name
+    raise ValueError("this line is valid")
+
+
+def wilds_fit(bits: Bits, wilds: Sequence[Cell]) -> bool:
+    """Whether every wild can stand for one card that satisfies all its lines, jointly (IO-4).
+
+    The three properties are independent, so each is asked alone: which of four values may each wild have, and where two
+    wilds share a line, is there a pair of values that makes it all the same or all different?
+    """
+    if not wilds:
+        return True
+    shared: Line | None = None
+    single: list[tuple[int, Line]] = []
+    for index, wild in enumerate(wilds):
+        for step in (ROW, COLUMN):
+            line = line_through(bits, wild, step)
+            others = len(line.cells) - line.known
+            if others > 1:
+                shared = line
+            elif line.known >= 2:
+                single.append((index, line))
+    for shift in (0, 4, 8):
+        allowed = [15] * len(wilds)
+        for index, line in single:
+            values = line.mask >> shift & 15
+            allowed[index] &= values if values & (values - 1) == 0 else ~values & 15
+        if not all(allowed):
+            return False
+        if shared is not None and shared.known and not _pair_fits(shared, shift, allowed):
+            return False
+    return True
+
+
+def _pair_fits(shared: Line, shift: int, allowed: list[int]) -> bool:
+    """Whether two wilds in one line with one or two known cards find values in one property."""
+    first, second = allowed
+    values = shared.mask >> shift & 15
+    if values & (values - 1) == 0:  # the known cards agree: both wilds may agree with them
+        if first & second & values:
+            return True
+        if shared.known > 1:
+            return False
+    first, second = first & ~values, second & ~values  # or all differ
+    both = first | second
+    return bool(first and second and both & (both - 1))
+
+
+def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[Line]:
+    """The lines of two or more through any of ``cells``, each once."""
+    lines = {}
+    for cell in cells:
+        for step in (ROW, COLUMN):
+            if cell - step in bits or cell + step in bits:
+                line = line_through(bits, cell, step)
+                lines[line.cells[0], step] = line
+    return list(lines.values())
+
+
+def line_points(bits: Bits, lines: Iterable[Line]) -> int:
+    """The face values of ``lines`` added up (IO-6)."""
+    return sum(VALUE[bits[cell] >> 8] for line in lines for cell in line.cells)
+
+
+def frontier(bits: Bits) -> set[Cell]:
+    """The empty cells that touch the grid."""
+    return {near for cell in bits for near in (cell - ROW, cell + ROW, cell - COLUMN, cell + COLUMN)} - bits.keys()
+
+
+Play: TypeAlias = tuple[tuple[Card, Cell], ...]
+Held: TypeAlias = tuple[Card, int]  # a card in hand with its bits
+
+
+def starts(bits: Bits) -> list[tuple[Cell, int]]:
+    """Every (first empty cell, step) from which a line of plays may begin."""
+    edge = frontier(bits)
+    found: dict[tuple[Cell, int], None] = {}
+    for step in (ROW, COLUMN):
+        for cell in edge:
+            for back in range(LONGEST):
+                start = cell - back * step
+                if start in bits:
+                    break
+                found[start, step] = None
+    return list(found)
+
+
+class Plays:
+    """The plays that a hand can make on a grid: ``at(start)`` those that begin at one place, iteration all of them."""
+
+    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[Held]) -> None:
+        self.bits = bits
+        self.wilds = tuple(wilds)
+        self.hand = tuple(hand)
+        self.starts = starts(bits)
+        self._edge = frontier(bits)
+        self._across: dict[tuple[Cell, int], tuple[int, int, int]] = {}
+
+    def __iter__(self) -> Iterator[Play]:
+        for start, step in self.starts:
+            yield from self.at(start, step)
+
+    def at(self, start: Cell, step: int) -> Iterator[Play]:
+        """Plays whose first cell is ``start`` and which go on along ``step``; single cards only along rows."""
+        count, known, mask = self._run(start, -step)
+        yield from self._extend(start, step, (), self.hand, count, known, mask, count > known, False)
+
+    def _extend(self, cell: Cell, step: int, placed: Play, hand: tuple[Held, ...], count: int, known: int, mask: int,
+                wildish: bool, touching: bool) -> Iterator[Play]:
+        """Put each card of ``hand`` on the empty ``cell``; the line so far has ``count`` cards, ``known`` not wild."""
+        behind, behind_known, behind_mask = self._run(cell, step)
+        count += 1 + behind
+        if count > LONGEST:
+            return
+        across, across_known, across_mask = self._crossing(cell, step)
+        if across >= LONGEST:
+            return
+        wildish = wildish or behind > behind_known or across > across_known
+        touching = touching or cell in self._edge
+        for index, (card, own) in enumerate(hand):
+            if own:
+                now_known, now_mask = known + behind_known + 1, mask | behind_mask | own
+                if not VALID[across_known + 1][across_mask | own]:
+                    continue
+                now_wildish = wildish
+            else:
+                now_known, now_mask = known + behind_known, mask | behind_mask
+                now_wildish = True
+            if not VALID[now_known][now_mask]:
+                continue
+            play = (*placed, (card, cell))
+            if touching and (len(play) > 1 or step == ROW) and (not now_wildish or self._wilds_fit(play)):
+                yield play
+            if count < LONGEST and len(hand) > 1:
+                rest = hand[:index] + hand[index + 1:]
+                yield from self._extend(cell + (behind + 1) * step, step, play, rest, count, now_known, now_mask,
+                                        now_wildish, touching)
+
+    def _run(self, cell: Cell, step: int) -> tuple[int, int, int]:
+        """Count, known and mask of the cards that follow ``cell`` along ``step``."""
+        bits = self.bits
+        count = known = mask = 0
+        cell += step
+        while cell in bits:
+            here = bits[cell]
+            count += 1
+            if here:
+                known += 1
+                mask |= here
+            cell += step
+        return count, known, mask
+
+    def _crossing(self, cell: Cell, step: int) -> tuple[int, int, int]:
+        """Count, known and mask of the cards that a card on ``cell`` would join across ``step``."""
+        key = cell, step
+        if key not in self._across:
+            across = ROW + COLUMN - step
+            one, two = self._run(cell, across), self._run(cell, -across)
+            self._across[key] = one[0] + two[0], one[1] + two[1], one[2] | two[2]
+        return self._across[key]
+
+    def _wilds_fit(self, play: Play) -> bool:
+        bits = self.bits
+        own = dict(self.hand)
+        for card, cell in play:
+            bits[cell] = own[card]
+        fits = wilds_fit(bits, (*self.wilds, *(cell for card, cell in play if not own[card])))
+        for _, cell in play:
+            del bits[cell]
+        return fits

@@ -1,0 +1,386 @@
+"""The rules of Iota: setting up, turns, scoring, the end. Judges on the grid's open faces; never looks into a hand.
+
+Source: rulebook ``iota`` and rulings IO-1…IO-10. A turn is one move: first any wilds recycled, then a play or a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import permutations
+from random import Random
+from typing import TypeAlias
+
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Choice, Refusal, Switch
+from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, TakeBack
+from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
+from tabletin.kernel.shapes import CARD, CARDS, Int, Move, Seq, Tup
+from tabletin.kernel.state import State
+
+from .grid import (BITS, COLUMN, FACES, LONGEST, ORIGIN, REACH, ROW, SPAN, WILD, Bits, Cell, Held, Play, Plays, cell_at,
+                   changed_lines, frontier, line_fits, line_points, misfit, wilds_fit, xy)
+
+HAND = 4
+Recycles: TypeAlias = tuple[tuple[Card, Card], ...]  # (wild on the grid, hand card that takes its place), in order
+Lays: TypeAlias = tuple[tuple[Card, int, int], ...]  # (card, x, y)
+
+
+class IotaState(State):
+    """``grid``: cell → card, ``bits``: cell → properties (0 a wild), ``wilds``: cells of wilds. ``pile``: next card first.
+
+    ``away``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
+    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``ended``: why, or "".
+    """
+
+    __slots__ = ("grid", "bits", "wilds", "pile", "away", "hands", "scores", "turn", "passes", "plays", "ended")
+
+    def __init__(self, seats: int) -> None:
+        super().__init__()
+        self.grid: dict[Cell, Card] = {}
+        self.bits: Bits = {}
+        self.wilds: tuple[Cell, ...] = ()
+        self.pile: tuple[Card, ...] = ()
+        self.away: tuple[Card, ...] = ()
+        self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
+        self.scores: tuple[int, ...] = (0,) * seats
+        self.turn = -1
+        self.passes = 0
+        self.plays: tuple[tuple[int, int], ...] = ()
+        self.ended = ""
+
+    def put(self, card: Card, cell: Cell) -> None:
+        """Lay ``card``, whose face is public, on the empty ``cell``."""
+        own = BITS[self.public[card]]
+        self.grid[cell] = card
+        self.bits[cell] = own
+        if not own:
+            self.wilds += (cell,)
+
+    def hold(self, seat: int, cards: tuple[Card, ...]) -> None:
+        self.hands = (*self.hands[:seat], cards, *self.hands[seat + 1:])
+
+
+class Iota(Rules[IotaState]):
+    """Iota for 2–4 seats, full or half deck, scored or (young children) first out."""
+
+    id = "iota"
+    seat_counts = range(2, 5)
+    options = (
+        Switch("half_deck"),
+        Switch("young_children"),
+        Choice("first_seat", ("random", "1", "2", "3", "4"), "random"),
+    )
+    verbs = {
+        "play": (Seq(Tup((CARD, CARD)), 2), Seq(Tup((CARD, Int(-REACH, REACH), Int(-REACH, REACH))), HAND, 1)),
+        "pass": (Seq(Tup((CARD, CARD)), 2), CARDS),
+    }
+
+    def check(self) -> Refusal | None:
+        first = self.chosen["first_seat"]
+        if first != "random" and int(first) > self.seats:
+            return Refusal("iota.refuse.first_seat", {"seats": self.seats}, "IO-2")
+        return None
+
+    def deck(self) -> tuple[Face, ...]:
+        """64 cards and two wilds (IO-1)."""
+        return (*FACES, WILD, WILD)
+
+    # ---- setting up ----
+
+    def start(self) -> IotaState:
+        state = IotaState(self.seats)
+        if self.chosen["half_deck"]:
+            state.new_deck(FACES, "whole")  # IO-9: 32 of the 64 at random, then both wilds
+        else:
+            state.new_deck(self.deck())
+        return state
+
+    def answered(self, state: IotaState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        if isinstance(request, Roll):
+            assert isinstance(result, int)
+            state.turn = result - 1
+            state.say("iota.log.first", state.turn)
+        elif isinstance(request, Shuffle):
+            if request.purpose == "whole":
+                state.away = cards[32:]
+                state.ask(Shuffle(cards[:32], (WILD, WILD)))
+            elif request.purpose == "remix":
+                state.pile = cards
+            else:
+                state.pile = cards
+                self._deal(state)
+        elif isinstance(request, Show) and request.purpose == "starter":
+            state.put(cards[0], ORIGIN)
+            state.say("iota.log.starter", cards=cards)
+        elif isinstance(request, Show):
+            state.say("iota.log.drew", request.to, cards=cards, to=request.to, n=len(cards))
+
+    def _deal(self, state: IotaState) -> None:
+        for seat in range(self.seats):
+            self._draw(state, seat, HAND)
+        starter, state.pile = state.pile[0], state.pile[1:]
+        state.ask(Show((starter,), ALL, "starter"))
+        first = self.chosen["first_seat"]
+        if first == "random":
+            state.ask(Roll(self.seats, "first"))
+        else:
+            state.turn = int(first) - 1
+
+    def _draw(self, state: IotaState, seat: int, count: int) -> None:
+        cards, state.pile = state.pile[:count], state.pile[count:]
+        if cards:
+            state.hold(seat, state.hands[seat] + cards)
+            state.ask(Show(cards, seat))
+
+    def remix(self, state: IotaState) -> None:
+        if state.pile:
+            state.ask(Shuffle(state.pile, purpose="remix"))
+
+    # ---- judging ----
+
+    def actors(self, state: IotaState) -> tuple[int, ...]:
+        return () if state.ended or state.turn < 0 or not state.grid else (state.turn,)
+
+    def opens(self, state: IotaState, seat: int, move: Move) -> tuple[Card, ...]:
+        """Cards that recycle a wild and cards laid; what is traded stays closed."""
+        opened = tuple(card for _, card in move[1])
+        return opened + tuple(card for card, _, _ in move[2]) if move[0] == "play" else opened
+
+    def verdict(self, state: IotaState, seat: int, move: Move) -> Refusal | None:
+        hand, recycles = list(state.hands[seat]), move[1]
+        refusal = self._recycle_refusal(state, hand, recycles)
+        if refusal is not None:
+            return refusal
+        named = move[2] if move[0] == "pass" else tuple(card for card, _, _ in move[2])
+        if len(set(named)) != len(named) or not set(named) <= set(hand):
+            return Refusal("iota.refuse.not_in_hand")
+        if move[0] == "pass":
+            if named and not state.pile:
+                return Refusal("iota.refuse.trade_empty", rule="IO-7")  # with the pile empty a trade is refused
+            return None
+        with recycled(state, recycles) as wilds:
+            return lay_refusal(state.bits, wilds, {cell_at(x, y): BITS[state.public[c]] for c, x, y in move[2]}, len(move[2]))
+
+    def _recycle_refusal(self, state: IotaState, hand: list[Card], recycles: Recycles) -> Refusal | None:
+        """Why these wilds cannot be recycled so, one after the other (IO-5); changes ``hand`` to what is held after."""
+        places = {state.grid[cell]: cell for cell in state.wilds}
+        bits, wilds = state.bits, list(state.wilds)
+        refusal: Refusal | None = None
+        done: list[Cell] = []
+        for wild, card in recycles:
+            if wild not in places:
+                refusal = Refusal("iota.refuse.no_wild_there", rule="IO-5")
+            elif card not in hand:
+                refusal = Refusal("iota.refuse.not_in_hand")
+            elif state.public[card] == WILD:
+                refusal = Refusal("iota.refuse.wild_for_wild", rule="IO-5")
+            else:
+                cell = places.pop(wild)
+                bits[cell] = BITS[state.public[card]]
+                done.append(cell)
+                wilds.remove(cell)
+                if lines_refusal(bits, tuple(wilds), (cell,)) is not None:
+                    refusal = Refusal("iota.refuse.recycle_misfit", rule="IO-5")
+            if refusal is not None:
+                break
+            hand.remove(card)
+            hand.append(wild)
+        for cell in done:
+            bits[cell] = 0
+        return refusal
+
+    # ---- playing ----
+
+    def apply(self, state: IotaState, seat: int, move: Move) -> None:
+        self._recycle(state, seat, move[1])
+        if move[0] == "pass":
+            self._pass(state, seat, move[2])
+        else:
+            self._play(state, seat, move[2])
+        if not state.ended:
+            state.turn = (seat + 1) % self.seats
+
+    def _recycle(self, state: IotaState, seat: int, recycles: Recycles) -> None:
+        for wild, card in recycles:
+            cell = next(cell for cell in state.wilds if state.grid[cell] == wild)
+            state.wilds = tuple(other for other in state.wilds if other != cell)
+            state.put(card, cell)
+            state.hold(seat, tuple(held for held in state.hands[seat] if held != card) + (wild,))
+            state.say("iota.log.recycled", seat, cards=(card,))
+
+    def _play(self, state: IotaState, seat: int, lays: Lays) -> None:
+        for card, x, y in lays:
+            state.put(card, cell_at(x, y))
+        laid = {card for card, _, _ in lays}
+        state.hold(seat, tuple(card for card in state.hands[seat] if card not in laid))
+        state.passes = 0
+        out = not state.pile and not state.hands[seat]
+        points, lots = turn_score(state.bits, [cell_at(x, y) for _, x, y in lays], ends=out)
+        cards = tuple(card for card, _, _ in lays)
+        if self.chosen["young_children"]:
+            state.say("iota.log.laid", seat, cards=cards, n=len(cards))
+        else:
+            state.plays += ((seat, points),)
+            state.scores = tuple(score + points * (index == seat) for index, score in enumerate(state.scores))
+            state.say("iota.log.played", seat, cards=cards, n=points)
+        if lots:
+            state.say("iota.log.lots", seat, n=lots)
+        if out:
+            state.ended = "iota.ended.out"
+            state.say("iota.log.out", seat)
+        self._draw(state, seat, HAND - len(state.hands[seat]))
+
+    def _pass(self, state: IotaState, seat: int, trade: tuple[Card, ...]) -> None:
+        if trade:
+            state.hold(seat, tuple(card for card in state.hands[seat] if card not in trade))
+            state.pile += trade
+            state.ask(TakeBack(trade))
+            state.say("iota.log.traded", seat, n=len(trade))
+            self._draw(state, seat, len(trade))
+        else:
+            state.say("iota.log.passed", seat)
+        state.passes += 1
+        if state.passes >= self.seats * (1 if not state.pile else 3):  # IO-8
+            state.ended = "iota.ended.passed"
+            state.say("iota.log.all_passed")
+
+    # ---- the end ----
+
+    def standings(self, state: IotaState) -> tuple[int, ...]:
+        return tuple(map(len, state.hands)) if self.chosen["young_children"] else state.scores
+
+    def outcome(self, state: IotaState) -> Outcome | None:
+        """Highest score wins, ties share (IO-2); young children: fewest cards left (IO-9)."""
+        if not state.ended:
+            return None
+        young = self.chosen["young_children"]
+        scores = self.standings(state)
+        best = min(scores) if young else max(scores)
+        return Outcome(scores, tuple(s for s, score in enumerate(scores) if score == best), state.ended, low_wins=young)
+
+    def sheet(self, state: IotaState) -> list[SheetRow]:
+        """One line a round of plays, as one would write it down, then the totals."""
+        if self.chosen["young_children"]:
+            return [SheetRow("iota.sheet.cards_left", self.standings(state), total=True)]
+        columns = [[points for seat, points in state.plays if seat == column] for column in range(self.seats)]
+        rows = [SheetRow("iota.sheet.play", tuple(c[row] if row < len(c) else None for c in columns), {"n": row + 1})
+                for row in range(max(map(len, columns)))]
+        return [*rows, SheetRow("iota.sheet.total", state.scores, total=True)]
+
+    # ---- what a seat may do ----
+
+    def moves(self, state: IotaState, seat: int, faces: Faces) -> Iterator[Move]:
+        """Passing, plays, trades; then the same after each way of recycling."""
+        for recycles, bits, wilds, hand in self.recyclings(state, seat, faces):
+            yield ("pass", recycles, ())
+            for play in Plays(bits, wilds, hand):
+                yield ("play", recycles, spelled(play))
+            if state.pile:
+                cards = [card for card, _ in hand]
+                for count in range(1, len(cards) + 1):
+                    for trade in permutations(cards, count):
+                        yield ("pass", recycles, trade)
+
+    def recyclings(self, state: IotaState, seat: int, faces: Faces) \
+            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[Held, ...]]]:
+        """Each way of recycling, none first: the swaps, and grid, wilds and hand (with bits) as they are afterwards."""
+        hand: tuple[Held, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
+        yield (), state.bits, state.wilds, hand
+        seen: set[frozenset[tuple[Card, Card]]] = set()
+        yield from self._recyclings(state, (), state.bits, state.wilds, hand, seen)
+
+    def _recyclings(self, state: IotaState, done: Recycles, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...],
+                    seen: set[frozenset[tuple[Card, Card]]]) \
+            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[Held, ...]]]:
+        for cell in wilds:
+            left = tuple(other for other in wilds if other != cell)
+            for card, own in hand:
+                swaps = (*done, (state.grid[cell], card))
+                if not own or frozenset(swaps) in seen:
+                    continue
+                now = bits | {cell: own}
+                if lines_refusal(now, left, (cell,)) is None:
+                    seen.add(frozenset(swaps))
+                    held = (*((c, b) for c, b in hand if c != card), (state.grid[cell], 0))
+                    yield swaps, now, left, held
+                    yield from self._recyclings(state, swaps, now, left, held, seen)
+
+    def random_move(self, state: IotaState, seat: int, faces: Faces, rng: Random) -> Move:
+        """A random legal move without listing them all: a random place that takes a play, else a pass."""
+        hand: tuple[Held, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
+        plays = Plays(state.bits, state.wilds, hand)
+        rng.shuffle(plays.starts)
+        for start, step in plays.starts:
+            found = list(plays.at(start, step))
+            if found:
+                return ("play", (), spelled(rng.choice(found)))
+        return ("pass", (), tuple(rng.sample(state.hands[seat], rng.randint(0, len(hand)))) if state.pile else ())
+
+    def default(self, state: IotaState, seat: int) -> Move | None:
+        return ("pass", (), ())
+
+    # ---- what readers look at ----
+
+    def zones(self, state: IotaState) -> dict[Zone, tuple[Card, ...]]:
+        return {"pile": state.pile, "away": state.away, "grid": tuple(state.grid.values()),
+                **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
+
+
+def spelled(play: Play) -> Lays:
+    """A play as a move names it."""
+    return tuple((card, *xy(cell)) for card, cell in play)
+
+
+def turn_score(bits: Bits, cells: list[Cell], *, ends: bool) -> tuple[int, int]:
+    """Points of a turn that laid cards on ``cells`` of ``bits``, and how many lots it completed (IO-6)."""
+    lines = changed_lines(bits, cells)
+    lots = sum(len(line.cells) == LONGEST for line in lines)
+    doublings = lots + (len(cells) == HAND) + ends
+    return line_points(bits, lines) << doublings, lots
+
+
+@contextmanager
+def recycled(state: IotaState, recycles: Recycles) -> Iterator[tuple[Cell, ...]]:
+    """``state.bits`` as they are once these wilds are recycled, for as long as the block lasts; gives the wilds left."""
+    places = {state.grid[cell]: cell for cell in state.wilds}
+    cells = [places[wild] for wild, _ in recycles]
+    for cell, (_, card) in zip(cells, recycles, strict=True):
+        state.bits[cell] = BITS[state.public[card]]
+    try:
+        yield tuple(cell for cell in state.wilds if cell not in cells)
+    finally:
+        for cell in cells:
+            state.bits[cell] = 0
+
+
+def lay_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Bits, count: int) -> Refusal | None:
+    """Why ``count`` cards cannot be laid as ``cells`` (IO-3, IO-4), or None. Leaves ``bits`` as they were."""
+    if len(cells) != count or not cells.keys().isdisjoint(bits):
+        return Refusal("iota.refuse.occupied", rule="IO-3")
+    first, last = min(cells), max(cells)
+    step = ROW if last - first < SPAN // 2 else COLUMN
+    if any((cell - first) % step or cell > last for cell in cells) or (step == ROW and first // SPAN != last // SPAN):
+        return Refusal("iota.refuse.not_straight", rule="IO-3")
+    if frontier(bits).isdisjoint(cells):
+        return Refusal("iota.refuse.not_touching", rule="IO-3")
+    bits.update(cells)
+    refusal = None
+    if any(cell not in bits for cell in range(first, last + 1, step)):
+        refusal = Refusal("iota.refuse.gap", rule="IO-3")
+    else:
+        refusal = lines_refusal(bits, (*wilds, *(cell for cell, own in cells.items() if not own)), cells)
+    for cell in cells:
+        del bits[cell]
+    return refusal
+
+
+def lines_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Iterable[Cell]) -> Refusal | None:
+    """What is wrong with the lines through ``cells``, which lie on ``bits`` already (IO-3, IO-4), or None."""
+    lines = changed_lines(bits, cells)
+    for line in lines:
+        if len(line.cells) > LONGEST:
+            return Refusal("iota.refuse.too_long", rule="IO-3")
+        if not line_fits(line):
+            return Refusal(f"iota.refuse.misfit_{misfit(line)}", rule="IO-3")
+    return None if wilds_fit(bits, wilds) else Refusal("iota.refuse.wild_misfit", rule="IO-4")

@@ -1,0 +1,115 @@
+"""A turn of Iota being composed: recycle, lay and take back one card at a time, with verdict and score at each step.
+
+What a page needs while a player tries things out. It works on a copy and never touches the match; the rules judge the
+whole turn again when it is confirmed. A legal play can always be laid card by card with every step legal, because part of
+a valid line is valid.
+"""
+
+from __future__ import annotations
+
+from tabletin.kernel.faces import Card, Faces
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.shapes import Move
+
+from .grid import BITS, Cell, cell_at, frontier, xy
+from .rules import IotaState, lay_refusal, lines_refusal, turn_score
+
+
+class Turn:
+    """``seat``'s turn on ``state`` with the ``faces`` it knows. ``lays``: card → cell; ``recycles``: (wild, card)."""
+
+    def __init__(self, state: IotaState, seat: int, faces: Faces) -> None:
+        self.hand = list(state.hands[seat])
+        self.lays: dict[Card, Cell] = {}
+        self.recycles: list[tuple[Card, Card]] = []
+        self._state = state
+        self._faces = faces
+        self._bits = dict(state.bits)
+        self._wild_at = {state.grid[cell]: cell for cell in state.wilds}
+        self._ends_if_out = not state.pile
+
+    @property
+    def held(self) -> list[Card]:
+        """What is still in hand, wilds recycled this turn included."""
+        return [card for card in self.hand if card not in self.lays]
+
+    def _wilds(self) -> tuple[Cell, ...]:
+        return tuple(self._wild_at.values())
+
+    def _tentative(self) -> dict[Cell, int]:
+        return {cell: BITS[self._faces[card]] for card, cell in self.lays.items()}
+
+    def lay_refusal(self, card: Card, cell: Cell) -> Refusal | None:
+        """Why ``card`` cannot join the play on ``cell``, or None."""
+        lays = {other: where for other, where in self.lays.items() if other != card} | {card: cell}
+        cells = {where: BITS[self._faces[other]] for other, where in lays.items()}
+        return lay_refusal(self._bits, self._wilds(), cells, len(lays))
+
+    def places(self, card: Card) -> list[tuple[int, int]]:
+        """Every (x, y) where ``card`` could be laid now."""
+        laid = {cell for other, cell in self.lays.items() if other != card}
+        cells = frontier(dict.fromkeys((*self._bits, *laid), 0))
+        return [xy(cell) for cell in sorted(cells) if self.lay_refusal(card, cell) is None]
+
+    def lay(self, card: Card, x: int, y: int) -> Refusal | None:
+        """Lay or move ``card``; does nothing and says why if it may not lie there."""
+        if card not in self.hand:
+            return Refusal("iota.refuse.not_in_hand")
+        refusal = self.lay_refusal(card, cell_at(x, y))
+        if refusal is None:
+            self.lays[card] = cell_at(x, y)
+        return refusal
+
+    def take_back(self, card: Card) -> None:
+        """Return ``card``, and those that no longer hold together without it, to the hand."""
+        self.lays.pop(card, None)
+        kept: dict[Card, Cell] = {}
+        left = dict(self.lays)
+        self.lays = kept
+        joined = True
+        while joined:
+            joined = False
+            for other, cell in list(left.items()):
+                if self.lay_refusal(other, cell) is None:
+                    kept[other] = left.pop(other)
+                    joined = True
+
+    def recyclable(self, card: Card) -> list[Card]:
+        """The wilds on the grid that ``card`` could replace now; none once a card has been laid (IO-5)."""
+        return [wild for wild in self._wild_at if self.recycle_refusal(wild, card) is None]
+
+    def recycle_refusal(self, wild: Card, card: Card) -> Refusal | None:
+        """Why ``card`` cannot replace ``wild``, or None (IO-5)."""
+        if self.lays:
+            return Refusal("iota.refuse.recycle_first", rule="IO-5")
+        own = BITS[self._faces[card]]
+        if not own:
+            return Refusal("iota.refuse.wild_for_wild", rule="IO-5")
+        cell = self._wild_at[wild]
+        bits = self._bits | {cell: own}
+        left = tuple(other for other in self._wilds() if other != cell)
+        return None if lines_refusal(bits, left, (cell,)) is None else Refusal("iota.refuse.recycle_misfit", rule="IO-5")
+
+    def recycle(self, wild: Card, card: Card) -> Refusal | None:
+        """Swap ``card`` for ``wild``; does nothing and says why if it may not."""
+        refusal = self.recycle_refusal(wild, card)
+        if refusal is None:
+            self._bits[self._wild_at.pop(wild)] = BITS[self._faces[card]]
+            self.recycles.append((wild, card))
+            self.hand[self.hand.index(card)] = wild
+        return refusal
+
+    def score(self) -> tuple[int, int]:
+        """Points of the play as it lies and the lots it completes; (0, 0) with nothing laid."""
+        if not self.lays:
+            return 0, 0
+        bits = self._bits | self._tentative()
+        return turn_score(bits, list(self.lays.values()), ends=self._ends_if_out and not self.held)
+
+    def play(self) -> Move:
+        """The move that confirms what lies."""
+        return ("play", tuple(self.recycles), tuple((card, *xy(cell)) for card, cell in self.lays.items()))
+
+    def trade(self, cards: tuple[Card, ...]) -> Move:
+        """The move that passes and puts ``cards`` under the pile in this order."""
+        return ("pass", tuple(self.recycles), cards)
