@@ -216,6 +216,8 @@ class Plays:
                 now_wildish = wildish
             else:
                 now_known, now_mask = known + behind_known, mask | behind_mask
+                if not VALID[across_known][across_mask]:
+                    continue
                 now_wildish = True
             if not VALID[now_known][now_mask]:
                 continue

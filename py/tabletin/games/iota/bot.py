@@ -1,0 +1,162 @@
+"""Iota's bots: *easy* sees short plays and overlooks some, *medium* takes the best turn now, *hard* also looks ahead.
+
+They decide from their own seat's view. Hard imagines what the others may hold, lets the next seat answer with its best play
+and itself play once more, and weighs that against the points at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import nlargest
+from typing import NamedTuple
+
+from tabletin.kernel.faces import Card
+from tabletin.kernel.shapes import Move
+from tabletin.search.bots import LEVELS as LEVELS
+from tabletin.search.bots import Decision, Thought
+from tabletin.search.worlds import Unseen
+
+from .grid import BITS, Bits, Cell, Held, Play, Plays
+from .rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
+
+WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the arena
+CANDIDATES = 6  # turns that hard looks at closely …
+ROUNDS = 40  # … in this many imagined worlds, if there is time
+EASY_OVERLOOKS = 0.6  # of the plays there are
+
+
+class Option(NamedTuple):
+    """A turn that could be taken: its points, what it is worth with the cards kept, and the grid and hand after it."""
+
+    worth: float
+    points: int
+    recycles: Recycles
+    play: Play
+    bits: Bits
+    wilds: tuple[Cell, ...]
+    hand: tuple[Held, ...]
+    kept: tuple[Held, ...]
+
+    def after(self) -> Bits:
+        """The grid with the play on it."""
+        own = dict(self.hand)
+        return self.bits | {cell: own[card] for card, cell in self.play}
+
+    @property
+    def move(self) -> Move:
+        return ("play", self.recycles, spelled(self.play))
+
+
+def choose(thought: Thought) -> Decision:
+    """The move of a bot of ``thought.level``."""
+    return {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought)
+
+
+def _easy(thought: Thought) -> Decision:
+    """At most two cards, no recycling, and many plays go unseen."""
+    options = [o for o in _options(thought, recycling=False) if len(o.play) <= 2]
+    noticed = [option for option in options if thought.rng.random() > EASY_OVERLOOKS] or options
+    if not noticed:
+        return _no_play(thought)
+    best = max(noticed, key=lambda option: option.points)
+    return Decision(best.move, "iota.why.plain", {"n": best.points})
+
+
+def _medium(thought: Thought) -> Decision:
+    best = max(_options(thought), key=lambda option: (option.points, option.worth), default=None)
+    if best is None:
+        return _no_play(thought)
+    return Decision(best.move, "iota.why.best_now", {"n": best.points})
+
+
+def _hard(thought: Thought) -> Decision:
+    options = nlargest(CANDIDATES, _options(thought), key=lambda option: option.worth)
+    if not options:
+        return _no_play(thought)
+    best = _look_ahead(thought, options) if len(options) > 1 else options[0]
+    top = max(option.points for option in options)
+    why = "best_now" if best.points == top else "keeps" if best.worth > options[0].points else "best_later"
+    return Decision(best.move, f"iota.why.{why}", {"n": best.points})
+
+
+def _options(thought: Thought, *, recycling: bool = True) -> Iterator[Option]:
+    """Every play of the seat with its points; equal cards count once."""
+    rules, state = thought.rules, thought.state
+    assert isinstance(rules, Iota) and isinstance(state, IotaState)
+    for recycles, bits, wilds, hand in rules.recyclings(state, thought.seat, thought.faces):
+        for play in Plays(bits, wilds, _one_wild_first(hand)):
+            own = dict(hand)
+            kept = tuple(held for held in hand if all(held[0] != card for card, _ in play))
+            points = _points(bits, play, own, ends=not state.pile and not kept)
+            now_wilds = (*wilds, *(cell for card, cell in play if not own[card]))
+            worth = points + WILD_WORTH * sum(not bit for _, bit in kept)
+            yield Option(worth, points, recycles, play, bits, now_wilds, hand, kept)
+        if not recycling:
+            return
+
+
+def _one_wild_first(hand: tuple[Held, ...]) -> tuple[Held, ...]:
+    """The hand as plays should see it: of two wilds the second is only worth trying beside the first, so it comes last."""
+    return tuple(sorted(hand, key=lambda held: not held[1]))
+
+
+def _points(bits: Bits, play: Play, own: dict[Card, int], *, ends: bool) -> int:
+    for card, cell in play:
+        bits[cell] = own[card]
+    points, _ = turn_score(bits, [cell for _, cell in play], ends=ends)
+    for _, cell in play:
+        del bits[cell]
+    return points
+
+
+def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...], *, pile: int) -> int:
+    own = dict(hand)
+    return max((_points(bits, play, own, ends=not pile and len(play) == len(hand)) for play in Plays(bits, wilds, hand)),
+               default=0)
+
+
+def _look_ahead(thought: Thought, options: list[Option]) -> Option:
+    """The option with the best mean of: points now, less the next seat's best answer, plus one's own next turn.
+
+    The same imagined hands serve every option, so that their luck cancels.
+    """
+    rules, state, rng = thought.rules, thought.state, thought.rng
+    unseen = Unseen(thought.view)
+    pool = [face for _, faces in unseen.groups for face in faces]
+    rival = (thought.seat + 1) % rules.seats
+    weight = 1.0 if rules.seats == 2 else 0.6
+    sums = [0.0] * len(options)
+    rounds = 0
+    while not thought.spent(0.8) and rounds < ROUNDS:
+        size = min(len(state.hands[rival]), len(pool))
+        drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
+        theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
+        mine = tuple((-9 - index, own) for index, own in enumerate(drawn[size:]))
+        values = []
+        for option in options:
+            if thought.spent(0.95):
+                break
+            values.append(_sequel(option, theirs, mine, len(state.pile), weight))
+        else:
+            sums = [total + value for total, value in zip(sums, values, strict=True)]
+            rounds += 1
+    return max(zip(options, sums, strict=True), key=lambda pair: pair[0].worth + pair[1] / max(rounds, 1))[0]
+
+
+def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], pile: int, weight: float) -> float:
+    """What follows ``option`` with these imagined hands: one's own next best turn less the rival's."""
+    bits = option.after()
+    answer = _best_points(bits, option.wilds, theirs, pile=pile)
+    hand = (*option.kept, *fresh[:HAND - len(option.kept)]) if pile else option.kept
+    mine = _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
+    return 0.5 * mine - weight * answer
+
+
+def _no_play(thought: Thought) -> Decision:
+    """Trade what is of least use: everything but wilds, or pass where the pile is empty."""
+    state = thought.state
+    cards = tuple(card for card in state.hands[thought.seat] if BITS[thought.faces[card]])
+    if not state.pile or not cards:
+        return Decision(("pass", (), ()), "iota.why.pass")
+    return Decision(("pass", (), cards), "iota.why.trade")
+
