@@ -1,0 +1,85 @@
+"""Every piece of every family: a well-formed drawing without ids, small, unlike every other, with a name in words."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from tabletin.page.pieces import PAINTS, num, regular, spoken, standalone, words_in
+
+FAMILIES = ("iota",)
+BYTES = {"dominoes": 3600}
+USUAL_BYTES = 2048
+
+
+@pytest.fixture(params=FAMILIES)
+def art(request: pytest.FixtureRequest) -> ModuleType:
+    return import_module(f"tabletin.games.{request.param}.art")
+
+
+def drawings(art: ModuleType) -> dict[str, str]:
+    return {**{face: art.front(face) for face in art.FACES}, "(back)": art.back()}
+
+
+def family(art: ModuleType) -> str:
+    return art.__name__.split(".")[-2]
+
+
+def test_well_formed_and_within_its_viewbox(art: ModuleType) -> None:
+    for face, markup in drawings(art).items():
+        root = ElementTree.fromstring(standalone(*art.VIEWBOX, markup))
+        for rect in root.iter("{http://www.w3.org/2000/svg}rect"):
+            if not any("transform" in parent.attrib for parent in root.iter()):
+                assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= art.VIEWBOX[0], face
+
+
+def test_no_ids_and_only_known_paints(art: ModuleType) -> None:
+    for face, markup in drawings(art).items():
+        assert not re.search(r"\bid=|url\(|<style|<image|href", markup), face
+        for token, fallback in re.findall(r"var\(--([\w-]+),(#\w+)\)", markup):
+            assert PAINTS[token] == fallback, face
+        assert not re.search(r'(fill|stroke)="#', markup), face
+
+
+def test_no_two_faces_draw_the_same(art: ModuleType) -> None:
+    drawn = drawings(art)
+    assert len(set(drawn.values())) == len(drawn) == len(art.FACES) + 1
+
+
+def test_small(art: ModuleType) -> None:
+    limit = BYTES.get(family(art), USUAL_BYTES)
+    heavy = {face: len(markup) for face, markup in drawings(art).items() if len(markup) > limit}
+    assert not heavy
+
+
+def test_names_are_in_the_catalogue_and_tell_faces_apart(art: ModuleType) -> None:
+    catalogue = words_in()
+    names = {face: spoken(art.name(face), catalogue) for face in art.FACES}
+    assert len(set(names.values())) == len(art.FACES)
+    assert all(art.name(face)[0].startswith(f"{family(art)}.art.") for face in art.FACES)
+    assert not [said for said in names.values() if "{" in said or "." in said]
+
+
+def test_unknown_faces_are_refused(art: ModuleType) -> None:
+    for wrong in ("", "zz9", "joker of clubs"):
+        with pytest.raises(KeyError):
+            art.front(wrong)
+
+
+def test_coordinates_are_short() -> None:
+    assert [num(v) for v in (1, 1.25, -0.01, -2.0, 3.96)] == ["1", "1.2", "0", "-2", "4"]
+
+
+def test_regular_figures_stand_on_a_side() -> None:
+    for sides in range(3, 9):
+        lowest = sorted((round(y, 6) for _, y in regular(sides, 0, 0, 10)), reverse=True)
+        assert lowest[0] == lowest[1] and (sides == 3 or lowest[1] > lowest[2])
+
+
+def test_iota_deck() -> None:
+    from tabletin.games.iota.art import FACES
+    assert len(FACES) == 65
