@@ -29,6 +29,9 @@ class Game:
 
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({
+    "dominoes": Game("dominoes", "Dominoes"),
+    "matador": Game("dominoes", "Matador"),
+    "tiddle-a-wink": Game("dominoes", "TiddleAWink"),
     "iota": Game("iota", "Iota"),
 })
 

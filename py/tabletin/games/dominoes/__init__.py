@@ -1,0 +1,1 @@
+"""Color Dot Dominoes, Matador and Tiddle-A-Wink. Rulebook ``color-dot-dominoes``, rulings DO-1…DO-10."""

@@ -1,0 +1,86 @@
+"""The tiles of all domino games as SVG, standing upright: ivory, a bar with a pin, pips coloured by their number.
+
+It knows faces and the design tokens. It never turns a tile: laying it lengthwise or crosswise is the table's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from tabletin.page.pieces import Markup, Point, circle, filled, group, paint, path, rect
+
+VIEWBOX: Final = (120, 240)
+HIGHEST: Final = 12
+FACES: Final = tuple(f"{high}-{low}" for high in range(HIGHEST + 1) for low in range(high + 1))
+
+COLUMNS: Final[Mapping[int, tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]]] = MappingProxyType({
+    0: ((), (), ()),
+    1: ((), (0,), ()),
+    2: ((-30,), (), (30,)),
+    3: ((-30,), (0,), (30,)),
+    4: ((-30, 30), (), (-30, 30)),
+    5: ((-30, 30), (0,), (-30, 30)),
+    6: ((-31, 0, 31), (), (-31, 0, 31)),
+    7: ((-31, 0, 31), (0,), (-31, 0, 31)),
+    8: ((-31, 0, 31), (-31, 31), (-31, 0, 31)),
+    9: ((-31, 0, 31), (-31, 0, 31), (-31, 0, 31)),
+    10: ((-36, -12, 12, 36), (-24, 24), (-36, -12, 12, 36)),
+    11: ((-36, -12, 12, 36), (-24, 0, 24), (-36, -12, 12, 36)),
+    12: ((-36, -12, 12, 36), (-36, -12, 12, 36), (-36, -12, 12, 36)),
+})
+"""Pips as on real tiles: three columns along the tile, each the heights at which it has a pip."""
+
+HALVES: Final = (62.0, 178.0)
+CENTRE: Final = 60
+
+
+@cache
+def front(face: str) -> Markup:
+    """The inner markup of a tile, its high half up. Raises ``KeyError`` for a string that is no tile."""
+    if face not in FACES:
+        raise KeyError(face)
+    halves = zip((int(half) for half in face.split("-")), HALVES, strict=True)
+    return _body() + "".join(_half(number, cy) for number, cy in halves)
+
+
+def _body() -> Markup:
+    """Ivory with a worn edge, the bar, the pin."""
+    return (rect(1, 1, 118, 238, 18, f'fill="{paint("ivory-shade")}" stroke="{paint("piece-line")}" stroke-width="2"')
+            + rect(6, 6, 108, 228, 14, f'fill="{paint("ivory")}"')
+            + path("M18 120H102", f'stroke="{paint("piece-line")}" stroke-width="3" stroke-linecap="round"')
+            + circle(CENTRE, 120, 6.5, f'fill="{paint("brass")}" stroke="{paint("brass-ink")}" stroke-width="2"'))
+
+
+def _half(number: int, cy: float) -> Markup:
+    """The pips of one half about the height ``cy``."""
+    if not number:
+        return ""
+    radius = 11.5 if number < 7 else 10.5 if number < 10 else 8.5
+    return group("".join(circle(x, y, radius) for x, y in pips(number, cy)), filled(f"pip-{number}", 3))
+
+
+def pips(number: int, cy: float) -> list[Point]:
+    """Where the pips of a half stand, about the height ``cy``."""
+    return [(CENTRE + side, cy + y) for side, column in zip((-30, 0, 30), COLUMNS[number], strict=True)
+            for y in column]
+
+
+@cache
+def back() -> Markup:
+    """The back: walnut with a rosette of six."""
+    wood = rect(1, 1, 118, 238, 18, f'fill="{paint("pip-12-ink")}" stroke="{paint("ink")}" stroke-width="2"')
+    line = f'fill="none" stroke="{paint("brass")}" stroke-width="2.5"'
+    petals = "".join(path("M60 120q-13-19 0-38q13 19 0 38z", f'transform="rotate({turn} 60 120)"')
+                     for turn in range(0, 360, 60))
+    return wood + rect(10, 10, 100, 220, 11, line) + group(petals + circle(CENTRE, 120, 42), line)
+
+
+def name(face: str) -> tuple[str, dict[str, str]]:
+    """The catalogue key and parameters of a tile's alternative text, for ``tabletin.page.pieces.spoken``."""
+    high, low = face.split("-")
+    if high == low:
+        return "dominoes.art.double", {"number": f"dominoes.art.number.{high}"}
+    return "dominoes.art.tile", {"high": f"dominoes.art.number.{high}", "low": f"dominoes.art.number.{low}"}

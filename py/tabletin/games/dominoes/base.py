@@ -1,0 +1,358 @@
+"""What the three domino games share: dealing, asking for the lead, turns, claims, counting, rounds up to a target.
+
+A game adds how a domino fits, what it opens, and when a seat may draw or pass. Judges public faces only; a claim about
+closed dominoes (DO-10) is written down with the hand it was made on and looked at when the round is counted.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import ClassVar, Final
+
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.requests import Open, Request, Result, Show, Shuffle
+from tabletin.kernel.rules import Finding, Outcome, Rules, SheetRow, Zone
+from tabletin.kernel.shapes import CARD, Int, Move
+
+from .scoring import Balance, every_difference, score
+from .state import COUNTED, COUNTING, DEALING, LEADING, OVER, PLAYING, Claim, Counted, DominoState
+from .table import LEAD, Laid
+from .tiles import HALVES, doubles, pips, tile_set
+
+PLACE: Final = Int(0, 4 * 91 - 1)
+ASKING: Final = {"lead": (CARD,), "none": (), "ready": ()}  # verbs outside a turn, the same in every game
+
+
+class DominoRules(Rules[DominoState]):
+    """Base of Dominoes, Matador and Tiddle-A-Wink. ``most_seats``: how many each set is for."""
+
+    most_seats: ClassVar[Mapping[int, int]]
+    balance: ClassVar[Balance] = staticmethod(every_difference)
+
+    # ---- what a game says of itself ----
+
+    @property
+    @abstractmethod
+    def hand_size(self) -> int:
+        """How many dominoes each seat is dealt."""
+
+    @property
+    def questions(self) -> tuple[Face, ...]:
+        """The dominoes asked for as a lead, in order (DO-1)."""
+        return doubles(self.chosen["set"])
+
+    @abstractmethod
+    def lays(self, state: DominoState, card: Card, face: Face) -> list[Move]:
+        """Every way to lay ``card``, which shows ``face``."""
+
+    @abstractmethod
+    def halves(self, state: DominoState, move: Move) -> tuple[int, int] | None:
+        """The inner and outer half of a "lay" with its domino face up on an open place; None if it does not fit."""
+
+    @abstractmethod
+    def opened(self, tile: int, laid: Laid) -> dict[int, int]:
+        """The places that the ``tile``-th domino on the table opens, with their numbers."""
+
+    @abstractmethod
+    def had_to_play(self, verb: str, face: Face, ends: tuple[int, ...]) -> bool:
+        """Whether whoever holds ``face`` may not "draw" or "pass" (``verb``) with ``ends`` open."""
+
+    @abstractmethod
+    def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
+        """Why nobody may "draw" or "pass" (``verb``) now, whatever they hold."""
+
+    def turn_moves(self, state: DominoState, hand: tuple[Card, ...], faces: Mapping[Card, Face]) -> list[Move]:
+        """What the seat to move, holding ``hand``, can do honestly."""
+        found = [move for card in hand for move in self.lays(state, card, faces[card])]
+        return found or [("draw",) if self.wait_refusal(state, "draw") is None else ("pass",)]
+
+    def keeps_turn(self, laid: Laid) -> bool:
+        """Whether the seat that laid ``laid`` plays again."""
+        return False
+
+    # ---- setting up ----
+
+    def check(self) -> Refusal | None:
+        highest = self.chosen["set"]
+        if self.seats > self.most_seats[highest]:
+            return Refusal("dominoes.refuse.set_too_small", {"set": highest, "most": self.most_seats[highest]}, "DO-3")
+        return None
+
+    def deck(self) -> tuple[Face, ...]:
+        return tile_set(self.chosen["set"])
+
+    def start(self) -> DominoState:
+        state = DominoState(self.seats)
+        state.new_deck(self.deck())
+        return state
+
+    def answered(self, state: DominoState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        if isinstance(request, Show):
+            state.say(f"dominoes.log.{request.purpose}", request.to, cards=cards, to=request.to, n=len(cards))
+        elif isinstance(request, Open):
+            self._write_down(state)
+        elif isinstance(request, Shuffle):
+            state.pile = cards
+            if request.purpose == "deck":
+                self._deal(state)
+
+    def _deal(self, state: DominoState) -> None:
+        size, hands, pile = self.hand_size, list(state.hands), state.pile
+        for step in range(self.seats):
+            seat = (state.dealer + 1 + step) % self.seats
+            hands[seat], pile = pile[:size], pile[size:]
+            state.ask(Show(hands[seat], seat, "dealt"))
+        state.hands, state.pile = tuple(hands), pile
+        state.say("dominoes.log.round", n=state.round)
+        state.phase = LEADING
+        self._ask_for_lead(state, 0)
+
+    def _ask_for_lead(self, state: DominoState, asked: int) -> None:
+        """Ask for the next domino that may lead; nobody having any, open all hands and check the answers (DO-1)."""
+        state.asked = asked
+        if asked == len(self.questions):
+            state.say("dominoes.log.no_lead")
+            self._count(state)
+        else:
+            state.waiting = tuple(range(self.seats))
+
+    def _next_round(self, state: DominoState) -> None:
+        counted = state.counted
+        if counted is not None and counted.how != "remix":
+            state.round += 1
+            state.dealer = (state.dealer + 1) % self.seats
+        state.phase = DEALING
+        state.hands = ((),) * self.seats
+        state.pile, state.laid, state.open, state.out, state.passes = (), (), {}, None, 0
+        state.new_deck(self.deck())
+
+    def remix(self, state: DominoState) -> None:
+        if state.pile:
+            state.ask(Shuffle(state.pile, purpose="pile"))
+
+    # ---- judging ----
+
+    def actors(self, state: DominoState) -> tuple[int, ...]:
+        return (state.turn,) if state.phase == PLAYING else state.waiting
+
+    def opens(self, state: DominoState, seat: int, move: Move) -> tuple[Card, ...]:
+        return (move[1],) if move[0] == "lay" or move[0] == "lead" else ()
+
+    def verdict(self, state: DominoState, seat: int, move: Move) -> Refusal | None:
+        verb, phase = move[0], state.phase
+        if phase == PLAYING:
+            if verb == "lay":
+                return self._lay_refusal(state, seat, move)
+            if verb in ("draw", "pass"):
+                return self.wait_refusal(state, verb)
+            return Refusal("dominoes.refuse.while_playing")
+        if phase == LEADING:
+            asked = self.questions[state.asked]
+            if verb == "lead":
+                if move[1] not in state.hands[seat]:
+                    return Refusal("kernel.not_yours")
+                return None if state.public[move[1]] == asked else Refusal("dominoes.refuse.not_asked", {"tile": asked}, "DO-1")
+            return None if verb == "none" else Refusal("dominoes.refuse.while_leading", {"tile": asked}, "DO-1")
+        return None if verb == "ready" else Refusal("dominoes.refuse.while_counted")
+
+    def _lay_refusal(self, state: DominoState, seat: int, move: Move) -> Refusal | None:
+        card, place = move[1], move[2]
+        if card not in state.hands[seat]:
+            return Refusal("kernel.not_yours")
+        if place not in state.open:
+            return Refusal("dominoes.refuse.not_open", rule="DO-2")
+        face = state.public[card]
+        if face not in HALVES:
+            return Refusal("dominoes.refuse.no_domino")
+        return None if self.halves(state, move) is not None else self.misfit(state, face, place)
+
+    def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
+        """The reason to give when ``face`` does not fit ``place``."""
+        return Refusal("dominoes.refuse.no_match", {"tile": face, "number": state.open[place]}, "DO-2")
+
+    # ---- playing ----
+
+    def apply(self, state: DominoState, seat: int, move: Move) -> None:
+        verb = move[0]
+        if verb == "lay":
+            halves = self.halves(state, move)
+            assert halves is not None
+            state.say("dominoes.log.laid", seat, cards=(move[1],), number=state.open.pop(move[2]))
+            self._lay(state, seat, Laid(move[1], move[2], *halves))
+        elif verb == "draw":
+            self._claim(state, seat, verb)
+            card, state.pile = state.pile[:1], state.pile[1:]
+            self._hold(state, seat, state.hands[seat] + card)
+            state.ask(Show(card, seat, "drawn"))
+            state.say("dominoes.log.drew", seat, n=len(state.pile))
+        elif verb == "pass":
+            self._claim(state, seat, verb)
+            state.say(f"{self.id}.log.passed", seat)
+            self._pass_turn(state, seat)
+        elif verb == "none":
+            asked = self.questions[state.asked]
+            state.claims += (Claim(seat, verb, state.hands[seat], (), asked),)
+            state.say("dominoes.log.none", seat, tile=asked)
+            self._answer(state, seat)
+        elif verb == "lead":
+            state.waiting, state.phase = (), PLAYING
+            high, low = HALVES[state.public[move[1]]]
+            state.say("dominoes.log.led", seat, cards=(move[1],))
+            self._lay(state, seat, Laid(move[1], LEAD, low, high))
+        else:
+            self._answer(state, seat)
+
+    def _answer(self, state: DominoState, seat: int) -> None:
+        """``seat`` has answered in a window; when the last one has, go on."""
+        state.waiting = tuple(other for other in state.waiting if other != seat)
+        if not state.waiting:
+            if state.phase == LEADING:
+                self._ask_for_lead(state, state.asked + 1)
+            else:
+                self._next_round(state)
+
+    def _hold(self, state: DominoState, seat: int, cards: tuple[Card, ...]) -> None:
+        hands = state.hands
+        state.hands = (*hands[:seat], cards, *hands[seat + 1:])
+
+    def _claim(self, state: DominoState, seat: int, verb: str) -> None:
+        state.claims += (Claim(seat, verb, state.hands[seat], tuple(sorted({*state.open.values()}))),)
+
+    def _lay(self, state: DominoState, seat: int, laid: Laid) -> None:
+        hand = state.hands[seat]
+        where = hand.index(laid.card)
+        self._hold(state, seat, hand[:where] + hand[where + 1:])
+        state.open.update(self.opened(len(state.laid), laid))
+        state.laid += (laid,)
+        state.passes = 0
+        if not state.hands[seat]:
+            state.out = seat
+            state.say(f"{self.id}.log.out", seat)
+            self._count(state)
+        elif self.keeps_turn(laid):
+            state.turn = seat
+            state.say("tiddle-a-wink.log.again", seat)
+        else:
+            state.turn = (seat + 1) % self.seats
+
+    def _pass_turn(self, state: DominoState, seat: int) -> None:
+        """Blocked once every seat in turn has passed since the last domino was laid (DO-4)."""
+        state.passes += 1
+        if state.passes == self.seats:
+            state.say("dominoes.log.blocked")
+            self._count(state)
+        else:
+            state.turn = (seat + 1) % self.seats
+
+    # ---- counting ----
+
+    def _count(self, state: DominoState) -> None:
+        state.phase, state.turn = COUNTING, -1
+        state.ask(Open(tuple(card for hand in state.hands for card in hand if card not in state.public)))
+
+    def _write_down(self, state: DominoState) -> None:
+        """Check the round's claims, score it, and end the match or ask who is ready for the next (DO-4, DO-5, DO-10)."""
+        left = tuple(pips(state.public[card] for card in hand) for hand in state.hands)
+        found = self.audit(state, state.public)
+        liars = tuple(sorted({finding.seat for finding in found}))
+        how = "remix" if not state.laid else "blocked" if state.out is None else "out"
+        winner, points = score(left, state.out, liars, self.balance)
+        if how == "remix":  # nothing was won: only who answered wrongly loses
+            winner, points = None, tuple(min(own, 0) for own in points)
+        state.claims = ()
+        state.counted = Counted(how, winner, left, points, liars)
+        state.totals = tuple(total + own for total, own in zip(state.totals, points, strict=True))
+        if how != "remix" or liars:
+            state.sheet += (state.counted,)
+        self._tell(state, state.counted, found)
+        if winner is not None and state.totals[winner] >= self.chosen["target"]:
+            state.phase = OVER
+        else:
+            state.phase, state.waiting = COUNTED, tuple(range(self.seats))
+
+    def _tell(self, state: DominoState, counted: Counted, found: list[Finding]) -> None:
+        if state.events is None:
+            return
+        for seat in counted.liars:
+            first = next(finding for finding in found if finding.seat == seat)
+            state.say(first.key, seat, n=-counted.points[seat], **first.params)
+        if counted.winner is not None:
+            state.say("dominoes.log.won", counted.winner, n=counted.points[counted.winner])
+        else:
+            state.say("dominoes.log.remix" if counted.how == "remix" else "dominoes.log.nobody")
+
+    def audit(self, state: DominoState, faces: Faces) -> list[Finding]:
+        """The claims of this round that ``faces`` contradict (DO-10)."""
+        found = []
+        for claim in state.claims:
+            for face in (faces[card] for card in claim.held if card in faces):
+                if face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends):
+                    found.append(Finding(claim.seat, f"dominoes.caught.{claim.verb}", {"tile": face}))
+                    break
+        return found
+
+    def outcome(self, state: DominoState) -> Outcome | None:
+        if state.phase != OVER:
+            return None
+        best = max(state.totals)
+        return Outcome(state.totals, tuple(seat for seat, own in enumerate(state.totals) if own == best), "dominoes.ended.target")
+
+    def standings(self, state: DominoState) -> tuple[int, ...]:
+        return state.totals
+
+    # ---- what a seat may do ----
+
+    def moves(self, state: DominoState, seat: int, faces: Faces) -> Iterator[Move]:
+        yield from self._choices(state, seat, faces)
+
+    def random_move(self, state: DominoState, seat: int, faces: Faces, rng: Random) -> Move:
+        return rng.choice(self._choices(state, seat, faces))
+
+    def _choices(self, state: DominoState, seat: int, faces: Faces) -> list[Move]:
+        if seat not in self.actors(state):
+            return []
+        hand = state.hands[seat]
+        if state.phase == PLAYING:
+            return self.turn_moves(state, hand, faces)
+        if state.phase == LEADING:
+            asked = self.questions[state.asked]
+            return [("lead", card) for card in hand if faces[card] == asked] or [("none",)]
+        return [("ready",)]
+
+    def own_refusal(self, state: DominoState, seat: int, move: Move, faces: Faces) -> Refusal | None:
+        """A claim that the seat's own hand contradicts: the table would have to believe it (DO-10)."""
+        verb = move[0]
+        if seat not in self.actors(state):
+            return None
+        if verb == "none" and state.phase == LEADING:
+            asked = self.questions[state.asked]
+            if any(faces[card] == asked for card in state.hands[seat]):
+                return Refusal("dominoes.refuse.holds_asked", {"tile": asked}, "DO-1")
+        if verb in ("draw", "pass") and state.phase == PLAYING and self.wait_refusal(state, verb) is None:
+            ends = tuple(state.open.values())
+            for card in state.hands[seat]:
+                if self.had_to_play(verb, faces[card], ends):
+                    return Refusal("dominoes.refuse.must_play", {"tile": faces[card]}, "DO-10")
+        return None
+
+    def default(self, state: DominoState, seat: int) -> Move | None:
+        """Only "ready": any other word of a silent seat might be a false one."""
+        return ("ready",) if state.phase == COUNTED else None
+
+    # ---- what readers look at ----
+
+    def zones(self, state: DominoState) -> dict[Zone, tuple[Card, ...]]:
+        return {"pile": state.pile, "table": tuple(laid.card for laid in state.laid),
+                **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
+
+    def sheet(self, state: DominoState) -> list[SheetRow]:
+        """A line a round: what its winner scored and what a seat found out lost; then the totals."""
+        rows, number = [], 0
+        for counted in state.sheet:
+            number += counted.how != "remix"
+            cells = tuple(own if own or seat == counted.winner else None for seat, own in enumerate(counted.points))
+            rows.append(SheetRow("dominoes.sheet.remix" if counted.how == "remix" else "dominoes.sheet.round", cells, {"n": number}))
+        return [*rows, SheetRow("dominoes.sheet.total", state.totals, total=True)]

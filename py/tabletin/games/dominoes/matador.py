@@ -1,0 +1,100 @@
+"""Matador: one line, two ends, and halves that add up to ten (or thirteen). Rulings DO-1, DO-4…DO-7, DO-10."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Choice, Number, Refusal
+from tabletin.kernel.shapes import CARD, Int, Move
+
+from .base import ASKING, PLACE, DominoRules
+from .state import DominoState
+from .table import Laid, opened_in_line
+from .tiles import HALVES, HIGHEST, doubles, heaviest
+
+MATADORS: Final[dict[int, frozenset[Face]]] = {  # by total (DO-6)
+    10: frozenset(("9-1", "8-2", "7-3", "6-4", "5-5", "0-0")),
+    13: frozenset(("12-1", "11-2", "10-3", "9-4", "8-5", "7-6", "0-0")),
+}
+
+
+class Matador(DominoRules):
+    """3–8 seats, double-nine or double-twelve; ``total`` 10 as printed, or 13 with double-twelve."""
+
+    id = "matador"
+    seat_counts = range(3, 9)
+    most_seats: ClassVar[Mapping[int, int]] = {9: 8, 12: 8}
+    options = (Choice("set", (9, 12), 9), Choice("total", (10, 13), 10), Choice("six_hand", (7, 5), 7, advanced=True),
+               Number("target", 1, 1000, 100))
+    verbs = {"lay": (CARD, PLACE, Int(0, HIGHEST)), "draw": (), "pass": (), **ASKING}
+
+    def check(self) -> Refusal | None:
+        if self.chosen["total"] == 13 and self.chosen["set"] != 12:
+            return Refusal("matador.refuse.total_13", rule="DO-6")
+        return super().check()
+
+    @property
+    def hand_size(self) -> int:
+        """7 for three to five seats, 5 for seven or eight; six choose (DO-6)."""
+        return 7 if self.seats < 6 else 5 if self.seats > 6 else int(self.chosen["six_hand"])
+
+    @property
+    def questions(self) -> tuple[Face, ...]:
+        """The doubles, then every other domino, heaviest first (DO-1)."""
+        return doubles(self.chosen["set"]) + heaviest(self.chosen["set"])
+
+    @property
+    def matadors(self) -> frozenset[Face]:
+        return MATADORS[self.chosen["total"]]
+
+    # ---- fitting ----
+
+    def regular(self, end: int, half: int) -> bool:
+        """Whether ``half`` goes to the open end ``end`` without being a matador's; a blank end takes no such (DO-6)."""
+        return end > 0 and end + half == self.chosen["total"]
+
+    def lays(self, state: DominoState, card: Card, face: Face) -> list[Move]:
+        high, low = HALVES[face]
+        halves = (high,) if high == low else (high, low)
+        anywhere = face in self.matadors
+        return [("lay", card, place, inner) for place, end in state.open.items() for inner in halves
+                if anywhere or self.regular(end, inner)]
+
+    def halves(self, state: DominoState, move: Move) -> tuple[int, int] | None:
+        face, inner = state.public[move[1]], move[3]
+        high, low = HALVES[face]
+        if inner not in (high, low):
+            return None
+        fits = face in self.matadors or self.regular(state.open[move[2]], inner)
+        return (inner, high + low - inner) if fits else None
+
+    def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
+        if not state.open[place]:
+            return Refusal("matador.refuse.blank", rule="DO-6")
+        return Refusal("matador.refuse.total", {"tile": face, "number": state.open[place], "total": self.chosen["total"]}, "DO-6")
+
+    def opened(self, tile: int, laid: Laid) -> dict[int, int]:
+        return opened_in_line(tile, laid)
+
+    # ---- drawing and passing (DO-7) ----
+
+    def had_to_play(self, verb: str, face: Face, ends: tuple[int, ...]) -> bool:
+        """A regular match must be played; a matador only where there is nothing to draw, that is before a pass."""
+        if face in self.matadors:
+            return verb == "pass"
+        return any(self.regular(end, half) for end in ends for half in HALVES[face])
+
+    def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
+        if verb == "draw":
+            return None if state.pile else Refusal("dominoes.refuse.pile_empty", rule="DO-7")
+        return Refusal("dominoes.refuse.draw_first", rule="DO-7") if state.pile else None
+
+    def turn_moves(self, state: DominoState, hand: tuple[Card, ...], faces: Mapping[Card, Face]) -> list[Move]:
+        found = [move for card in hand for move in self.lays(state, card, faces[card])]
+        if state.pile:
+            ends = tuple(state.open.values())
+            if not any(self.had_to_play("draw", faces[card], ends) for card in hand):
+                found.append(("draw",))  # with only matadors it is a choice
+        return found or [("pass",)]

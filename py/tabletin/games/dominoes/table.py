@@ -1,0 +1,57 @@
+"""The table: dominoes laid as a tree of places, and the places still open.
+
+A place is a whole number, ``4 * tile + side``: ``tile`` is the index of a domino in the order laid, ``side`` one of its
+sides as its own line runs. Each laid domino names the place it was attached to, so a board can lay the tree out and
+nothing already drawn ever moves. This module knows public faces only and judges nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tabletin.kernel.faces import Card
+
+ONWARD, BACK, LEFT, RIGHT = range(4)  # onward: away from what it is attached to, which lies at its back
+LEAD: Final = -1  # the place of the domino that nothing came before
+
+
+class Laid(NamedTuple):
+    """A domino on the table: ``inner`` is the half that touches ``place``, ``outer`` the half that points away.
+
+    The lead's place is ``LEAD``; its inner half points to its back. Halves of a double are equal.
+    """
+
+    card: Card
+    place: int
+    inner: int
+    outer: int
+
+
+def place_of(tile: int, side: int) -> int:
+    return 4 * tile + side
+
+
+def tile_and_side(place: int) -> tuple[int, int]:
+    """Which laid domino ``place`` belongs to, and which of its sides it is."""
+    return divmod(place, 4)
+
+
+def opened_branching(tile: int, laid: Laid) -> dict[int, int]:
+    """The places that ``laid``, the ``tile``-th domino, opens where doubles branch (DO-2), with their numbers.
+
+    A lead double opens four; a later double, crosswise, its far long side and both ends; any other domino one.
+    """
+    first = 4 * tile
+    if laid.inner != laid.outer:
+        return {first + ONWARD: laid.outer}
+    if laid.place == LEAD:
+        return {first + ONWARD: laid.outer, first + BACK: laid.outer, first + LEFT: laid.outer, first + RIGHT: laid.outer}
+    return {first + ONWARD: laid.outer, first + LEFT: laid.outer, first + RIGHT: laid.outer}
+
+
+def opened_in_line(tile: int, laid: Laid) -> dict[int, int]:
+    """The same where all lie in one line and a double shows one half's value (DO-6): two for the lead, then one."""
+    first = 4 * tile
+    if laid.place == LEAD:
+        return {first + ONWARD: laid.outer, first + BACK: laid.inner}
+    return {first + ONWARD: laid.outer}

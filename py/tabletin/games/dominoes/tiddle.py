@@ -1,0 +1,35 @@
+"""Tiddle-A-Wink: dominoes without a pile to draw from, for many; a double plays again. Rulings DO-1, DO-2, DO-4, DO-5, DO-8."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from tabletin.kernel.options import Choice, Number, Refusal
+from tabletin.kernel.shapes import CARD
+
+from .base import ASKING, PLACE
+from .dominoes import Branching
+from .scoring import Balance, one_difference
+from .state import DominoState
+from .table import Laid
+
+
+class TiddleAWink(Branching):
+    """6–10 seats, double-nine or double-twelve. What is not dealt stays out of play."""
+
+    id = "tiddle-a-wink"
+    seat_counts = range(6, 11)
+    most_seats: ClassVar[Mapping[int, int]] = {9: 10, 12: 10}
+    options = (Choice("set", (9, 12), 9), Number("target", 1, 1000, 200))
+    verbs = {"lay": (CARD, PLACE), "pass": (), **ASKING}
+    hand_size = 5
+    balance: ClassVar[Balance] = staticmethod(one_difference)
+
+    def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
+        """There is no drawing: who cannot match says "G" (DO-8)."""
+        return Refusal("tiddle-a-wink.refuse.no_drawing", rule="DO-8") if verb == "draw" else None
+
+    def keeps_turn(self, laid: Laid) -> bool:
+        """After any double, the lead included, the same seat plays again (DO-8)."""
+        return laid.inner == laid.outer
