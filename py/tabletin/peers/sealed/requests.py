@@ -140,9 +140,14 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Request number `step` is done with."""
+    """Request number `step` is done with, and all before it are.
+
+    `result` is what it tells everybody: the faces of a show to all or an opening in the order of its handles, the
+    number of a roll, else None.
+    """
 
     step: int
+    result: tuple[str, ...] | int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,235 @@
+"""Whether a peer's message is what the deal waits for and what it claims to be, and what it changes.
+
+Each function judges one kind of message against the `Ceremony` and returns a `Refusal` before touching anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tabletin.peers.sealed.deck import Cipher, joint_key, packed, unmask
+from tabletin.peers.sealed.group import digest, encode_scalar
+from tabletin.peers.sealed.messages import (
+    Gone,
+    Key,
+    Leave,
+    Message,
+    Play,
+    Remask,
+    RollShare,
+    Share,
+    Shuffled,
+    nothing_to_prove,
+)
+from tabletin.peers.sealed.pending import Card, Mixing, Rolling
+from tabletin.peers.sealed.proofs import Proof, check_key, check_remask, check_shares
+from tabletin.peers.sealed.requests import (
+    Effect,
+    Keyed,
+    Left,
+    Refusal,
+    RemaskDuty,
+    RollDuty,
+    Rolled,
+    ShareDuty,
+    Spoiled,
+)
+from tabletin.peers.sealed.rolls import roll_point, roll_result
+from tabletin.peers.sealed.shuffle import ShuffleClaim
+
+if TYPE_CHECKING:
+    from tabletin.peers.sealed.ceremony import Ceremony
+
+
+def judge(deal: Ceremony, author: int, message: Message) -> list[Effect] | Refusal:
+    """Apply the message, or refuse it and leave the deal as it was."""
+    if isinstance(message, Gone):
+        return _gone(deal, author, message)
+    if isinstance(message, Key):
+        return _key(deal, author, message)
+    if deal.key is None:
+        return Refusal("sealed.too_early")
+    match message:
+        case Shuffled():
+            return _shuffled(deal, author, message)
+        case Share():
+            return _share(deal, author, message)
+        case Play():
+            return _play(deal, author, message)
+        case Remask():
+            return _remask(deal, author, message)
+        case RollShare():
+            return _roll(deal, author, message)
+        case Leave():
+            return _leave(deal, author, message)
+
+
+def _key(deal: Ceremony, author: int, message: Key) -> list[Effect] | Refusal:
+    if author in deal.keys:
+        return Refusal("sealed.not_due")
+    if not check_key(deal.group, deal.context(0, author, "key"), message.public, message.proof):
+        return Refusal("sealed.bad_key")
+    deal.keys[author] = message.public
+    if len(deal.keys) < len(deal.peers):
+        return []
+    deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
+    return [Keyed()]
+
+
+def claim_of(deal: Ceremony, author: int, message: Shuffled) -> ShuffleClaim | Refusal:
+    """What the author claims with its turn, for `Checker.shuffles`; refused if it is not its turn."""
+    for pending in deal.current():
+        if isinstance(pending, Mixing) and pending.step == message.step and pending.turn == author:
+            if len(message.after) != len(pending.fresh):
+                return Refusal("sealed.count", {"cards": len(message.after), "fresh": len(pending.fresh)})
+            assert deal.key is not None
+            ctx = deal.context(message.step, author, "shuffle")
+            return ShuffleClaim(ctx, deal.key, pending.input, message.after, message.proof)
+    return Refusal("sealed.not_due")
+
+
+def _shuffled(deal: Ceremony, author: int, message: Shuffled) -> list[Effect] | Refusal:
+    claim = claim_of(deal, author, message)
+    if isinstance(claim, Refusal):
+        return claim
+    pending = next(p for p in deal.current() if isinstance(p, Mixing) and p.step == message.step)
+    pending = replace(pending, claims=(*pending.claims, claim))
+    if len(pending.claims) == len(pending.authors):
+        verdicts = deal.checker.shuffles(pending.claims)
+        if not all(verdicts):
+            guilty = pending.authors[verdicts.index(False)]
+            if guilty == author:
+                return Refusal("sealed.bad_shuffle", {"step": message.step})
+            deal.spoiled = Spoiled(guilty, "sealed.bad_shuffle", {"step": message.step})
+    deal.put(pending)
+    return []
+
+
+def _share(deal: Ceremony, author: int, message: Share) -> list[Effect] | Refusal:
+    due = {h for duty in deal.duties(author) if isinstance(duty, ShareDuty) for h in duty.handles}
+    if not due.issuperset(message.handles):
+        return Refusal("sealed.not_due")
+    if not _shares_hold(deal, author, "share", message.handles, message.shares, message.proof):
+        return Refusal("sealed.bad_share")
+    _put_shares(deal, author, message.handles, message.shares)
+    return []
+
+
+def _play(deal: Ceremony, author: int, message: Play) -> list[Effect] | Refusal:
+    busy = deal.busy()
+    for handle in message.handles:
+        card = deal.cards.get(handle)
+        if card is None or handle in busy or card.face is not None or card.reader != author:
+            return Refusal("sealed.not_in_hand", {"handle": handle})
+    if not _shares_hold(deal, author, "play", message.handles, message.shares, message.proof):
+        return Refusal("sealed.bad_share")
+    cards = [deal.cards[handle] for handle in message.handles]
+    everyones = [[*card.shares.values(), share] for card, share in zip(cards, message.shares, strict=True)]
+    points = unmask(deal.group, [card.cipher for card in cards], everyones)
+    for handle, face, point in zip(message.handles, message.faces, points, strict=True):
+        if deal.faces.get(point) != face:
+            return Refusal("sealed.false_face", {"handle": handle})
+    _put_shares(deal, author, message.handles, message.shares)
+    effects: list[Effect] = []
+    deal.turn_up(message.handles, effects)
+    return effects
+
+
+def _remask(deal: Ceremony, author: int, message: Remask) -> list[Effect] | Refusal:
+    due = {h for duty in deal.duties(author) if isinstance(duty, RemaskDuty) for h in duty.handles}
+    if not due.issuperset(message.handles):
+        return Refusal("sealed.not_due")
+    before = [deal.cards[handle].cipher for handle in message.handles]
+    assert deal.key is not None
+    ctx = deal.context(0, author, "remask")
+    good = all(old.a != new.a for old, new in zip(before, message.after, strict=True))
+    if not good or not check_remask(deal.group, ctx, deal.key, before, message.after, message.proof):
+        return Refusal("sealed.bad_remask")
+    for handle, cipher in zip(message.handles, message.after, strict=True):
+        deal.cards[handle] = Card(cipher)
+    return []
+
+
+def _roll(deal: Ceremony, author: int, message: RollShare) -> list[Effect] | Refusal:
+    if RollDuty(message.step) not in deal.duties(author):
+        return Refusal("sealed.not_due")
+    pending = next(p for p in deal.current() if isinstance(p, Rolling) and p.step == message.step)
+    point = roll_point(deal.group, deal.match, deal.deal, pending.head, pending.step)
+    ctx = deal.context(message.step, author, "roll")
+    if not check_shares(deal.group, ctx, deal.keys[author], [point], [message.share], message.proof):
+        return Refusal("sealed.bad_share")
+    pending = replace(pending, shares={**pending.shares, author: message.share})
+    if len(pending.shares) < len(deal.peers):
+        deal.put(pending)
+        return []
+    value = roll_result(deal.group, point, list(pending.shares.values()), pending.sides)
+    deal.put(replace(pending, done=True, result=value))
+    return [Rolled(pending.step, value)]
+
+
+def leave_handles(deal: Ceremony, leaver: int) -> tuple[int, ...]:
+    """The cards a leaver owes a share of: sealed, not in its own hand, not shared already."""
+    return tuple(
+        sorted(
+            handle
+            for handle, card in deal.cards.items()
+            if card.face is None and card.reader != leaver and leaver not in card.shares
+        )
+    )
+
+
+def _leave(deal: Ceremony, author: int, message: Leave) -> list[Effect] | Refusal:
+    if deal.requests:
+        return Refusal("sealed.busy")
+    if message.handles != leave_handles(deal, author):
+        return Refusal("sealed.not_due")
+    if message.handles:
+        if not _shares_hold(deal, author, "leave", message.handles, message.shares, message.proof):
+            return Refusal("sealed.bad_share")
+    elif message.proof != nothing_to_prove():
+        return Refusal("sealed.bad_share")
+    _put_shares(deal, author, message.handles, message.shares)
+    removed = tuple(sorted(h for h, card in deal.cards.items() if card.face is None and card.reader == author))
+    for handle in removed:
+        del deal.cards[handle]
+    sealed = [handle for handle, card in deal.cards.items() if card.face is None]
+    cards = [deal.cards[handle] for handle in sealed]
+    lighter = unmask(deal.group, [card.cipher for card in cards], [[card.shares[author]] for card in cards])
+    for handle, card, point in zip(sealed, cards, lighter, strict=True):
+        shares = {peer: share for peer, share in card.shares.items() if peer != author}
+        deal.cards[handle] = replace(card, cipher=Cipher(card.cipher.a, point), shares=shares)
+    deal.handles -= set(removed)
+    deal.retired |= set(removed)
+    deal.peers = tuple(peer for peer in deal.peers if peer != author)
+    del deal.keys[author]
+    deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
+    return [Left(author, removed)]
+
+
+def _gone(deal: Ceremony, author: int, message: Gone) -> list[Effect] | Refusal:
+    vote = (author, message.peer)
+    if message.peer not in deal.peers or message.peer == author or vote in deal.gone_votes:
+        return Refusal("sealed.not_due")
+    deal.gone_votes |= {vote}
+    if all((peer, message.peer) in deal.gone_votes for peer in deal.peers if peer != message.peer):
+        deal.spoiled = Spoiled(None, "sealed.gone", {"peer": message.peer})
+    return []
+
+
+def _shares_hold(
+    deal: Ceremony, author: int, purpose: str, handles: Sequence[int], shares: Sequence[bytes], proof: Proof
+) -> bool:
+    ctx = deal.context(0, author, purpose)
+    public = deal.keys[author]
+    ciphers = [deal.cards[handle].cipher for handle in handles]
+    name = digest("shares", ctx, public, packed(ciphers), b"".join(shares), *map(encode_scalar, proof))
+    points = [cipher.a for cipher in ciphers]
+    return deal.checker.once(name, lambda: check_shares(deal.group, ctx, public, points, shares, proof))
+
+
+def _put_shares(deal: Ceremony, author: int, handles: Sequence[int], shares: Sequence[bytes]) -> None:
+    for handle, share in zip(handles, shares, strict=True):
+        card = deal.cards[handle]
+        deal.cards[handle] = replace(card, shares={**card.shares, author: share})

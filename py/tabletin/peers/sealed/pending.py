@@ -1,0 +1,135 @@
+"""The pieces of a deal's replicated state: its cards, the requests being worked off, and the memory of verdicts.
+
+Values only; `ceremony` moves them. Nothing here is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tabletin.peers.sealed.deck import Cipher
+from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.shuffle import ShuffleClaim, check
+
+MOST_VERDICTS = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One handle: its pair, its face once public, the peer it was shown to, and who has shared it since.
+
+    `shares` holds no share of `reader`, unless the face is public: with it, everybody could read the card.
+    """
+
+    cipher: Cipher
+    face: str | None = None
+    reader: int | None = None
+    shares: Mapping[int, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mixing:
+    """A shuffle or hand mix. `before` is fixed when it begins; `claims` are those of the first `authors`."""
+
+    step: int
+    cards: tuple[int | str, ...]
+    fresh: tuple[int, ...]
+    authors: tuple[int, ...]
+    before: tuple[Cipher, ...] | None = None
+    claims: tuple[ShuffleClaim, ...] = ()
+    done: bool = False
+
+    def touches(self) -> set[int]:
+        return {*self.fresh, *(card for card in self.cards if isinstance(card, int))}
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is."""
+        return self.authors[len(self.claims)]
+
+    @property
+    def input(self) -> tuple[Cipher, ...]:
+        """What the next author shuffles. Only once begun."""
+        assert self.before is not None
+        return self.claims[-1].after if self.claims else self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Cards on their way to one peer, or to all (None)."""
+
+    step: int
+    handles: tuple[int, ...]
+    reader: int | None
+    done: bool = False
+    result: tuple[str, ...] | None = None
+
+    def touches(self) -> set[int]:
+        return set(self.handles)
+
+
+@dataclass(frozen=True, slots=True)
+class TakingBack:
+    """Cards being masked anew by whoever held them."""
+
+    step: int
+    handles: tuple[int, ...]
+    done: bool = False
+
+    def touches(self) -> set[int]:
+        return set(self.handles)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """A roll: its point, fixed when all keys are there, and the shares of it."""
+
+    step: int
+    sides: int
+    head: bytes
+    shares: Mapping[int, bytes] = field(default_factory=dict)
+    done: bool = False
+    result: int | None = None
+
+    def touches(self) -> set[int]:
+        return set()
+
+
+Pending = Mixing | Showing | TakingBack | Rolling
+
+
+class Checker:
+    """A group and the verdicts reached with it. Verdicts are facts, so replicas and copies may share one.
+
+    A peer that checks a shuffle as soon as it hears of it (`shuffles`) finds the verdict ready when the deal
+    needs it; whoever waits checks all the shuffles of a deal as one batch.
+    """
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self._verdicts: dict[bytes, bool] = {}
+
+    def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
+        names = [claim.digest() for claim in claims]
+        unknown = {
+            name: claim for name, claim in zip(names, claims, strict=True) if name not in self._verdicts
+        }
+        fresh = dict(zip(unknown, check(self.group, list(unknown.values())), strict=True))
+        verdicts = [fresh[name] if name in fresh else self._verdicts[name] for name in names]
+        for name, verdict in fresh.items():
+            self._keep(name, verdict)
+        return verdicts
+
+    def once(self, name: bytes, judge: Callable[[], bool]) -> bool:
+        """The verdict on what `name` is a digest of, by `judge` if there is none yet."""
+        verdict = self._verdicts.get(name)
+        if verdict is None:
+            verdict = judge()
+            self._keep(name, verdict)
+        return verdict
+
+    def _keep(self, name: bytes, verdict: bool) -> None:
+        if len(self._verdicts) >= MOST_VERDICTS:
+            self._verdicts.clear()
+        self._verdicts[name] = verdict
