@@ -1,4 +1,4 @@
-"""The design tokens keep their promises: contrast computed by WCAG 2.2, and pieces painted with what the sheet says."""
+"""The design tokens keep their promises: contrast computed by WCAG 2.2, pieces painted as the sheet says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tabletin.page.pieces import PAINTS
 
 SHEET = (Path(__file__).parents[2] / "web/styles/tokens.css").read_text("utf-8")
-TOKENS = {name: value.strip() for name, value in re.findall(r"^  --([\w-]+): (#[^;]+|light-dark\(#[^;]+\));", SHEET, re.M)}
+TOKENS = dict(re.findall(r"^  --([\w-]+): (#[^;]+|light-dark\(#[^;]+\));", SHEET, re.M))
 THEMES = ("light", "dark")
 
 
@@ -43,20 +43,24 @@ def test_contrast_is_computed_as_the_guideline_says() -> None:
 GAME = ("red", "blue", "green", "yellow", "orange", "purple")
 WORDS = [(text, ground) for ground in ("table", "table-deep", "table-grain", "panel", "panel-raised")
          for text in ("text", "text-quiet", "accent", "accent-strong", "chosen", "good", "bad")]
-WORDS += [("accent-text", "accent"), ("accent-text", "accent-strong"), ("text", "accent-soft"), ("text", "bad-soft"),
+WORDS += [("accent-text", "accent"), ("accent-text", "accent-strong"), ("text", "accent-soft"),
+          ("text", "bad-soft"),
           ("cream", "enamel"), ("cream", "enamel-deep"), ("ink", "brass")]
 WORDS += [("ink-quiet", ground) for ground in ("paper", "paper-shade", "ivory")]
 INDICES = [(f"{game}-ink", ground) for game in GAME for ground in ("paper", "ivory")] + [("ink", "paper")]
 INDICES += [("ink", f"{game}-soft") for game in GAME] + [("cream", "ink")]
-SIGNS = [(f"{game}-ink", f"{game}-soft") for game in GAME] + [("line-strong", "panel"), ("line-strong", "table")]
-SIGNS += [(f"pip-{n}", "ivory") for n in range(1, 13)]
-SIGNS += [(sign, ground) for ground in ("table", "panel", "panel-raised") for sign in ("focus", "legal", "chosen")]
+SIGNS = [(f"{game}-ink", f"{game}-soft") for game in GAME]
+SIGNS += [("line-strong", "panel"), ("line-strong", "table")]
+SIGNS += [(f"pip-{n}-ink", "ivory") for n in range(1, 13)]
+SIGNS += [(sign, ground) for ground in ("table", "panel", "panel-raised")
+          for sign in ("focus", "legal", "chosen")]
 SIGNS += [("paper", game) for game in ("red", "blue", "green", "purple")]
 SIGNS += [("yellow-ink", "yellow"), ("orange-ink", "orange")]
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("least", "pairs"), [(7.0, INDICES), (4.5, WORDS), (3.0, SIGNS)], ids=["AAA", "AA", "signs"])
+@pytest.mark.parametrize(("least", "pairs"), [(7.0, INDICES), (4.5, WORDS), (3.0, SIGNS)],
+                         ids=["AAA", "AA", "signs"])
 def test_contrast(theme: str, least: float, pairs: list[tuple[str, str]]) -> None:
     short = {pair: round(contrast(*pair, theme), 2) for pair in pairs if contrast(*pair, theme) < least}
     assert not short

@@ -1,13 +1,13 @@
 """What all drawn pieces share: paints, the outline of a card, the frame of a back, lettering, simple figures.
 
-It knows the names of the design tokens (web/styles/tokens.css) and plain geometry. It never knows a game or a browser, and
-what it returns carries no ids, because many copies of a piece live in one page.
+It knows the names of the design tokens (web/styles/tokens.css) and plain geometry. It never knows a game or a
+browser, and what it returns carries no ids, because many copies of a piece live in one page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from math import cos, pi, sin
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -21,7 +21,8 @@ RADIUS: Final = 18
 LINE: Final = 4
 
 PAINTS: Final[Mapping[str, str]] = MappingProxyType({
-    "paper": "#fdfaf3", "paper-shade": "#f1ead9", "piece-line": "#b9aa8c", "ink": "#2a241d", "ink-quiet": "#5c5143",
+    "paper": "#fdfaf3", "paper-shade": "#f1ead9", "piece-line": "#b9aa8c", 
+    "ink": "#2a241d", "ink-quiet": "#5c5143",
     "ivory": "#fbf4e1", "ivory-shade": "#e4d7b8", "brass": "#c39a4a", "brass-ink": "#6d5016",
     "enamel": "#17545a", "enamel-deep": "#0e3f45", "cream": "#fbf1dc",
     "red": "#d0421f", "red-ink": "#84200a", "red-soft": "#f8d9cd",
@@ -30,11 +31,14 @@ PAINTS: Final[Mapping[str, str]] = MappingProxyType({
     "yellow": "#f2c02e", "yellow-ink": "#5b4100", "yellow-soft": "#fbeebf",
     "orange": "#ee8a22", "orange-ink": "#713500", "orange-soft": "#fbe1c3",
     "purple": "#a4539c", "purple-ink": "#64235e", "purple-soft": "#f0d9ee",
-    "pip-1": "#c8381c", "pip-2": "#0f7f60", "pip-3": "#8a6500", "pip-4": "#1273b8", "pip-5": "#a4539c",
-    "pip-6": "#a85400", "pip-7": "#2a241d", "pip-8": "#0a7286", "pip-9": "#8f1d3f", "pip-10": "#5a6a12",
-    "pip-11": "#4a4fb0", "pip-12": "#6b5a48",
+    "pip-1": "#d0421f", "pip-1-ink": "#84200a", "pip-2": "#0f8f6b", "pip-2-ink": "#064d39",
+    "pip-3": "#f2c02e", "pip-3-ink": "#7a5800", "pip-4": "#1273b8", "pip-4-ink": "#064570",
+    "pip-5": "#a4539c", "pip-5-ink": "#64235e", "pip-6": "#ee8a22", "pip-6-ink": "#8a4300",
+    "pip-7": "#3a322a", "pip-7-ink": "#1f1a15", "pip-8": "#2fb3c4", "pip-8-ink": "#07606d",
+    "pip-9": "#ec7f97", "pip-9-ink": "#93264a", "pip-10": "#a6b63a", "pip-10-ink": "#535e0c",
+    "pip-11": "#5458c4", "pip-11-ink": "#2b2e86", "pip-12": "#9b7f66", "pip-12-ink": "#573f2b",
 })
-"""The tokens that pieces are painted with and their light values, so that a piece also draws without the style sheet."""
+"""The tokens pieces are painted with and their light values: a piece also draws without a style sheet."""
 
 FONTS: Final[Mapping[str, str]] = MappingProxyType({
     "text": "var(--font-text,sans-serif)",
@@ -42,21 +46,21 @@ FONTS: Final[Mapping[str, str]] = MappingProxyType({
 })
 
 
-@lru_cache(maxsize=None)
+@cache
 def words_in(language: str = SOURCE) -> Catalogue:
     """The catalogue of ``language``, read once: what is written on pieces comes from it."""
     return load(language)
 
 
 def spoken(name: tuple[str, Mapping[str, str]], catalogue: Catalogue) -> str:
-    """The alternative text of a piece: what ``name(face)`` of its family gave, each parameter that is a key said too."""
+    """The alternative text of a piece from its family's ``name(face)``; parameters that are keys are said."""
     key, params = name
     said = {slot: catalogue.text(value) if value in catalogue else value for slot, value in params.items()}
     return catalogue.text(key, **said)
 
 
 def paint(token: str) -> str:
-    """The CSS colour of a token, with its light value behind it. Raises ``KeyError`` for a token that is no paint."""
+    """The CSS colour of a token, its light value behind it. Raises ``KeyError`` for another token."""
     return f"var(--{token},{PAINTS[token]})"
 
 
@@ -72,7 +76,7 @@ def points(corners: Iterable[Point]) -> str:
 
 
 def regular(sides: int, cx: float, cy: float, radius: float, turn: float = 0.0) -> list[Point]:
-    """The corners of a regular polygon standing on a side when ``turn`` (radians) is 0, an odd one pointing up."""
+    """The corners of a regular polygon; at ``turn`` (radians) 0 standing on a side, odd ones point up."""
     start = -pi / 2 + (0 if sides % 2 else pi / sides) + turn
     return [(cx + radius * cos(start + 2 * pi * i / sides), cy + radius * sin(start + 2 * pi * i / sides))
             for i in range(sides)]
@@ -107,12 +111,13 @@ def group(inner: Markup, attributes: str) -> Markup:
 
 def filled(colour: str, line: float = LINE) -> str:
     """The attributes of everything coloured: filled with ``colour``, outlined by its ink."""
-    return f'fill="{paint(colour)}" stroke="{paint(colour + "-ink")}" stroke-width="{num(line)}" stroke-linejoin="round"'
+    return (f'fill="{paint(colour)}" stroke="{paint(colour + "-ink")}" stroke-width="{num(line)}" '
+            'stroke-linejoin="round"')
 
 
-def lettering(words: str, x: float, y: float, size: float, colour: str, *, anchor: str = "middle", weight: int = 700,
-              font: str = "text", width: float = 0) -> Markup:
-    """Words with their baseline at ``y``; squeezed into ``width`` where one is given. ``words`` are escaped."""
+def lettering(words: str, x: float, y: float, size: float, colour: str, *, anchor: str = "middle",
+              weight: int = 700, font: str = "text", width: float = 0) -> Markup:
+    """Words with their baseline at ``y``; squeezed into ``width`` where given. ``words`` are escaped."""
     fit = f' textLength="{num(width)}" lengthAdjust="spacingAndGlyphs"' if width else ""
     align = "" if anchor == "start" else f' text-anchor="{anchor}"'
     safe = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -121,13 +126,13 @@ def lettering(words: str, x: float, y: float, size: float, colour: str, *, ancho
 
 
 def sheet(width: int, height: int, colour: str = "paper", radius: float = RADIUS) -> Markup:
-    """The body of a card: paper with one fine line around, inset by half the line so that nothing is cut off."""
+    """The body of a card: paper with one fine line around, inset so that nothing is cut off."""
     return rect(1, 1, width - 2, height - 2, radius,
                 f'fill="{paint(colour)}" stroke="{paint("piece-line")}" stroke-width="2"')
 
 
 def back_frame(width: int, height: int, colour: str, inner: Markup, inset: float = 12) -> Markup:
-    """The back of a card: a paper margin, a field of ``colour`` with a fine cream line, and a family's own ``inner``."""
+    """The back of a card: paper margin, field of ``colour``, a fine cream line, a family's own ``inner``."""
     field = rect(inset, inset, width - 2 * inset, height - 2 * inset, RADIUS - 8, f'fill="{paint(colour)}"')
     rim = rect(inset + 7, inset + 7, width - 2 * inset - 14, height - 2 * inset - 14, RADIUS - 12,
                f'fill="none" stroke="{paint("cream")}" stroke-width="2" opacity=".75"')

@@ -6,7 +6,7 @@ It knows faces and the design tokens. It never knows a state, a seat or a browse
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -19,7 +19,6 @@ from tabletin.page.pieces import (
     filled,
     group,
     lettering,
-    num,
     paint,
     path,
     rect,
@@ -31,7 +30,8 @@ from tabletin.words import SOURCE
 VIEWBOX: Final = (240, 240)
 
 COLOURS: Final[Mapping[str, str]] = MappingProxyType({"r": "red", "g": "green", "b": "blue", "y": "yellow"})
-SHAPES: Final[Mapping[str, str]] = MappingProxyType({"c": "circle", "s": "square", "t": "triangle", "x": "cross"})
+SHAPES: Final[Mapping[str, str]] = MappingProxyType(
+    {"c": "circle", "s": "square", "t": "triangle", "x": "cross"})
 FACES: Final = (*(c + s + n for c in COLOURS for s in SHAPES for n in "1234"), "wild")
 
 CX: Final = 120
@@ -43,7 +43,7 @@ OUTLINES: Final[Mapping[str, str]] = MappingProxyType({
     "t": "M0-108L100 68H-100z",
     "x": "M-30-90H30V-30H90V30H30V90H-30V30H-90V-30H-30z",
 })
-"""The four shapes about (0, 0), drawn to weigh the same to the eye: 19 100, 18 500, 17 600 and 18 000 square units."""
+"""The four shapes about (0, 0), weighing the same to the eye: 17 600 to 19 100 square units."""
 
 PIPS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = MappingProxyType({
     "c": (((0, 0),), ((-32, 0), (32, 0)), ((0, -34), (-33, 23), (33, 23)),
@@ -58,20 +58,21 @@ PIPS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = MappingProxyType({
 """Where the pips of a number stand on each shape."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def front(face: str, language: str = SOURCE) -> Markup:
-    """The inner markup of a face, its colour mark in ``language``. Raises ``KeyError`` for a string that is no face."""
+    """The inner markup of a face, its colour mark in ``language``. Raises ``KeyError`` for no face."""
     if face == "wild":
         return _wild()
     if face not in FACES:
         raise KeyError(face)
     colour, shape, number = COLOURS[face[0]], face[1], int(face[2:])
+    mark = words_in(language).text(f"iota.art.mark.{colour}")
     pip = "paper" if colour != "yellow" else "yellow-ink"
     dots = "".join(circle(x, y, 16.5) for x, y in PIPS[shape][number - 1])
     figure = path(OUTLINES[shape], filled(colour, 5)) + group(dots, f'fill="{paint(pip)}"')
     return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY})"')
             + lettering(str(number), 16, 56, 56, f"{colour}-ink", anchor="start")
-            + lettering(words_in(language).text(f"iota.art.mark.{colour}"), 224, 56, 56, f"{colour}-ink", anchor="end"))
+            + lettering(mark, 224, 56, 56, f"{colour}-ink", anchor="end"))
 
 
 def _wild() -> Markup:
@@ -82,19 +83,20 @@ def _wild() -> Markup:
             ("yellow", "M4-4V-76H76V-4z"),
             ("blue", "M-4 4H-46L-90 80H-4z"),
             ("green", "M4 4H86V38H40V84H4z")))
-    figure = group(quarters, f'transform="translate({CX} {CY - 6})" stroke="{paint("cream")}" stroke-width="4" '
-                             'stroke-linejoin="round"')
+    figure = group(quarters, f'transform="translate({CX} {CY - 6})" stroke="{paint("cream")}" '
+                             'stroke-width="4" stroke-linejoin="round"')
     field = rect(9, 9, 222, 222, RADIUS - 7, f'fill="{paint("ink")}"')
     return sheet(*VIEWBOX) + field + figure + lettering("0", 19, 58, 54, "cream", anchor="start")
 
 
-@lru_cache(maxsize=None)
+@cache
 def back() -> Markup:
     """The back: the four shapes in outline, three by three."""
     order = "csttxcxsc"
-    small = "".join(
-        path(OUTLINES[shape], f'transform="translate({num(64 + 56 * (i % 3))} {num(64 + 56 * (i // 3) + (4 if shape == "t" else 0))}) scale(.22)"')
-        for i, shape in enumerate(order))
+    small = ""
+    for i, shape in enumerate(order):
+        x, y = 64 + 56 * (i % 3), 64 + 56 * (i // 3) + (4 if shape == "t" else 0)
+        small += path(OUTLINES[shape], f'transform="translate({x} {y}) scale(.22)"')
     return back_frame(*VIEWBOX, "blue-ink", group(
         small, f'fill="none" stroke="{paint("cream")}" stroke-width="22" stroke-linejoin="round"'))
 
