@@ -11,7 +11,7 @@ import pytest
 
 from tabletin.page.pieces import PAINTS, num, regular, spoken, standalone, words_in
 
-FAMILIES = ("iota", "dominoes")
+FAMILIES = ("iota", "dominoes", "toot")
 BYTES = {"dominoes": 2400}
 USUAL_BYTES = 2048
 

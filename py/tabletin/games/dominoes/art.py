@@ -1,6 +1,6 @@
-"""The tiles of all domino games as SVG, standing upright: ivory, a bar with a pin, pips coloured by their number.
+"""The tiles of all domino games as SVG, upright: ivory, a bar with a pin, pips coloured by their number.
 
-It knows faces and the design tokens. It never turns a tile: laying it lengthwise or crosswise is the table's doing.
+It knows faces and the design tokens. It never turns a tile: that is the table's doing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ VIEWBOX: Final = (120, 240)
 HIGHEST: Final = 12
 FACES: Final = tuple(f"{high}-{low}" for high in range(HIGHEST + 1) for low in range(high + 1))
 
-COLUMNS: Final[Mapping[int, tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]]] = MappingProxyType({
+COLUMNS: Final[Mapping[int, tuple[tuple[float, ...], ...]]] = MappingProxyType({
     0: ((), (), ()),
     1: ((), (0,), ()),
     2: ((-30,), (), (30,)),
@@ -48,10 +48,12 @@ def front(face: str) -> Markup:
 
 def _body() -> Markup:
     """Ivory with a worn edge, the bar, the pin."""
-    return (rect(1, 1, 118, 238, 18, f'fill="{paint("ivory-shade")}" stroke="{paint("piece-line")}" stroke-width="2"')
+    edge = f'fill="{paint("ivory-shade")}" stroke="{paint("piece-line")}" stroke-width="2"'
+    brass = f'fill="{paint("brass")}" stroke="{paint("brass-ink")}" stroke-width="2"'
+    return (rect(1, 1, 118, 238, 18, edge)
             + rect(6, 6, 108, 228, 14, f'fill="{paint("ivory")}"')
-            + path("M18 120H102", f'stroke="{paint("piece-line")}" stroke-width="3" stroke-linecap="round"')
-            + circle(CENTRE, 120, 6.5, f'fill="{paint("brass")}" stroke="{paint("brass-ink")}" stroke-width="2"'))
+            + path("M18 120H102", f'stroke="{paint("piece-line")}" stroke-width="3"')
+            + circle(CENTRE, 120, 6.5, brass))
 
 
 def _half(number: int, cy: float) -> Markup:
