@@ -17,10 +17,10 @@ from tabletin.kernel.requests import Open, Request, Result, Show, Shuffle
 from tabletin.kernel.rules import Finding, Outcome, Rules, SheetRow, Zone
 from tabletin.kernel.shapes import CARD, Int, Move
 
-from .scoring import Balance, every_difference, score
+from .scoring import every_difference, score
 from .state import COUNTED, COUNTING, DEALING, LEADING, OVER, PLAYING, Claim, Counted, DominoState
 from .table import LEAD, Laid
-from .tiles import HALVES, doubles, pips, tile_set
+from .tiles import HALVES, doubles, named, pips, tile_set
 
 PLACE: Final = Int(0, 4 * 91 - 1)
 ASKING: Final = {"lead": (CARD,), "none": (), "ready": ()}  # verbs outside a turn, the same in every game
@@ -30,7 +30,6 @@ class DominoRules(Rules[DominoState]):
     """Base of Dominoes, Matador and Tiddle-A-Wink. ``most_seats``: how many each set is for."""
 
     most_seats: ClassVar[Mapping[int, int]]
-    balance: ClassVar[Balance] = staticmethod(every_difference)
 
     # ---- what a game says of itself ----
 
@@ -72,6 +71,10 @@ class DominoRules(Rules[DominoState]):
     def keeps_turn(self, laid: Laid) -> bool:
         """Whether the seat that laid ``laid`` plays again."""
         return False
+
+    def balance(self, own: int, others: list[int]) -> int:
+        """What the winner of a blocked round scores, holding ``own`` pips (DO-4)."""
+        return every_difference(own, others)
 
     # ---- setting up ----
 
@@ -154,8 +157,8 @@ class DominoRules(Rules[DominoState]):
             if verb == "lead":
                 if move[1] not in state.hands[seat]:
                     return Refusal("kernel.not_yours")
-                return None if state.public[move[1]] == asked else Refusal("dominoes.refuse.not_asked", {"tile": asked}, "DO-1")
-            return None if verb == "none" else Refusal("dominoes.refuse.while_leading", {"tile": asked}, "DO-1")
+                return None if state.public[move[1]] == asked else Refusal("dominoes.refuse.not_asked", named(asked), "DO-1")
+            return None if verb == "none" else Refusal("dominoes.refuse.while_leading", named(asked), "DO-1")
         return None if verb == "ready" else Refusal("dominoes.refuse.while_counted")
 
     def _lay_refusal(self, state: DominoState, seat: int, move: Move) -> Refusal | None:
@@ -171,7 +174,7 @@ class DominoRules(Rules[DominoState]):
 
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         """The reason to give when ``face`` does not fit ``place``."""
-        return Refusal("dominoes.refuse.no_match", {"tile": face, "number": state.open[place]}, "DO-2")
+        return Refusal("dominoes.refuse.no_match", {**named(face), "number": state.open[place]}, "DO-2")
 
     # ---- playing ----
 
@@ -195,7 +198,7 @@ class DominoRules(Rules[DominoState]):
         elif verb == "none":
             asked = self.questions[state.asked]
             state.claims += (Claim(seat, verb, state.hands[seat], (), asked),)
-            state.say("dominoes.log.none", seat, tile=asked)
+            state.say("dominoes.log.none", seat, **named(asked))
             self._answer(state, seat)
         elif verb == "lead":
             state.waiting, state.phase = (), PLAYING
@@ -256,8 +259,8 @@ class DominoRules(Rules[DominoState]):
     def _write_down(self, state: DominoState) -> None:
         """Check the round's claims, score it, and end the match or ask who is ready for the next (DO-4, DO-5, DO-10)."""
         left = tuple(pips(state.public[card] for card in hand) for hand in state.hands)
-        found = self.audit(state, state.public)
-        liars = tuple(sorted({finding.seat for finding in found}))
+        found = self.false_claims(state, state.public)
+        liars = tuple(sorted({claim.seat for claim, _ in found}))
         how = "remix" if not state.laid else "blocked" if state.out is None else "out"
         winner, points = score(left, state.out, liars, self.balance)
         if how == "remix":  # nothing was won: only who answered wrongly loses
@@ -273,26 +276,31 @@ class DominoRules(Rules[DominoState]):
         else:
             state.phase, state.waiting = COUNTED, tuple(range(self.seats))
 
-    def _tell(self, state: DominoState, counted: Counted, found: list[Finding]) -> None:
-        if state.events is None:
-            return
+    def _tell(self, state: DominoState, counted: Counted, found: list[tuple[Claim, Card]]) -> None:
         for seat in counted.liars:
-            first = next(finding for finding in found if finding.seat == seat)
-            state.say(first.key, seat, n=-counted.points[seat], **first.params)
+            claim, card = next(item for item in found if item[0].seat == seat)
+            state.say(f"dominoes.caught.{claim.verb}", seat, cards=(card,), n=-counted.points[seat])
         if counted.winner is not None:
             state.say("dominoes.log.won", counted.winner, n=counted.points[counted.winner])
         else:
             state.say("dominoes.log.remix" if counted.how == "remix" else "dominoes.log.nobody")
 
-    def audit(self, state: DominoState, faces: Faces) -> list[Finding]:
-        """The claims of this round that ``faces`` contradict (DO-10)."""
+    def false_claims(self, state: DominoState, faces: Faces) -> list[tuple[Claim, Card]]:
+        """The claims of this round that ``faces`` contradict, each with the domino that does (DO-10)."""
         found = []
         for claim in state.claims:
-            for face in (faces[card] for card in claim.held if card in faces):
-                if face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends):
-                    found.append(Finding(claim.seat, f"dominoes.caught.{claim.verb}", {"tile": face}))
+            for card in claim.held:
+                if card in faces and self._contradicts(claim, faces[card]):
+                    found.append((claim, card))
                     break
         return found
+
+    def _contradicts(self, claim: Claim, face: Face) -> bool:
+        return face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends)
+
+    def audit(self, state: DominoState, faces: Faces) -> list[Finding]:
+        return [Finding(claim.seat, f"dominoes.audit.{claim.verb}", named(faces[card]))
+                for claim, card in self.false_claims(state, faces)]
 
     def outcome(self, state: DominoState) -> Outcome | None:
         if state.phase != OVER:
@@ -330,12 +338,12 @@ class DominoRules(Rules[DominoState]):
         if verb == "none" and state.phase == LEADING:
             asked = self.questions[state.asked]
             if any(faces[card] == asked for card in state.hands[seat]):
-                return Refusal("dominoes.refuse.holds_asked", {"tile": asked}, "DO-1")
+                return Refusal("dominoes.refuse.holds_asked", named(asked), "DO-1")
         if verb in ("draw", "pass") and state.phase == PLAYING and self.wait_refusal(state, verb) is None:
             ends = tuple(state.open.values())
             for card in state.hands[seat]:
                 if self.had_to_play(verb, faces[card], ends):
-                    return Refusal("dominoes.refuse.must_play", {"tile": faces[card]}, "DO-10")
+                    return Refusal("dominoes.refuse.must_play", named(faces[card]), "DO-10")
         return None
 
     def default(self, state: DominoState, seat: int) -> Move | None:
@@ -350,7 +358,8 @@ class DominoRules(Rules[DominoState]):
 
     def sheet(self, state: DominoState) -> list[SheetRow]:
         """A line a round: what its winner scored and what a seat found out lost; then the totals."""
-        rows, number = [], 0
+        rows: list[SheetRow] = []
+        number = 0
         for counted in state.sheet:
             number += counted.how != "remix"
             cells = tuple(own if own or seat == counted.winner else None for seat, own in enumerate(counted.points))

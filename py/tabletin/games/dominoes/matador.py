@@ -12,7 +12,7 @@ from tabletin.kernel.shapes import CARD, Int, Move
 from .base import ASKING, PLACE, DominoRules
 from .state import DominoState
 from .table import Laid, opened_in_line
-from .tiles import HALVES, HIGHEST, doubles, heaviest
+from .tiles import HALVES, HIGHEST, doubles, heaviest, named
 
 MATADORS: Final[dict[int, frozenset[Face]]] = {  # by total (DO-6)
     10: frozenset(("9-1", "8-2", "7-3", "6-4", "5-5", "0-0")),
@@ -73,7 +73,7 @@ class Matador(DominoRules):
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
             return Refusal("matador.refuse.blank", rule="DO-6")
-        return Refusal("matador.refuse.total", {"tile": face, "number": state.open[place], "total": self.chosen["total"]}, "DO-6")
+        return Refusal("matador.refuse.total", {**named(face), "number": state.open[place], "total": self.chosen["total"]}, "DO-6")
 
     def opened(self, tile: int, laid: Laid) -> dict[int, int]:
         return opened_in_line(tile, laid)

@@ -49,7 +49,7 @@ class DominoState(State):
     ``waiting``: seats still to answer in a window. ``asked``: which of the rules' ``questions`` is being asked.
     ``pile``: next domino first. ``hands``: by seat. ``laid``: dominoes on the table in order. ``open``: place → number.
     ``passes``: in a row. ``out``: the seat that emptied its hand, or None. ``claims``: of this round.
-    ``totals``: by seat. ``sheet``: points by seat of every round written down. ``counted``: the last one, or None.
+    ``totals``: by seat. ``sheet``: every round written down. ``counted``: how the last one ended, or None.
     """
 
     __slots__ = ("phase", "round", "dealer", "turn", "waiting", "asked", "pile", "hands", "laid", "open", "passes",
@@ -71,5 +71,5 @@ class DominoState(State):
         self.out: int | None = None
         self.claims: tuple[Claim, ...] = ()
         self.totals: tuple[int, ...] = (0,) * seats
-        self.sheet: tuple[tuple[int, ...], ...] = ()
+        self.sheet: tuple[Counted, ...] = ()
         self.counted: Counted | None = None

@@ -10,7 +10,7 @@ from tabletin.kernel.shapes import CARD
 
 from .base import ASKING, PLACE
 from .dominoes import Branching
-from .scoring import Balance, one_difference
+from .scoring import one_difference
 from .state import DominoState
 from .table import Laid
 
@@ -24,7 +24,9 @@ class TiddleAWink(Branching):
     options = (Choice("set", (9, 12), 9), Number("target", 1, 1000, 200))
     verbs = {"lay": (CARD, PLACE), "pass": (), **ASKING}
     hand_size = 5
-    balance: ClassVar[Balance] = staticmethod(one_difference)
+
+    def balance(self, own: int, others: list[int]) -> int:
+        return one_difference(own, others)
 
     def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
         """There is no drawing: who cannot match says "G" (DO-8)."""

@@ -6,7 +6,7 @@ Pure data. A face is written ``high-low`` ("6-3", "0-0"). Nothing here knows who
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from tabletin.kernel.faces import Face
 from tabletin.kernel.shapes import Malformed
@@ -31,6 +31,12 @@ def heaviest(highest: int) -> tuple[Face, ...]:
     """The other dominoes, heaviest first and, as heavy, the higher half first (DO-1, Matador)."""
     others = [face for face in tile_set(highest) if HALVES[face][0] != HALVES[face][1]]
     return tuple(sorted(others, key=lambda face: (PIPS[face], HALVES[face][0]), reverse=True))
+
+
+def named(face: Face) -> dict[str, Any]:
+    """``face`` as parameters for the catalogue."""
+    high, low = HALVES[face]
+    return {"high": high, "low": low}
 
 
 def pips(faces: Iterable[Face]) -> int:
