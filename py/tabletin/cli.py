@@ -150,7 +150,7 @@ def _arena(chosen: argparse.Namespace) -> int:
             lines.append(f"| {game} | {row.pair[0]} – {row.pair[1]} | {row.seats} | {row.deals} "
                          f"| {100 * row.share.mean:.1f} % ± {100 * row.share.half:.1f} "
                          f"| {row.margin.mean:+.1f} ± {row.margin.half:.1f} | {times} | {row.slowest:.0f} |")
-            print(f"\r{'':60}\r{lines[-1]}", flush=True)
+            print(("\r" + 60 * " " + "\r" if sys.stderr.isatty() else "") + lines[-1], flush=True)
     if chosen.output is not None:
         _insert(chosen.output, lines)
     return 0

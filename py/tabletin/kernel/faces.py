@@ -26,7 +26,7 @@ class _Hidden:
         raise HiddenFace("this reader does not know that face")
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
-    __hash__ = __str__ = __format__ = __bool__ = _refuse  # type: ignore[assignment]
+    __hash__ = __str__ = __format__ = __bool__ = _refuse
     __len__ = __iter__ = __getitem__ = __contains__ = __add__ = __radd__ = __mul__ = __mod__ = _refuse
 
     def __getattr__(self, name: str) -> NoReturn:

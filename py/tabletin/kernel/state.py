@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from .faces import Card, Face, Faces
 from .requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
@@ -43,12 +42,6 @@ class Batch:
 _COPIED = frozenset({dict, list, set, Faces})
 
 
-@cache
-def _fields(kind: type[State]) -> tuple[str, ...]:
-    names = [name for base in reversed(kind.__mro__) for name in base.__dict__.get("__slots__", ())]
-    return tuple(name for name in names if name != "events")
-
-
 class State:
     """Base of every game's state. Fields hold immutable values, or flat dicts, lists and sets of immutable values.
 
@@ -59,6 +52,12 @@ class State:
     """
 
     __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "practice", "events")
+
+    _fields: ClassVar[tuple[str, ...]] = ()  # the slots that make up the state, ``events`` apart
+
+    def __init_subclass__(cls) -> None:
+        names = [name for base in reversed(cls.__mro__) for name in base.__dict__.get("__slots__", ())]
+        cls._fields = tuple(name for name in names if name != "events")
 
     def __init__(self) -> None:
         self.public = Faces()
@@ -74,7 +73,7 @@ class State:
         """An independent state, equal to this one; nobody listens to it."""
         kind = type(self)
         other = kind.__new__(kind)
-        for name in _fields(kind):
+        for name in kind._fields:
             value = getattr(self, name)
             setattr(other, name, value.copy() if type(value) in _COPIED else value)
         other.events = None
@@ -83,12 +82,10 @@ class State:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _fields(type(self)))
-
-    __hash__ = None  # type: ignore[assignment]  # a state changes
+        return all(getattr(self, name) == getattr(other, name) for name in self._fields)
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in _fields(type(self)))
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({inside})"
 
     # ---- what rules call ----

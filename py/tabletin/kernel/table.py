@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from .dealing import Dealer, OpenDealing
 from .faces import HIDDEN, Faces
-from .log import Entry, Json, Statement, NOTHING
+from .log import NOTHING, Entry, Json, Statement
 from .match import Match
 from .options import Refused, refused
 from .rules import Rules
@@ -69,6 +69,8 @@ class Table:
         """``seat`` makes ``move``, and the dealer answers. Raises ``Refused`` and changes nothing if it may not."""
         match = self.match
         rules, state = match.rules, match.state
+        if seat not in range(rules.seats):
+            raise refused("kernel.no_seat", seat=seat)
         faces = match.view((seat,)).faces
         try:
             move = read_move(rules.verbs, move)

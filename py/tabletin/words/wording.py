@@ -18,6 +18,8 @@ from tabletin.kernel.state import Event
 
 from . import Catalogue
 
+SEAT_PARAMETERS = ("seat", "other", "target", "to_seat")  # of events and refusals: they hold a seat's number
+
 
 class Wording:
     """Words for the match of ``setup`` in ``catalogue``'s language; ``me``: the seat spoken to as "you", if any."""
@@ -63,7 +65,7 @@ class Wording:
     def event(self, event: Event, faces: Faces) -> str:
         """One sentence for the log and the announcer, naming only what ``faces`` know."""
         params = dict(event.params)
-        for name in ("other", "target", "to_seat"):  # parameters that hold a seat
+        for name in SEAT_PARAMETERS:
             if type(params.get(name)) is int:
                 params[name] = self.seat(params[name])
         if event.seat is not None:
@@ -77,8 +79,9 @@ class Wording:
 
     def refusal(self, refusal: Refusal) -> str:
         params = dict(refusal.params)
-        if type(params.get("seat")) is int and params["seat"] in range(len(self.setup.seats)):
-            params["seat"] = self.seat(params["seat"])
+        for name in SEAT_PARAMETERS:
+            if type(params.get(name)) is int and params[name] in range(len(self.setup.seats)):
+                params[name] = self.seat(params[name])
         return self.phrase(refusal.key, params)
 
     def outcome(self, outcome: Outcome) -> str:

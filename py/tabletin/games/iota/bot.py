@@ -22,7 +22,7 @@ from .rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
 WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the arena
 CANDIDATES = 6  # turns that hard looks at closely …
 ROUNDS = 40  # … in this many imagined worlds, if there is time
-EASY_OVERLOOKS = 0.6  # of the plays there are
+EASY_OVERLOOKS = 0.75  # of the plays there are
 
 
 class Option(NamedTuple):

@@ -18,8 +18,30 @@ from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
 from tabletin.kernel.shapes import CARD, CARDS, Int, Move, Seq, Tup
 from tabletin.kernel.state import State
 
-from .grid import (BITS, COLUMN, FACES, LONGEST, ORIGIN, REACH, ROW, SPAN, WILD, Bits, Cell, Held, Play, Plays, cell_at,
-                   changed_lines, frontier, line_fits, line_points, misfit, wilds_fit, xy)
+from .grid import (
+    BITS,
+    COLUMN,
+    FACES,
+    LONGEST,
+    ORIGIN,
+    REACH,
+    ROW,
+    SPAN,
+    WILD,
+    Bits,
+    Cell,
+    Held,
+    Play,
+    Plays,
+    cell_at,
+    changed_lines,
+    frontier,
+    line_fits,
+    line_points,
+    misfit,
+    wilds_fit,
+    xy,
+)
 
 HAND = 4
 Recycles: TypeAlias = tuple[tuple[Card, Card], ...]  # (wild on the grid, hand card that takes its place), in order
@@ -111,6 +133,7 @@ class Iota(Rules[IotaState]):
                 state.pile = cards
                 self._deal(state)
         elif isinstance(request, Show) and request.purpose == "starter":
+            state.pile = state.pile[1:]
             state.put(cards[0], ORIGIN)
             state.say("iota.log.starter", cards=cards)
         elif isinstance(request, Show):
@@ -119,8 +142,7 @@ class Iota(Rules[IotaState]):
     def _deal(self, state: IotaState) -> None:
         for seat in range(self.seats):
             self._draw(state, seat, HAND)
-        starter, state.pile = state.pile[0], state.pile[1:]
-        state.ask(Show((starter,), ALL, "starter"))
+        state.ask(Show(state.pile[:1], ALL, "starter"))
         first = self.chosen["first_seat"]
         if first == "random":
             state.ask(Roll(self.seats, "first"))
