@@ -1,0 +1,325 @@
+"""A deal from the first key to the last opening: who must say what, who may read what, and what each request becomes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.messages import decode
+from tabletin.peers.sealed.party import Party
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.requests import (
+    Answered,
+    HandMix,
+    KeyDuty,
+    Left,
+    Mixed,
+    Open,
+    Readable,
+    Refusal,
+    RemaskDuty,
+    Roll,
+    Rolled,
+    ShareDuty,
+    Show,
+    Shuffle,
+    ShuffleDuty,
+    Spoiled,
+    TakeBack,
+    Turned,
+)
+
+FACES = tuple("ABCDEFGH")
+DECK = tuple(range(8))
+
+
+def test_a_hand_is_dealt_read_and_played(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Three peers, four seats; private hands, a public flip, a play, in one sitting."""
+    table = make_table(group, (0, 1, 2, 0))
+    table.ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2, 3), 1), Show((4,), None)).settle()
+    assert Mixed(0, DECK) in table.effects
+    assert Readable(0, (0, 1)) in table.effects and Readable(1, (2, 3)) in table.effects
+    flipped = table.deal.cards[4].face
+    assert flipped in FACES and Answered(3, (flipped,)) in table.effects
+    hand = table.parties[1].read(table.deal, (2, 3))
+    seen = {*hand.values(), *table.parties[0].read(table.deal, (0, 1)).values(), flipped}
+    assert len(seen) == 5
+    assert table.say(1, table.parties[1].play(table.deal, (3,))) == [Turned(3, hand[3])]
+    assert table.deal.requests == ()
+
+
+def test_requests_are_answered_in_order_though_worked_off_together(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Roll(6, b"head"), Open((1, 2))).settle()
+    answered = [effect for effect in table.effects if isinstance(effect, Answered)]
+    assert [effect.step for effect in answered] == [0, 1, 2, 3]
+    rolled = next(effect for effect in table.effects if isinstance(effect, Rolled))
+    assert answered[2].result == rolled.value in range(1, 7)
+    assert answered[3].result == (table.deal.cards[1].face, table.deal.cards[2].face)
+
+
+def test_duties_follow_the_protocol(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1), Show((6,), None))
+    deal, parties = table.deal, table.parties
+    assert [deal.duties(p) for p in range(3)] == [[KeyDuty()]] * 3
+    for party in parties:
+        for message in party.answer(deal):
+            table.say(party.peer, message)
+    for turn in range(3):
+        assert [deal.duties(p) for p in range(3)] == [[ShuffleDuty(0)] if p == turn else [] for p in range(3)]
+        table.say(turn, parties[turn].answer(deal)[0])
+    assert [deal.duties(p) for p in range(3)] == [[ShareDuty((5, 6))], [ShareDuty((6,))], [ShareDuty((5, 6))]]
+
+
+def test_only_the_reader_can_read(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Not the others with their own seeds, and not the reader before all have shared."""
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle(silent=(2,))
+    table.ask().settle()
+    assert len(table.parties[1].read(table.deal, (5,))) == 1
+    for peer in (0, 2):
+        with pytest.raises(PermissionError):
+            table.parties[peer].read(table.deal, (5,))
+    with pytest.raises(PermissionError):
+        table.parties[1].read(table.deal, (6,))
+    assert set(table.deal.cards[5].shares) == {0, 2}
+
+
+def test_the_reader_waits_for_the_last_share(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+    table.ask(Show((5,), 1)).settle(silent=(2,))
+    with pytest.raises(PermissionError):
+        table.parties[1].read(table.deal, (5,))
+    assert table.deal.duties(2) == [ShareDuty((5,))]
+
+
+def test_a_card_passed_face_down_is_masked_first(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """REMASK: without it the new reader's earlier share would open the card to all."""
+    table = make_table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
+    face = table.parties[1].read(table.deal, (5,))[5]
+    before = table.deal.cards[5].cipher
+    table.ask(TakeBack((5,)), Show((5,), 0))
+    assert [table.deal.duties(p) for p in range(3)] == [[], [RemaskDuty((5,))], []]
+    table.settle()
+    after = table.deal.cards[5]
+    assert after.cipher.a != before.a and after.cipher.b != before.b
+    assert set(after.shares) == {1, 2} and after.face is None
+    assert table.parties[0].read(table.deal, (5,)) == {5: face}
+
+
+def test_showing_a_held_card_to_another_masks_it_too(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Even where the rules forgot to take it back."""
+    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
+    table.ask(Show((5,), 0))
+    assert table.deal.duties(1) == [RemaskDuty((5,))] and table.deal.duties(0) == []
+    table.settle()
+    assert set(table.deal.cards[5].shares) == {1}
+
+
+def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Two shows of one card at once are worked off one after the other."""
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK))
+    table.ask(Show((5, 6), 0), Show((6, 7), 1), Show((5,), 2), TakeBack((6,)), Show((6,), 2))
+    deal = table.deal
+    moved = True
+    while moved:
+        moved = False
+        for party in table.parties:
+            for duty in deal.duties(party.peer):
+                table.say(party.peer, party.fulfil(deal, duty))
+                moved = True
+                for handle, card in deal.cards.items():
+                    assert card.face is not None or deal.missing(handle), handle
+    assert deal.requests == () and deal.cards[5].reader == deal.cards[6].reader == 2
+
+
+def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), None)).settle()
+    face = table.deal.cards[5].face
+    table.ask(TakeBack((5, 6)))
+    assert table.deal.requests == () and table.deal.cards[5].face == face
+    table.ask(Show((5,), 0))
+    assert table.deal.requests == ()
+
+
+def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Iota's half deck: some handles sealed, one of them in a hand, one public, and faces new to the deal."""
+    table = make_table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), None)).settle()
+    held = table.parties[0].read(table.deal, (0,))[0]
+    shown = table.deal.cards[1].face
+    table.ask(Shuffle((0, 1, 2, "wild", "wild"), (20, 21, 22, 23, 24)), Open((20, 21, 22, 23, 24))).settle()
+    faces = [table.deal.cards[handle].face for handle in (20, 21, 22, 23, 24)]
+    assert faces.count("wild") == 2 and {held, shown} <= set(faces)
+    assert 0 not in table.deal.cards and set(table.deal.cards) == {3, 4, 5, 6, 7, 20, 21, 22, 23, 24}
+    table.ask(Open((3, 4, 5, 6, 7))).settle()
+    everything = [card.face for card in table.deal.cards.values()]
+    assert sorted(face for face in everything if face) == sorted([*FACES, "wild", "wild"])
+
+
+def test_a_hand_is_mixed_by_its_seat_alone(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 1)).settle()
+    hand = table.parties[1].read(table.deal, (0, 1, 2))
+    table.ask(HandMix(1, (0, 1, 2), (10, 11, 12)))
+    assert isinstance(table.deal.duties(1)[0], ShuffleDuty) and table.deal.duties(0) == []
+    table.settle()
+    mixed = table.parties[1].read(table.deal, (10, 11, 12))
+    assert sorted(mixed.values()) == sorted(hand.values())
+    assert table.say(1, table.parties[1].play(table.deal, (12,))) == [Turned(12, mixed[12])]
+
+
+def test_a_polite_leave(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """The rest goes on without the leaver's key; its hand is gone, the others' hands and the pile are whole."""
+    table = make_table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), 1), Show((2,), 2))
+    table.ask(Show((3,), None)).settle()
+    lost = table.parties[0].read(table.deal, (0,))[0]
+    kept = table.parties[1].read(table.deal, (1,))
+    assert table.say(0, table.parties[0].leave(table.deal)) == [Left(0, (0,))]
+    assert table.deal.peers == (1, 2) and 0 not in table.deal.cards
+    assert table.parties[1].read(table.deal, (1,)) == kept
+    assert table.say(1, table.parties[1].play(table.deal, (1,))) == [Turned(1, kept[1])]
+    table.ask(Show((4,), 2), Shuffle((3, 1, 5, 6), (20, 21, 22, 23)), Open((2, 4, 7, 20, 21, 22, 23))).settle()
+    opened = [card.face for card in table.deal.cards.values()]
+    assert sorted(face for face in opened if face) == sorted(set(FACES) - {lost})
+    assert isinstance(table.deal.accept(0, table.parties[0].leave(table.deal)), Refusal)
+
+
+def test_all_but_one_leave(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+    table.say(0, table.parties[0].leave(table.deal))
+    table.say(2, table.parties[2].leave(table.deal))
+    table.ask(Show((0,), 1), Show((1,), None)).settle()
+    assert len(table.parties[1].read(table.deal, (0,))) == 1 and table.deal.cards[1].face in FACES
+
+
+def test_nobody_leaves_in_the_middle_of_a_request(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+    goodbye = table.parties[0].leave(table.deal)
+    table.ask(Show((0,), 1))
+    assert table.deal.accept(0, goodbye) == Refusal("sealed.busy")
+    with pytest.raises(PermissionError):
+        table.parties[0].leave(table.deal)
+
+
+def test_gone_needs_everybody_else(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
+    assert table.say(0, table.parties[0].agree_gone(1)) == []
+    assert isinstance(table.deal.accept(0, table.parties[0].agree_gone(1)), Refusal)
+    assert isinstance(table.deal.accept(1, table.parties[1].agree_gone(1)), Refusal)
+    assert table.say(2, table.parties[2].agree_gone(1)) == [Spoiled(None, "sealed.gone", {"peer": 1})]
+    assert table.deal.duties(0) == [] and table.deal.ask(Roll(6, b"")) == Refusal("sealed.spoiled")
+    assert table.deal.accept(1, table.parties[1].agree_gone(0)) == Refusal("sealed.spoiled")
+
+
+def test_one_peer_with_every_seat_deals_to_itself(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 0)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
+    assert len(table.parties[0].read(table.deal, (0,))) == 1
+
+
+def test_an_empty_request_is_answered_at_once(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1)).settle()
+    table.ask(Shuffle((), ()), Show((), 0), Open(()), TakeBack(()))
+    assert table.deal.requests == ()
+    assert Answered(2, ()) in table.effects
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Shuffle(("A",), (0,)),
+        Shuffle(("A",), (20, 21)),
+        Shuffle((0, 0), (20, 21)),
+        Shuffle((0, 1), (20, 20)),
+        Shuffle((99,), (20,)),
+        Shuffle(("",), (20,)),
+        Shuffle(("é",), (20,)),
+        Shuffle(("A",), (-1,)),
+        Shuffle(("A",) * 600, tuple(range(100, 700))),
+        Show((0, 0), 0),
+        Show((99,), 0),
+        Show((0,), 2),
+        Show((0,), -1),
+        Open((8,)),
+        TakeBack((8,)),
+        Roll(0, b""),
+        Roll(2**33, b""),
+        HandMix(0, (2,), (20,)),
+        HandMix(1, (0,), (20,)),
+        HandMix(9, (0,), (20,)),
+    ],
+)
+def test_senseless_requests_change_nothing(standin: Group, make_table, request_) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+    before = table.deal.copy()
+    assert isinstance(table.deal.ask(request_), Refusal)
+    assert table.deal == before
+
+
+def test_replicas_agree_and_copies_part(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """The state is a function of what was asked and said; a copy is not moved by what the original hears."""
+    table = make_table(group, (0, 1, 2))
+    requests = [Shuffle(FACES, DECK), Show((0, 1), 0), Roll(20, b"h"), TakeBack((0,)), Show((0,), 2), Open((5,))]
+    table.ask(*requests).settle()
+    other = Ceremony(Checker(group), table.deal.match, table.deal.deal, (0, 1, 2))
+    for request in requests:
+        other.ask(request)
+    for author, message in table.said:
+        middle = other.copy()
+        frozen = middle.copy()
+        other.accept(author, message)
+        assert middle == frozen != other
+    assert other == table.deal
+
+
+def test_a_peer_repeats_itself_byte_for_byte(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """After a crash the same seed says the same, so nobody signs two shuffles for one place."""
+    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Roll(6, b"h"))
+    for party in table.parties:
+        twin = Party(party.peer, party._seed)
+        assert party.answer(table.deal) == twin.answer(table.deal)
+        table.say(party.peer, party.answer(table.deal)[0])
+    assert len(table.parties[0].answer(table.deal)) == 2
+    assert table.parties[0].answer(table.deal) == Party(0, table.parties[0]._seed).answer(table.deal)
+
+
+def test_nothing_is_shared_before_every_proof_has_passed(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Unverified points do not even have handles; asking a party for their shares is an error."""
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle(silent=(2,))
+    assert table.deal.cards == {}
+    for party in table.parties:
+        with pytest.raises(PermissionError):
+            party.fulfil(table.deal, ShareDuty((0,)))
+
+
+def test_a_party_shares_only_what_is_asked_for(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
+    for duty in (ShareDuty((0,)), ShareDuty((1,)), RemaskDuty((0,)), ShuffleDuty(0), KeyDuty()):
+        with pytest.raises(PermissionError):
+            table.parties[1].fulfil(table.deal, duty)
+    with pytest.raises(PermissionError):
+        table.parties[0].play(table.deal, (0,))
+
+
+def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Secrecy over everything that was sent: with the stand-in the share is a number one can look for."""
+    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1), Show((3,), None))
+    table.settle().ask(TakeBack((0,)), Show((0,), 1)).settle()
+    traffic = b"".join(message for _, message in table.said)
+    looked = 0
+    for handle, card in table.deal.cards.items():
+        for party in table.parties:
+            own = standin.multiples(card.cipher.a, [party._secret(table.deal)])[0]
+            hidden_from_it = card.face is None and party.peer not in card.shares
+            if card.reader == party.peer or hidden_from_it:
+                assert own not in traffic, handle
+                looked += 1
+            else:
+                assert own in traffic, handle
+    assert looked > 10
+    for party in table.parties:
+        assert party._secret(table.deal).to_bytes(32, "little") not in traffic and party._seed not in traffic
+
+
+def test_messages_are_small(sodium: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+    """Bytes on the wire as `docs/sealed.md` promises: 192 a card and 291 besides for a shuffle."""
+    table = make_table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+    sizes = {type(decode(sodium, message)).__name__: len(message) for _, message in table.said}
+    assert sizes["Key"] == 97 and sizes["Shuffled"] == 192 * 8 + 291 and sizes["Share"] == 99

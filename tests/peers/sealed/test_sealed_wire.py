@@ -1,0 +1,175 @@
+"""The decoder: exactly the canonical bytes of a message, one exception for everything else."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletin.peers.sealed.deck import Cipher
+from tabletin.peers.sealed.group import L
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.sealed.group_standin import StandInGroup
+from tabletin.peers.sealed.messages import (
+    Gone,
+    Key,
+    Leave,
+    Message,
+    Play,
+    Remask,
+    RollShare,
+    Share,
+    Shuffled,
+    decode,
+    encode,
+)
+from tabletin.peers.sealed.proofs import Proof
+from tabletin.peers.sealed.shuffle import ShuffleProof
+from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, Malformed, Reader, Writer
+
+SODIUM = SodiumGroup()
+STAND_IN = StandInGroup()
+EXAMPLES = int(os.environ.get("TABLETIN_FUZZ", "0")) or 1500
+"""Fuzz inputs a decoder; TABLETIN_FUZZ=1000000 for the long run."""
+
+scalars = st.integers(0, L - 1)
+points = st.integers(1, L - 1).map(lambda value: value.to_bytes(32, "little"))
+proofs = st.builds(Proof, scalars, scalars)
+ciphers = st.builds(Cipher, points, points)
+faces = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=32)
+steps = st.integers(0, 2**32)
+
+
+def lists(size: int) -> tuple[st.SearchStrategy[tuple[bytes, ...]], st.SearchStrategy[tuple[int, ...]]]:
+    return tuples(points, size), tuples(scalars, size)
+
+
+def tuples(entries, size: int):  # type: ignore[no-untyped-def]
+    return st.lists(entries, min_size=size, max_size=size).map(tuple)
+
+
+@st.composite
+def messages(draw: st.DrawFn) -> Message:
+    size = draw(st.integers(1, 5))
+    handles = tuple(sorted(draw(st.sets(st.integers(0, 2**32), min_size=size, max_size=size))))
+    some_points, some_scalars = lists(size)
+    match draw(st.integers(1, 8)):
+        case 1:
+            return Key(draw(points), draw(proofs))
+        case 2:
+            one = [draw(scalars) for _ in range(5)]
+            proof = ShuffleProof(
+                draw(some_points), draw(some_points), draw(points), draw(points), draw(ciphers), *one,
+                draw(some_scalars), draw(some_scalars),
+            )
+            return Shuffled(draw(steps), draw(tuples(ciphers, size)), proof)
+        case 3:
+            return Share(handles, draw(some_points), draw(proofs))
+        case 4:
+            return Play(handles, draw(tuples(faces, size)), draw(some_points), draw(proofs))
+        case 5:
+            return Remask(handles, draw(tuples(ciphers, size)), draw(proofs))
+        case 6:
+            return RollShare(draw(steps), draw(points), draw(proofs))
+        case 7:
+            return Leave(handles, draw(some_points), draw(proofs))
+        case _:
+            return Gone(draw(st.integers(0, 64)))
+
+
+@given(messages())
+def test_what_is_written_is_read(message: Message) -> None:
+    assert decode(STAND_IN, encode(message)) == message
+
+
+def canonical_or_malformed(group, data: bytes) -> None:  # type: ignore[no-untyped-def]
+    """Either refused, or the one encoding of what it was read as."""
+    try:
+        message = decode(group, data)
+    except Malformed:
+        return
+    assert encode(message) == data
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.binary(max_size=400))
+def test_random_bytes(data: bytes) -> None:
+    canonical_or_malformed(STAND_IN, data)
+    canonical_or_malformed(SODIUM, data)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(messages(), st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=4), st.integers(-3, 3))
+def test_damaged_messages(message: Message, damage: list[tuple[int, int]], longer: int) -> None:
+    data = bytearray(encode(message))
+    for at, value in damage:
+        data[at % len(data)] = value
+    data = data[:longer] if longer < 0 else data + bytes(longer)
+    canonical_or_malformed(STAND_IN, bytes(data))
+    canonical_or_malformed(SODIUM, bytes(data))
+
+
+@given(st.integers(0, 2**63 - 1))
+def test_counts_have_one_encoding(value: int) -> None:
+    out = Writer()
+    out.count(value)
+    reader = Reader(out.bytes())
+    assert reader.count(2**63) == value
+    reader.end()
+    if value:
+        padded = out.bytes()[:-1] + bytes([out.bytes()[-1] | 0x80, 0])
+        with pytest.raises(Malformed):
+            Reader(padded).count(2**63)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00",
+        b"\x09",
+        b"\x08",
+        b"\x08\x41",
+        b"\x08\x00\x00",
+        b"\x08\x80\x00",
+        b"\x02\x00\x00",
+        b"\x02\x00\xff\xff\xff\xff\x7f",
+        b"\x03\x00" + bytes(64),
+        b"\x03\xff\xff\x03" + bytes(64),
+        b"\x03" + b"\xff" * 20,
+        b"\x04\x01\x00\x00" + bytes(96),
+        b"\x04\x01\x00\x01\x20" + bytes(96),
+        b"\x04\x01\x00\x01\x80" + bytes(96),
+    ],
+)
+def test_plainly_malformed(data: bytes) -> None:
+    with pytest.raises(Malformed):
+        decode(STAND_IN, data)
+
+
+def test_too_long_is_refused_unread() -> None:
+    with pytest.raises(Malformed, match="too long"):
+        decode(STAND_IN, b"\x02" + b"\xff" * MOST_BYTES)
+
+
+def test_the_largest_shuffle_fits() -> None:
+    point = STAND_IN.base
+    many = (point,) * MOST_CARDS
+    scalars_ = (1,) * MOST_CARDS
+    pair = Cipher(point, point)
+    proof = ShuffleProof(many, many, point, point, pair, 1, 2, 3, 4, 5, scalars_, scalars_)
+    message = Shuffled(1, (pair,) * MOST_CARDS, proof)
+    assert decode(STAND_IN, encode(message)) == message
+
+
+def test_the_writer_refuses_what_the_reader_would() -> None:
+    for handles in ((1, 1), (2, 1)):
+        with pytest.raises(ValueError):
+            Writer().handles(handles)
+    for face in ("", "a b", "x" * 33):
+        with pytest.raises(ValueError):
+            Writer().face(face)
+    with pytest.raises(ValueError):
+        Writer().count(-1)
