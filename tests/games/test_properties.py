@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import CASES, Case
+from tests.games.cases import CASES, Case
 
 from tabletin.games import rules_of
 from tabletin.kernel import openform

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import Position
+from tests.games.iota.positions import Position
 
 from tabletin.games import rules_of
 from tabletin.games.iota.bot import LEVELS, choose

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from positions import Position
+from tests.games.iota.positions import Position
 
 from tabletin.games.iota.rules import Iota
 from tabletin.kernel.options import Refused
