@@ -29,6 +29,7 @@ class Game:
 
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({
+    "teeth": Game("teeth", "Teeth"),
     "dominoes": Game("dominoes", "Dominoes"),
     "matador": Game("dominoes", "Matador"),
     "tiddle-a-wink": Game("dominoes", "TiddleAWink"),

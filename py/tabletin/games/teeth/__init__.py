@@ -1,0 +1,1 @@
+"""Teeth: three columns between two players, scored from either end. 2 players, rulebook ``teeth``, rulings TE-1…TE-7."""

@@ -1,0 +1,295 @@
+"""The rules of Teeth: dealing columns, drawing and placing, calling a column, three ways to end a match.
+
+Source: rulebook ``teeth`` and rulings TE-1…TE-7. Judges public faces only; a column is scored once both its closed cards
+are open: the caller's with the call, the other's because the score depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Choice, Number, Refusal
+from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle
+from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
+from tabletin.kernel.shapes import Int, Move
+
+from .columns import DECK, Score, Values, winner
+from .state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Column, Scored, TeethState
+
+COLUMN = Int(0, 5)
+PLACE_VERBS = ("replace", "double", "discard")
+
+
+class Teeth(Rules[TeethState]):
+    """Teeth for two seats; modes, values, limit and number of columns as TE-5 and TE-6 list them."""
+
+    id = "teeth"
+    seat_counts = range(2, 3)
+    options = (
+        Choice("mode", ("whole_deck", "continuous", "score_card"), "whole_deck"),
+        Number("rounds", 1, 20, 5),
+        Number("columns", 1, 6, 3),
+        Choice("court", ("rank", "ten"), "rank", advanced=True),
+        Number("joker", -13, 13, -4, advanced=True),
+        Number("limit", 5, 60, 18, advanced=True),
+    )
+    verbs = {"call": (COLUMN,), "draw": (), "replace": (COLUMN,), "double": (COLUMN,), "discard": (), "ready": ()}
+
+    def check(self) -> Refusal | None:
+        self.values = Values(self.chosen["court"], self.chosen["joker"], self.chosen["limit"])
+        return None
+
+    def deck(self) -> tuple[Face, ...]:
+        return DECK
+
+    # ---- setting up ----
+
+    def start(self) -> TeethState:
+        state = TeethState()
+        state.new_deck(DECK)
+        state.ask(Roll(2, "first"))  # TE-4
+        return state
+
+    def answered(self, state: TeethState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        if isinstance(request, Roll):
+            assert isinstance(result, int)
+            state.first = 2 - result  # the deal turns it round
+            self._deal_round(state)
+        elif isinstance(request, Open):
+            self._score(state)
+        elif isinstance(request, Show):
+            state.say(f"teeth.log.{request.purpose}", None if request.to == ALL else request.to, cards=cards, to=request.to)
+        elif isinstance(request, Shuffle):
+            state.pile = cards
+            if request.purpose == "deck" and state.round:
+                self._deal_round(state)
+
+    def _deal_round(self, state: TeethState) -> None:
+        """Begun by the seat that did not begin the last one (TE-4)."""
+        state.round += 1
+        state.first = 1 - state.first
+        state.round_taken = (0, 0)
+        state.columns = (None,) * self.chosen["columns"]
+        state.say("teeth.log.round", state.first, n=state.round)
+        self._deal_columns(state, range(len(state.columns)))
+        state.phase, state.turn = TURN, state.first
+
+    def _deal_columns(self, state: TeethState, places: range) -> None:
+        """Three cards a column; each seat is shown its own row, the middle row is turned up (TE-3)."""
+        columns = list(state.columns)
+        for at in places:
+            top, middle, bottom = state.pile[:3]
+            state.pile = state.pile[3:]
+            columns[at] = Column((top, bottom), middle)
+        state.columns = tuple(columns)
+        dealt = [column for at in places if (column := columns[at]) is not None]
+        for seat in range(2):
+            state.ask(Show(tuple(column.owns[seat] for column in dealt), seat, "row"))
+        state.ask(Show(tuple(column.middle for column in dealt), ALL, "middle"))
+
+    def remix(self, state: TeethState) -> None:
+        if state.pile:
+            state.ask(Shuffle(state.pile, purpose="pile"))
+
+    # ---- judging ----
+
+    def actors(self, state: TeethState) -> tuple[int, ...]:
+        return (state.turn,) if state.phase in (TURN, PLACING) else state.waiting
+
+    def opens(self, state: TeethState, seat: int, move: Move) -> tuple[Card, ...]:
+        """A call opens the caller's own card of the column; placing or discarding opens the drawn card."""
+        if move[0] == "call":
+            column = self._column(state, move[1])
+            return (column.owns[seat],) if column is not None and seat in (0, 1) else ()
+        return (state.drawn,) if move[0] in PLACE_VERBS and state.drawn is not None else ()
+
+    def verdict(self, state: TeethState, seat: int, move: Move) -> Refusal | None:
+        verb = move[0]
+        if state.phase == COUNTED:
+            return None if verb == "ready" else Refusal("teeth.refuse.while_counted")
+        if verb == "ready":
+            return Refusal("teeth.refuse.round_goes_on")
+        if state.phase == TURN:
+            if verb in PLACE_VERBS:
+                return Refusal("teeth.refuse.draw_first", rule="TE-3")
+            if verb == "draw":
+                return None if state.pile else Refusal("teeth.refuse.pile_empty", rule="TE-4")
+        elif verb in ("call", "draw"):
+            return Refusal("teeth.refuse.place_first", rule="TE-3")
+        if verb != "discard" and self._column(state, move[1]) is None:
+            return Refusal("teeth.refuse.no_column", {"column": move[1] + 1}, "TE-3")
+        if any(state.public[card] not in self.values.of for card in self.opens(state, seat, move)):
+            return Refusal("teeth.refuse.no_card")
+        return None
+
+    @staticmethod
+    def _column(state: TeethState, at: int) -> Column | None:
+        return state.columns[at] if at < len(state.columns) else None
+
+    # ---- playing ----
+
+    def apply(self, state: TeethState, seat: int, move: Move) -> None:
+        verb = move[0]
+        if verb == "draw":
+            state.drawn, state.pile = state.pile[0], state.pile[1:]
+            state.ask(Show((state.drawn,), seat, "drawn"))
+            state.say("teeth.log.drew", seat, n=len(state.pile))
+            state.phase = PLACING
+        elif verb == "call":
+            column = state.columns[move[1]]
+            assert column is not None
+            state.say("teeth.log.called", seat, cards=(column.owns[seat],), column=move[1] + 1)
+            state.called, state.phase = move[1], SCORING
+            state.ask(Open((column.owns[1 - seat],)))
+        elif verb == "ready":
+            state.waiting = tuple(other for other in state.waiting if other != seat)
+            if not state.waiting:
+                self._next_round(state)
+        else:
+            self._place(state, seat, move)
+            state.phase, state.turn = TURN, 1 - seat
+
+    def _place(self, state: TeethState, seat: int, move: Move) -> None:
+        card, state.drawn = state.drawn, None
+        assert card is not None
+        if move[0] == "discard":
+            state.discards += (card,)
+            state.say("teeth.log.discarded", seat, cards=(card,))
+            return
+        column = state.columns[move[1]]
+        assert column is not None
+        if move[0] == "replace":
+            state.discards += (column.middle,)
+            column = column._replace(middle=card)
+            state.say("teeth.log.replaced", seat, cards=(card,), column=move[1] + 1)
+        else:
+            mine, other = column.extras[seat] + (card,), column.extras[1 - seat]
+            column = column._replace(extras=(other, mine) if seat else (mine, other))
+            state.say("teeth.log.doubled", seat, cards=(card,), column=move[1] + 1)
+        state.columns = (*state.columns[:move[1]], column, *state.columns[move[1] + 1:])
+
+    # ---- scoring ----
+
+    def scores(self, sides: tuple[tuple[Face, ...], tuple[Face, ...]], middle: Face) -> tuple[Score, Score]:
+        """Both seats' scores of a column with these cards on either side (TE-1)."""
+        return self.values.score(sides[0], middle, sides[1]), self.values.score(sides[1], middle, sides[0])
+
+    def _score(self, state: TeethState) -> None:
+        """The called column goes to its winner, cards and all (TE-2, TE-3); then the other seat's turn, or the end."""
+        at, caller = state.called, state.turn
+        assert at is not None
+        column = state.columns[at]
+        assert column is not None
+        public = state.public
+        sides = (tuple(public[card] for card in (column.owns[0], *column.extras[0])),
+                 tuple(public[card] for card in (column.owns[1], *column.extras[1])))
+        scores = self.scores(sides, public[column.middle])
+        won = winner(caller, scores)
+        state.last = Scored(state.round, at, caller, won, public[column.middle], sides,
+                            (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
+        state.say(f"teeth.log.{_how(scores)}", won, cards=column.cards, column=at + 1, own=scores[won].total,
+                  theirs=scores[1 - won].total, other=1 - won)
+        mine = state.won[won] + column.cards
+        state.won = (state.won[0], mine) if won else (mine, state.won[1])
+        state.captured = _added(state.captured, won, len(column.cards))
+        state.taken = _added(state.taken, won, 1)
+        state.round_taken = _added(state.round_taken, won, 1)
+        state.columns = (*state.columns[:at], None, *state.columns[at + 1:])
+        state.called, state.phase, state.turn = None, TURN, 1 - caller
+        if self.chosen["mode"] == "continuous" and len(state.pile) >= 3:  # TE-5
+            state.say("teeth.log.column", column=at + 1)
+            self._deal_columns(state, range(at, at + 1))
+        elif not any(state.columns):
+            self._end_round(state)
+
+    def _end_round(self, state: TeethState) -> None:
+        """On to another round while the mode has one (TE-5)."""
+        state.sheet += (state.round_taken,)
+        state.turn = -1
+        mode = self.chosen["mode"]
+        more = (len(state.pile) >= 3 * self.chosen["columns"] if mode == "whole_deck"
+                else mode == "score_card" and state.round < self.chosen["rounds"])
+        if more:
+            state.phase, state.waiting = COUNTED, (0, 1)
+        else:
+            state.phase = OVER
+
+    def _next_round(self, state: TeethState) -> None:
+        if self.chosen["mode"] == "whole_deck":
+            self._deal_round(state)
+        else:
+            state.phase = DEALING
+            state.pile, state.discards, state.columns, state.won = (), (), (), ((), ())
+            state.new_deck(DECK)
+
+    # ---- the end ----
+
+    def standings(self, state: TeethState) -> tuple[int, ...]:
+        return state.taken
+
+    def outcome(self, state: TeethState) -> Outcome | None:
+        """Most columns, then most cards captured, then a draw (TE-5)."""
+        if state.phase != OVER:
+            return None
+        for reason, counts in (("columns", state.taken), ("cards", state.captured)):
+            if counts[0] != counts[1]:
+                return Outcome(state.taken, (int(counts[1] > counts[0]),), f"teeth.ended.{reason}")
+        return Outcome(state.taken, (0, 1), "teeth.ended.draw")
+
+    def sheet(self, state: TeethState) -> list[SheetRow]:
+        """Columns won, a line a round; all columns; cards captured, which break a tie."""
+        rounds = [SheetRow("teeth.sheet.round", cells, {"n": n}) for n, cells in enumerate(state.sheet, 1)]
+        return [*rounds, SheetRow("teeth.sheet.columns", state.taken, total=True),
+                SheetRow("teeth.sheet.cards", state.captured)]
+
+    # ---- what a seat may do ----
+
+    def moves(self, state: TeethState, seat: int, faces: Faces) -> Iterator[Move]:
+        if seat not in self.actors(state):
+            return
+        places = [at for at, column in enumerate(state.columns) if column is not None]
+        if state.phase == TURN:
+            if state.pile:
+                yield ("draw",)
+            for at in places:
+                yield ("call", at)
+        elif state.phase == PLACING:
+            yield ("discard",)
+            for at in places:
+                yield ("replace", at)
+                yield ("double", at)
+        else:
+            yield ("ready",)
+
+    def default(self, state: TeethState, seat: int) -> Move | None:
+        """Only "ready": any other move is a choice."""
+        return ("ready",) if state.phase == COUNTED else None
+
+    # ---- what readers look at ----
+
+    def zones(self, state: TeethState) -> dict[Zone, tuple[Card, ...]]:
+        zones: dict[Zone, tuple[Card, ...]] = {"pile": state.pile, "discards": state.discards}
+        for at, column in enumerate(state.columns):
+            if column is not None:
+                zones["middle", str(at)] = (column.middle,)
+                for seat in range(2):
+                    zones["own", str(seat), str(at)] = (column.owns[seat],)
+                    zones["extras", str(seat), str(at)] = column.extras[seat]
+        for seat in range(2):
+            zones["won", str(seat)] = state.won[seat]
+        if state.drawn is not None:
+            zones["drawn", str(state.turn)] = (state.drawn,)
+        return zones
+
+
+def _added(pair: tuple[int, int], seat: int, count: int) -> tuple[int, int]:
+    return (pair[0], pair[1] + count) if seat else (pair[0] + count, pair[1])
+
+
+def _how(scores: tuple[Score, Score]) -> str:
+    """Which words tell these scores: the log's key."""
+    busts = scores[0].bust + scores[1].bust
+    if busts:
+        return "both_bust" if busts == 2 else "one_bust"
+    return "equal" if scores[0].total == scores[1].total else "higher"
