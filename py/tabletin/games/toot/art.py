@@ -1,6 +1,6 @@
 """The cards of the four TooT games as SVG: six colours, four numbers, the X, the back.
 
-A whistle stands for one TooT: a secondary colour has one, a number as many as it covers, a primary half a one.
+A whistle stands for one TooT: a secondary colour has one, a number as many as it covers, a primary half one.
 Shapes mix as colours do: red square and blue circle give the purple arch. It never knows a game's state.
 """
 
@@ -73,8 +73,9 @@ def _colour(colour: str, language: str) -> Markup:
 
 def _number(number: str) -> Markup:
     """A locomotive's number plate, and under it the whistles of the TooTs it covers."""
-    rim, face = circle(125, 158, 92, f'fill="{paint("brass")}"'), circle(125, 158, 78, f'fill="{paint("enamel")}"')
-    plate = group(rim + face, f'stroke="{paint("brass-ink")}" stroke-width="{LINE}"')
+    rim = circle(125, 158, 92, f'fill="{paint("brass")}"')
+    disc = circle(125, 158, 78, f'fill="{paint("enamel")}"')
+    plate = group(rim + disc, f'stroke="{paint("brass-ink")}" stroke-width="{LINE}"')
     return (sheet(*VIEWBOX) + plate + lettering(number, 125, 204, 132, "cream", font="display")
             + lettering(number, 22, 66, 62, "ink", anchor="start")
             + _whistles(int(number), 125, 298, 0.86, "enamel-deep"))
