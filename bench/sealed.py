@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.group import Group, hash_to_scalars
-from tabletin.peers.sealed.messages import Shuffled, decode
 from tabletin.peers.sealed.judging import claim_of
+from tabletin.peers.sealed.messages import Shuffled, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Refusal, Request, Show, Shuffle

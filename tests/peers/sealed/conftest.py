@@ -1,58 +1,15 @@
-"""A table of peers for the tests of sealed dealing: every message that is said, seen by every replica."""
+"""The groups that the tests of sealed dealing run in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.group_standin import StandInGroup
-from tabletin.peers.sealed.party import Party
-from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.requests import Effect, Refusal, Request
 
 SODIUM = SodiumGroup()
 STAND_IN = StandInGroup()
-MATCH = b"match".ljust(32, b".")
-
-
-class Table:
-    """One replicated deal and its peers. `said` are all accepted messages; `effects` what came of all."""
-
-    def __init__(self, group: Group, seats: tuple[int, ...], seed: int = 1, deal: int = 1) -> None:
-        self.deal = Ceremony(Checker(group), MATCH, deal, seats)
-        self.parties = [Party(peer, bytes([peer, seed % 256, seed // 256]) * 11) for peer in self.deal.peers]
-        self.said: list[tuple[int, bytes]] = []
-        self.effects: list[Effect] = []
-
-    def ask(self, *requests: Request) -> Table:
-        for request in requests:
-            effects = self.deal.ask(request)
-            assert not isinstance(effects, Refusal), effects
-            self.effects += effects
-        return self
-
-    def say(self, author: int, message: bytes) -> list[Effect]:
-        effects = self.deal.accept(author, message)
-        assert not isinstance(effects, Refusal), effects
-        self.said.append((author, message))
-        self.effects += effects
-        return effects
-
-    def settle(self, silent: tuple[int, ...] = ()) -> Table:
-        """Everybody says what it owes until nobody (but the silent) owes anything."""
-        spoke = True
-        while spoke:
-            spoke = False
-            for party in self.parties:
-                if party.peer not in silent:
-                    for duty in self.deal.duties(party.peer):
-                        self.say(party.peer, party.fulfil(self.deal, duty))
-                        spoke = True
-        return self
 
 
 @pytest.fixture(params=["sodium", "stand-in"])
@@ -69,11 +26,3 @@ def standin() -> Group:
 @pytest.fixture
 def sodium() -> Group:
     return SODIUM
-
-
-MakeTable = Callable[..., Table]
-
-
-@pytest.fixture
-def make_table() -> MakeTable:
-    return Table

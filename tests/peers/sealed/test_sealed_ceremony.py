@@ -19,6 +19,7 @@ from tabletin.peers.sealed.requests import (
     Readable,
     Refusal,
     RemaskDuty,
+    Request,
     Roll,
     Rolled,
     ShareDuty,
@@ -29,14 +30,15 @@ from tabletin.peers.sealed.requests import (
     TakeBack,
     Turned,
 )
+from tests.peers.sealed.tables import Table
 
 FACES = tuple("ABCDEFGH")
 DECK = tuple(range(8))
 
 
-def test_a_hand_is_dealt_read_and_played(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_a_hand_is_dealt_read_and_played(group: Group) -> None:
     """Three peers, four seats; private hands, a public flip, a play, in one sitting."""
-    table = make_table(group, (0, 1, 2, 0))
+    table = Table(group, (0, 1, 2, 0))
     table.ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2, 3), 1), Show((4,), None)).settle()
     assert Mixed(0, DECK) in table.effects
     assert Readable(0, (0, 1)) in table.effects and Readable(1, (2, 3)) in table.effects
@@ -49,8 +51,8 @@ def test_a_hand_is_dealt_read_and_played(group: Group, make_table) -> None:  # t
     assert table.deal.requests == ()
 
 
-def test_requests_are_answered_in_order_though_worked_off_together(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Roll(6, b"head"), Open((1, 2))).settle()
+def test_requests_are_answered_in_order_though_worked_off_together(standin: Group) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Roll(6, b"head"), Open((1, 2))).settle()
     answered = [effect for effect in table.effects if isinstance(effect, Answered)]
     assert [effect.step for effect in answered] == [0, 1, 2, 3]
     rolled = next(effect for effect in table.effects if isinstance(effect, Rolled))
@@ -58,8 +60,8 @@ def test_requests_are_answered_in_order_though_worked_off_together(standin: Grou
     assert answered[3].result == (table.deal.cards[1].face, table.deal.cards[2].face)
 
 
-def test_duties_follow_the_protocol(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1), Show((6,), None))
+def test_duties_follow_the_protocol(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1), Show((6,), None))
     deal, parties = table.deal, table.parties
     assert [deal.duties(p) for p in range(3)] == [[KeyDuty()]] * 3
     for party in parties:
@@ -71,9 +73,9 @@ def test_duties_follow_the_protocol(standin: Group, make_table) -> None:  # type
     assert [deal.duties(p) for p in range(3)] == [[ShareDuty((5, 6))], [ShareDuty((6,))], [ShareDuty((5, 6))]]
 
 
-def test_only_the_reader_can_read(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_only_the_reader_can_read(standin: Group) -> None:
     """Not the others with their own seeds, and not the reader before all have shared."""
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle(silent=(2,))
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle(silent=(2,))
     table.ask().settle()
     assert len(table.parties[1].read(table.deal, (5,))) == 1
     for peer in (0, 2):
@@ -84,17 +86,17 @@ def test_only_the_reader_can_read(standin: Group, make_table) -> None:  # type: 
     assert set(table.deal.cards[5].shares) == {0, 2}
 
 
-def test_the_reader_waits_for_the_last_share(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+def test_the_reader_waits_for_the_last_share(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     table.ask(Show((5,), 1)).settle(silent=(2,))
     with pytest.raises(PermissionError):
         table.parties[1].read(table.deal, (5,))
     assert table.deal.duties(2) == [ShareDuty((5,))]
 
 
-def test_a_card_passed_face_down_is_masked_first(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_a_card_passed_face_down_is_masked_first(group: Group) -> None:
     """REMASK: without it the new reader's earlier share would open the card to all."""
-    table = make_table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
+    table = Table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
     face = table.parties[1].read(table.deal, (5,))[5]
     before = table.deal.cards[5].cipher
     table.ask(TakeBack((5,)), Show((5,), 0))
@@ -106,18 +108,18 @@ def test_a_card_passed_face_down_is_masked_first(group: Group, make_table) -> No
     assert table.parties[0].read(table.deal, (5,)) == {5: face}
 
 
-def test_showing_a_held_card_to_another_masks_it_too(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_showing_a_held_card_to_another_masks_it_too(standin: Group) -> None:
     """Even where the rules forgot to take it back."""
-    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
     table.ask(Show((5,), 0))
     assert table.deal.duties(1) == [RemaskDuty((5,))] and table.deal.duties(0) == []
     table.settle()
     assert set(table.deal.cards[5].shares) == {1}
 
 
-def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group) -> None:
     """Two shows of one card at once are worked off one after the other."""
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK))
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK))
     table.ask(Show((5, 6), 0), Show((6, 7), 1), Show((5,), 2), TakeBack((6,)), Show((6,), 2))
     deal = table.deal
     moved = True
@@ -132,8 +134,8 @@ def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group, make_ta
     assert deal.requests == () and deal.cards[5].reader == deal.cards[6].reader == 2
 
 
-def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), None)).settle()
+def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), None)).settle()
     face = table.deal.cards[5].face
     table.ask(TakeBack((5, 6)))
     assert table.deal.requests == () and table.deal.cards[5].face == face
@@ -141,9 +143,9 @@ def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group, m
     assert table.deal.requests == ()
 
 
-def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group) -> None:
     """Iota's half deck: some handles sealed, one of them in a hand, one public, and faces new to the deal."""
-    table = make_table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), None)).settle()
+    table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), None)).settle()
     held = table.parties[0].read(table.deal, (0,))[0]
     shown = table.deal.cards[1].face
     table.ask(Shuffle((0, 1, 2, "wild", "wild"), (20, 21, 22, 23, 24)), Open((20, 21, 22, 23, 24))).settle()
@@ -155,8 +157,8 @@ def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group, make_t
     assert sorted(face for face in everything if face) == sorted([*FACES, "wild", "wild"])
 
 
-def test_a_hand_is_mixed_by_its_seat_alone(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 1)).settle()
+def test_a_hand_is_mixed_by_its_seat_alone(group: Group) -> None:
+    table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 1)).settle()
     hand = table.parties[1].read(table.deal, (0, 1, 2))
     table.ask(HandMix(1, (0, 1, 2), (10, 11, 12)))
     assert isinstance(table.deal.duties(1)[0], ShuffleDuty) and table.deal.duties(0) == []
@@ -166,9 +168,9 @@ def test_a_hand_is_mixed_by_its_seat_alone(group: Group, make_table) -> None:  #
     assert table.say(1, table.parties[1].play(table.deal, (12,))) == [Turned(12, mixed[12])]
 
 
-def test_a_polite_leave(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_a_polite_leave(group: Group) -> None:
     """The rest goes on without the leaver's key; its hand is gone, the others' hands and the pile are whole."""
-    table = make_table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), 1), Show((2,), 2))
+    table = Table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), 1), Show((2,), 2))
     table.ask(Show((3,), None)).settle()
     lost = table.parties[0].read(table.deal, (0,))[0]
     kept = table.parties[1].read(table.deal, (1,))
@@ -182,16 +184,16 @@ def test_a_polite_leave(group: Group, make_table) -> None:  # type: ignore[no-un
     assert isinstance(table.deal.accept(0, table.parties[0].leave(table.deal)), Refusal)
 
 
-def test_all_but_one_leave(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+def test_all_but_one_leave(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     table.say(0, table.parties[0].leave(table.deal))
     table.say(2, table.parties[2].leave(table.deal))
     table.ask(Show((0,), 1), Show((1,), None)).settle()
     assert len(table.parties[1].read(table.deal, (0,))) == 1 and table.deal.cards[1].face in FACES
 
 
-def test_nobody_leaves_in_the_middle_of_a_request(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
+def test_nobody_leaves_in_the_middle_of_a_request(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     goodbye = table.parties[0].leave(table.deal)
     table.ask(Show((0,), 1))
     assert table.deal.accept(0, goodbye) == Refusal("sealed.busy")
@@ -199,8 +201,8 @@ def test_nobody_leaves_in_the_middle_of_a_request(standin: Group, make_table) ->
         table.parties[0].leave(table.deal)
 
 
-def test_gone_needs_everybody_else(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
+def test_gone_needs_everybody_else(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     assert table.say(0, table.parties[0].agree_gone(1)) == []
     assert isinstance(table.deal.accept(0, table.parties[0].agree_gone(1)), Refusal)
     assert isinstance(table.deal.accept(1, table.parties[1].agree_gone(1)), Refusal)
@@ -209,20 +211,20 @@ def test_gone_needs_everybody_else(standin: Group, make_table) -> None:  # type:
     assert table.deal.accept(1, table.parties[1].agree_gone(0)) == Refusal("sealed.spoiled")
 
 
-def test_one_peer_with_every_seat_deals_to_itself(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 0)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
+def test_one_peer_with_every_seat_deals_to_itself(standin: Group) -> None:
+    table = Table(standin, (0, 0)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     assert len(table.parties[0].read(table.deal, (0,))) == 1
 
 
-def test_an_empty_request_is_answered_at_once(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1)).settle()
+def test_an_empty_request_is_answered_at_once(standin: Group) -> None:
+    table = Table(standin, (0, 1)).settle()
     table.ask(Shuffle((), ()), Show((), 0), Open(()), TakeBack(()))
     assert table.deal.requests == ()
     assert Answered(2, ()) in table.effects
 
 
 @pytest.mark.parametrize(
-    "request_",
+    "senseless",
     [
         Shuffle(("A",), (0,)),
         Shuffle(("A",), (20, 21)),
@@ -246,17 +248,18 @@ def test_an_empty_request_is_answered_at_once(standin: Group, make_table) -> Non
         HandMix(9, (0,), (20,)),
     ],
 )
-def test_senseless_requests_change_nothing(standin: Group, make_table, request_) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+def test_senseless_requests_change_nothing(standin: Group, senseless: Request) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     before = table.deal.copy()
-    assert isinstance(table.deal.ask(request_), Refusal)
+    assert isinstance(table.deal.ask(senseless), Refusal)
     assert table.deal == before
 
 
-def test_replicas_agree_and_copies_part(group: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_replicas_agree_and_copies_part(group: Group) -> None:
     """The state is a function of what was asked and said; a copy is not moved by what the original hears."""
-    table = make_table(group, (0, 1, 2))
-    requests = [Shuffle(FACES, DECK), Show((0, 1), 0), Roll(20, b"h"), TakeBack((0,)), Show((0,), 2), Open((5,))]
+    table = Table(group, (0, 1, 2))
+    requests: list[Request] = [Shuffle(FACES, DECK), Show((0, 1), 0), Roll(20, b"h"), TakeBack((0,))]
+    requests += [Show((0,), 2), Open((5,))]
     table.ask(*requests).settle()
     other = Ceremony(Checker(group), table.deal.match, table.deal.deal, (0, 1, 2))
     for request in requests:
@@ -269,9 +272,9 @@ def test_replicas_agree_and_copies_part(group: Group, make_table) -> None:  # ty
     assert other == table.deal
 
 
-def test_a_peer_repeats_itself_byte_for_byte(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_a_peer_repeats_itself_byte_for_byte(standin: Group) -> None:
     """After a crash the same seed says the same, so nobody signs two shuffles for one place."""
-    table = make_table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Roll(6, b"h"))
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Roll(6, b"h"))
     for party in table.parties:
         twin = Party(party.peer, party._seed)
         assert party.answer(table.deal) == twin.answer(table.deal)
@@ -280,17 +283,17 @@ def test_a_peer_repeats_itself_byte_for_byte(standin: Group, make_table) -> None
     assert table.parties[0].answer(table.deal) == Party(0, table.parties[0]._seed).answer(table.deal)
 
 
-def test_nothing_is_shared_before_every_proof_has_passed(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_is_shared_before_every_proof_has_passed(standin: Group) -> None:
     """Unverified points do not even have handles; asking a party for their shares is an error."""
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle(silent=(2,))
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle(silent=(2,))
     assert table.deal.cards == {}
     for party in table.parties:
         with pytest.raises(PermissionError):
             party.fulfil(table.deal, ShareDuty((0,)))
 
 
-def test_a_party_shares_only_what_is_asked_for(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
+def test_a_party_shares_only_what_is_asked_for(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     for duty in (ShareDuty((0,)), ShareDuty((1,)), RemaskDuty((0,)), ShuffleDuty(0), KeyDuty()):
         with pytest.raises(PermissionError):
             table.parties[1].fulfil(table.deal, duty)
@@ -298,9 +301,9 @@ def test_a_party_shares_only_what_is_asked_for(standin: Group, make_table) -> No
         table.parties[0].play(table.deal, (0,))
 
 
-def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group) -> None:
     """Secrecy over everything that was sent: with the stand-in the share is a number one can look for."""
-    table = make_table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1), Show((3,), None))
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1), Show((3,), None))
     table.settle().ask(TakeBack((0,)), Show((0,), 1)).settle()
     traffic = b"".join(message for _, message in table.said)
     looked = 0
@@ -318,8 +321,8 @@ def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group, mak
         assert party._secret(table.deal).to_bytes(32, "little") not in traffic and party._seed not in traffic
 
 
-def test_messages_are_small(sodium: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_messages_are_small(sodium: Group) -> None:
     """Bytes on the wire as `docs/sealed.md` promises: 192 a card and 291 besides for a shuffle."""
-    table = make_table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+    table = Table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     sizes = {type(decode(sodium, message)).__name__: len(message) for _, message in table.said}
     assert sizes["Key"] == 97 and sizes["Shuffled"] == 192 * 8 + 291 and sizes["Share"] == 99

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.group import Group, Stream
 from tabletin.peers.sealed.messages import Shuffled, encode
 from tabletin.peers.sealed.party import Party
@@ -13,6 +14,7 @@ from tabletin.peers.sealed.pending import Mixing
 from tabletin.peers.sealed.requests import Open, Roll, Rolled, Shuffle, ShuffleDuty
 from tabletin.peers.sealed.rolls import roll_point, roll_result
 from tabletin.peers.sealed.shuffle import prove
+from tests.peers.sealed.tables import Table
 
 FACES = tuple("ABCDEF")
 DECK = tuple(range(6))
@@ -22,7 +24,8 @@ HANDS = 600
 class Cheat(Party):
     """Never permutes and never masks: the worst randomness there is. Its proofs hold."""
 
-    def _shuffle(self, deal, step: int) -> Shuffled:  # type: ignore[no-untyped-def]
+    def _shuffle(self, deal: Ceremony, step: int) -> Shuffled:
+        assert deal.key is not None
         before = next(p for p in deal.current() if isinstance(p, Mixing) and p.step == step).input
         order = list(range(len(before)))
         ctx = deal.context(step, self.peer, "shuffle")
@@ -36,11 +39,11 @@ def chi_square(counts: Counter[object], cells: int, total: int) -> float:
 
 
 @pytest.mark.parametrize("cheat", [0, 1])
-def test_positions_are_uniform(standin: Group, make_table, cheat: int) -> None:  # type: ignore[no-untyped-def]
+def test_positions_are_uniform(standin: Group, cheat: int) -> None:
     """36 cells with 25 degrees of freedom: 52.6 is passed once in a thousand fair decks."""
     counts: Counter[object] = Counter()
     for hand in range(HANDS):
-        table = make_table(standin, (0, 1), seed=hand, deal=hand)
+        table = Table(standin, (0, 1), seed=hand, deal=hand)
         table.parties[cheat] = Cheat(cheat, b"c" * 32)
         table.ask(Shuffle(FACES, DECK), Open(DECK)).settle()
         counts.update((handle, card.face) for handle, card in table.deal.cards.items())
@@ -48,22 +51,22 @@ def test_positions_are_uniform(standin: Group, make_table, cheat: int) -> None: 
     assert chi_square(counts, 36, HANDS * 6) < 52.6
 
 
-def test_the_test_sees_a_bad_deck(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_the_test_sees_a_bad_deck(standin: Group) -> None:
     """With nobody shuffling the same figure goes through the roof."""
     counts: Counter[object] = Counter()
     for hand in range(30):
-        table = make_table(standin, (0, 1), seed=hand, deal=hand)
+        table = Table(standin, (0, 1), seed=hand, deal=hand)
         table.parties = [Cheat(0, b"c" * 32), Cheat(1, b"d" * 32)]
         table.ask(Shuffle(FACES, DECK), Open(DECK)).settle()
         counts.update((handle, card.face) for handle, card in table.deal.cards.items())
     assert chi_square(counts, 36, 30 * 6) > 500
 
 
-def test_rolls_are_uniform(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
+def test_rolls_are_uniform(standin: Group) -> None:
     """Over the heads of the log, one peer's seed always the same. 5 degrees: 20.5 once in a thousand."""
     counts: Counter[object] = Counter()
     for hand in range(100):
-        table = make_table(standin, (0, 1), seed=hand, deal=1)
+        table = Table(standin, (0, 1), seed=hand, deal=1)
         table.parties[1] = Party(1, b"c" * 32)
         table.settle().ask(*(Roll(6, bytes([number])) for number in range(12))).settle()
         counts.update(effect.value for effect in table.effects if isinstance(effect, Rolled))
@@ -79,24 +82,22 @@ def test_rolls_stay_on_the_die(group: Group, sides: int) -> None:
 
 
 def test_roll_points_hang_on_everything(group: Group) -> None:
-    points = [
-        roll_point(group, *what)
-        for what in [(b"m", 1, b"h", 0), (b"n", 1, b"h", 0), (b"m", 2, b"h", 0), (b"m", 1, b"i", 0), (b"m", 1, b"h", 1)]
-    ]
-    assert len(set(points)) == 5
+    whats = [(b"m", 1, b"h", 0), (b"n", 1, b"h", 0), (b"m", 2, b"h", 0), (b"m", 1, b"i", 0), (b"m", 1, b"h", 1)]
+    assert len({roll_point(group, *what) for what in whats}) == 5
 
 
 def test_an_all_too_small_die_of_rejection_is_fair(standin: Group) -> None:
     """Sides just over 2^63 would be biased two to one without rejection; the halves come out even."""
     sides = 2**63 + 2**62
-    low = sum(roll_result(standin, standin.base, [n.to_bytes(32, "little")], sides) <= sides // 2 for n in range(1, 401))
-    assert 160 <= low <= 240
+    results = [roll_result(standin, standin.base, [n.to_bytes(32, "little")], sides) for n in range(1, 401)]
+    assert 160 <= sum(result <= sides // 2 for result in results) <= 240
 
 
-def test_the_cheat_is_within_the_protocol(standin: Group, make_table) -> None:  # type: ignore[no-untyped-def]
-    table = make_table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK))
+def test_the_cheat_is_within_the_protocol(standin: Group) -> None:
+    table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK))
     cheat = Cheat(0, b"c" * 32)
     table.parties[0] = cheat
     message = cheat._shuffle(table.deal, 0)
     assert encode(message) == cheat.fulfil(table.deal, ShuffleDuty(0))
-    assert message.after == table.deal.requests[0].before  # type: ignore[union-attr]
+    pending = table.deal.requests[0]
+    assert isinstance(pending, Mixing) and message.after == pending.before

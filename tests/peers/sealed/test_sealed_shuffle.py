@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -53,32 +54,30 @@ def test_a_shuffle_keeps_the_cards_and_hides_their_order(group: Group) -> None:
     assert not {*claims[0].before} & {*claims[0].after}
 
 
-def test_nothing_to_check() -> None:
-    from tabletin.peers.sealed.group_standin import StandInGroup
-
-    assert check(StandInGroup(), []) == []
+def test_nothing_to_check(standin: Group) -> None:
+    assert check(standin, []) == []
 
 
-Forge = Callable[[Group, list[Cipher], list[int], list[int], bytes], list[Cipher]]
+Forge = Callable[[Group, list[Cipher], bytes], list[Cipher]]
 
 
-def forge_duplicate(group: Group, after: list[Cipher], order: list[int], factors: list[int], key: bytes) -> list[Cipher]:
+def forge_duplicate(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [*after[:-1], reencrypt(group, key, [after[0]], [77])[0]]
 
 
-def forge_swap(group: Group, after: list[Cipher], order: list[int], factors: list[int], key: bytes) -> list[Cipher]:
+def forge_swap(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [after[1], after[0], *after[2:]]
 
 
-def forge_own_card(group: Group, after: list[Cipher], order: list[int], factors: list[int], key: bytes) -> list[Cipher]:
+def forge_own_card(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [*reencrypt(group, key, open_cards(group, key, ["AS"]), [88]), *after[1:]]
 
 
-def forge_halves(group: Group, after: list[Cipher], order: list[int], factors: list[int], key: bytes) -> list[Cipher]:
+def forge_halves(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [Cipher(after[0].a, after[1].b), Cipher(after[1].a, after[0].b), *after[2:]]
 
 
-def forge_other_key(group: Group, after: list[Cipher], order: list[int], factors: list[int], key: bytes) -> list[Cipher]:
+def forge_other_key(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     """A card masked under a key of the author's, so that it alone can read it."""
     return [*reencrypt(group, key_of(group, 7), [after[0]], [5]), *after[1:]]
 
@@ -91,7 +90,7 @@ def test_forged_decks_are_found(group: Group, forge: Forge) -> None:
     order = stream.permutation(len(FACES))
     factors = stream.scalars(len(FACES))
     after = reencrypt(group, honest.key, [honest.before[j] for j in order], factors)
-    forged = forge(group, after, order, factors, honest.key)
+    forged = forge(group, after, honest.key)
     for deck in (after, forged):
         proof = prove(group, CTX, honest.key, honest.before, deck, order, factors, stream)
         claim = ShuffleClaim(CTX, honest.key, honest.before, tuple(forged), proof)
@@ -105,10 +104,7 @@ def test_a_map_that_is_no_permutation_cannot_be_proven(group: Group) -> None:
     order = [0, 0, 2, 3, 4, 5]
     factors = stream.scalars(len(order))
     after = reencrypt(group, honest.key, [honest.before[j] for j in order], factors)
-    try:
-        proof = prove(group, CTX, honest.key, honest.before, after, order, factors, stream)
-    except IndexError:
-        pytest.fail("the prover must go through the motions, or this shows nothing")
+    proof = prove(group, CTX, honest.key, honest.before, after, order, factors, stream)
     claim = ShuffleClaim(CTX, honest.key, honest.before, tuple(after), proof)
     assert check(group, [claim]) == [False]
 
@@ -148,7 +144,8 @@ def single_changes(claim: ShuffleClaim, group: Group) -> Iterator[tuple[str, Shu
         elif isinstance(value, bytes):
             changed = [*points(value)]
         elif isinstance(value, Cipher):
-            changed = [*(Cipher(p, value.b) for p in points(value.a)), *(Cipher(value.a, p) for p in points(value.b))]
+            changed = [Cipher(point, value.b) for point in points(value.a)]
+            changed += [Cipher(value.a, point) for point in points(value.b)]
         else:
             for at, entry in enumerate(value):
                 others = points(entry) if isinstance(entry, bytes) else [(entry + 1) % L, (L - entry) % L]
@@ -157,7 +154,8 @@ def single_changes(claim: ShuffleClaim, group: Group) -> Iterator[tuple[str, Shu
             changed.append((*value[1:], value[0]))
         for new in changed:
             if new != value:
-                yield field.name, replace(claim, proof=replace(proof, **{field.name: new}))
+                changes: dict[str, Any] = {field.name: new}
+                yield field.name, replace(claim, proof=replace(proof, **changes))
 
 
 @pytest.mark.parametrize("size", [1, 4])

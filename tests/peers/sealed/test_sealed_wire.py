@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletin.peers.sealed.deck import Cipher
-from tabletin.peers.sealed.group import L
+from tabletin.peers.sealed.group import Group, L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.messages import (
@@ -29,6 +30,7 @@ from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
 from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, Malformed, Reader, Writer
 
+T = TypeVar("T")
 SODIUM = SodiumGroup()
 STAND_IN = StandInGroup()
 EXAMPLES = int(os.environ.get("TABLETIN_FUZZ", "0")) or 1500
@@ -40,13 +42,14 @@ proofs = st.builds(Proof, scalars, scalars)
 ciphers = st.builds(Cipher, points, points)
 faces = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=32)
 steps = st.integers(0, 2**32)
+damages = st.tuples(st.integers(0, 2000), st.integers(0, 255))
 
 
 def lists(size: int) -> tuple[st.SearchStrategy[tuple[bytes, ...]], st.SearchStrategy[tuple[int, ...]]]:
     return tuples(points, size), tuples(scalars, size)
 
 
-def tuples(entries, size: int):  # type: ignore[no-untyped-def]
+def tuples(entries: st.SearchStrategy[T], size: int) -> st.SearchStrategy[tuple[T, ...]]:
     return st.lists(entries, min_size=size, max_size=size).map(tuple)
 
 
@@ -59,12 +62,13 @@ def messages(draw: st.DrawFn) -> Message:
         case 1:
             return Key(draw(points), draw(proofs))
         case 2:
-            one = [draw(scalars) for _ in range(5)]
-            proof = ShuffleProof(
-                draw(some_points), draw(some_points), draw(points), draw(points), draw(ciphers), *one,
-                draw(some_scalars), draw(some_scalars),
+            proof = st.builds(
+                ShuffleProof,
+                *(some_points, some_points, points, points, ciphers),
+                *([scalars] * 5),
+                *(some_scalars, some_scalars),
             )
-            return Shuffled(draw(steps), draw(tuples(ciphers, size)), proof)
+            return Shuffled(draw(steps), draw(tuples(ciphers, size)), draw(proof))
         case 3:
             return Share(handles, draw(some_points), draw(proofs))
         case 4:
@@ -84,7 +88,7 @@ def test_what_is_written_is_read(message: Message) -> None:
     assert decode(STAND_IN, encode(message)) == message
 
 
-def canonical_or_malformed(group, data: bytes) -> None:  # type: ignore[no-untyped-def]
+def canonical_or_malformed(group: Group, data: bytes) -> None:
     """Either refused, or the one encoding of what it was read as."""
     try:
         message = decode(group, data)
@@ -101,7 +105,7 @@ def test_random_bytes(data: bytes) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(messages(), st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=4), st.integers(-3, 3))
+@given(messages(), st.lists(damages, max_size=4), st.integers(-3, 3))
 def test_damaged_messages(message: Message, damage: list[tuple[int, int]], longer: int) -> None:
     data = bytearray(encode(message))
     for at, value in damage:
@@ -166,10 +170,10 @@ def test_the_largest_shuffle_fits() -> None:
 
 def test_the_writer_refuses_what_the_reader_would() -> None:
     for handles in ((1, 1), (2, 1)):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="ascend"):
             Writer().handles(handles)
     for face in ("", "a b", "x" * 33):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="not a face"):
             Writer().face(face)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="does not fit"):
         Writer().count(-1)

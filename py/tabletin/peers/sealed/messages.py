@@ -143,7 +143,7 @@ def decode(group: Group, data: bytes) -> Message:
     reader = Reader(data)
     message = _read(reader, reader.byte())
     reader.end()
-    points = _points_of(message)
+    points = points_of(message)
     if points:
         group.decode_points(points)
     return message
@@ -188,7 +188,8 @@ def nothing_to_prove() -> Proof:
     return _NOTHING
 
 
-def _points_of(message: Message) -> list[bytes]:
+def points_of(message: Message) -> list[bytes]:
+    """Every point in it, in the order of its bytes."""
     match message:
         case Key(public, _):
             return [public]
@@ -247,14 +248,6 @@ def _read_shuffle_proof(reader: Reader, size: int) -> ShuffleProof:
     commitments = reader.points(size)
     chain = reader.points(size)
     t1, t3, t4a, t4b = reader.points(4)
-    scalars = [decode_scalar(part) for part in reader.points(5 + 2 * size)]
-    return ShuffleProof(
-        commitments,
-        chain,
-        t1,
-        t3,
-        Cipher(t4a, t4b),
-        *scalars[:5],
-        tuple(scalars[5 : 5 + size]),
-        tuple(scalars[5 + size :]),
-    )
+    challenge, s1, s2, s3, s4, *rest = (decode_scalar(part) for part in reader.points(5 + 2 * size))
+    s_hat, s_prime = tuple(rest[:size]), tuple(rest[size:])
+    return ShuffleProof(commitments, chain, t1, t3, Cipher(t4a, t4b), challenge, s1, s2, s3, s4, s_hat, s_prime)

@@ -92,9 +92,7 @@ class Party:
                 raise PermissionError(f"card {handle} is not shown to peer {self.peer}")
         cards = [deal.cards[handle] for handle in handles]
         own = make_shares(deal.group, secret, [card.cipher.a for card in cards])
-        others = [
-            [share for peer, share in card.shares.items() if peer != self.peer] for card in cards
-        ]
+        others = [[share for peer, share in card.shares.items() if peer != self.peer] for card in cards]
         points = unmask(
             deal.group,
             [card.cipher for card in cards],
@@ -123,16 +121,12 @@ class Party:
         after, proof = shuffle(deal.group, ctx, deal.key, before, stream)
         return Shuffled(step, tuple(after), proof)
 
-    def _shares(
-        self, deal: Ceremony, purpose: str, handles: tuple[int, ...]
-    ) -> tuple[tuple[bytes, ...], Proof]:
+    def _shares(self, deal: Ceremony, purpose: str, handles: tuple[int, ...]) -> tuple[tuple[bytes, ...], Proof]:
         points = [deal.cards[handle].cipher.a for handle in handles]
         ctx = deal.context(0, self.peer, purpose)
         return self._prove_shares(deal, ctx, points)
 
-    def _prove_shares(
-        self, deal: Ceremony, ctx: bytes, points: list[bytes]
-    ) -> tuple[tuple[bytes, ...], Proof]:
+    def _prove_shares(self, deal: Ceremony, ctx: bytes, points: list[bytes]) -> tuple[tuple[bytes, ...], Proof]:
         secret = self._secret(deal)
         shares = make_shares(deal.group, secret, points)
         stream = self._stream(ctx, b"".join(points))

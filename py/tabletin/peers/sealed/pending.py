@@ -112,9 +112,7 @@ class Checker:
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         names = [claim.digest() for claim in claims]
-        unknown = {
-            name: claim for name, claim in zip(names, claims, strict=True) if name not in self._verdicts
-        }
+        unknown = {name: claim for name, claim in zip(names, claims, strict=True) if name not in self._verdicts}
         fresh = dict(zip(unknown, check(self.group, list(unknown.values())), strict=True))
         verdicts = [fresh[name] if name in fresh else self._verdicts[name] for name in names]
         for name, verdict in fresh.items():

@@ -120,10 +120,7 @@ def prove(
             [(w3, base), *zip(w_prime, h, strict=True)],
             [*((w, card.a) for w, card in zip(w_prime, after, strict=True)), (-w4, base)],
             [*((w, card.b) for w, card in zip(w_prime, after, strict=True)), (-w4, key)],
-            *(
-                [((w_hat[i] + w_prime[i] * links[i][0]) % L, base), (w_prime[i] * links[i][1] % L, h0)]
-                for i in range(size)
-            ),
+            *([((w_hat[i] + w_prime[i] * links[i][0]) % L, base), (w_prime[i] * links[i][1] % L, h0)] for i in range(size)),
         ]
     )
     challenge = _challenge(statement, chain, [t1, t2, t3, t4a, t4b, *t_hat])
@@ -174,9 +171,7 @@ def _check_chains(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
         product = 1
         for exponent in _exponents(statement, size):
             product = product * exponent % L
-        rows.append(
-            [(proof.s2, group.base), (-proof.challenge, proof.chain[-1]), (proof.challenge * product % L, h0)]
-        )
+        rows.append([(proof.s2, group.base), (-proof.challenge, proof.chain[-1]), (proof.challenge * product % L, h0)])
         links = (h0, *proof.chain)
         for i in range(size):
             rows.append(
