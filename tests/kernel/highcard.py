@@ -7,14 +7,18 @@ nothing above six and returns one under the pile; the claim is checked when all 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Number, Refusal
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle, TakeBack
 from tabletin.kernel.rules import Finding, Outcome, Rules, Zone
+from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import CARD, Move
 from tabletin.kernel.state import State
+from tabletin.kernel.table import AUTHOR, Table
 
 
 class HighCardState(State):
@@ -50,6 +54,8 @@ class HighCard(Rules[HighCardState]):
     def answered(self, state: HighCardState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Shuffle):
             state.pile = cards
+            if request.purpose == "remix":
+                return
             for seat in range(self.seats):
                 self._draw(state, seat, 2)
             state.ask(Show(state.pile[:1], ALL, "starter"))
@@ -137,19 +143,14 @@ class HighCard(Rules[HighCardState]):
                 if any(card in faces and int(faces[card]) > 6 for card in held)]
 
     def remix(self, state: HighCardState) -> None:
-        state.ask(Shuffle(cards=state.pile))
-        
+        state.ask(Shuffle(cards=state.pile, purpose="remix"))
 
-def random_table(seed: int, seats: int = 3, **options: Any) -> Any:
+
+def random_table(seed: int, seats: int = 3, **options: Any) -> Table:
     """A toy match played to its end by random moves."""
-    from random import Random
-
-    from tabletin.kernel.dealing import OpenDealer
-    from tabletin.kernel.setup import Seat, Setup
-    from tabletin.kernel.table import Table
-
     rng = Random(seed)
-    table = Table.begin(HighCard, Setup("highcard", 1, options, (Seat("person", "table"),) * seats), OpenDealer(Random(seed + 1)))
+    setup = Setup("highcard", 1, options, (Seat("person", AUTHOR),) * seats)
+    table = Table.begin(HighCard, setup, OpenDealer(Random(seed + 1)))
     while table.match.outcome is None:
         seat = table.match.rules.to_act(table.match.state)[0]
         table.move(seat, rng.choice(list(table.match.view((seat,)).moves(seat))))

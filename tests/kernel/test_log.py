@@ -1,0 +1,85 @@
+"""The canonical spelling, and what is refused on reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, digest, parse
+from tabletin.kernel.shapes import Malformed
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(st.characters(exclude_categories=("Cs",))),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(st.characters(exclude_categories=("Cs",))), inner, max_size=4),
+    max_leaves=20)
+
+
+@given(values)
+def test_what_is_written_reads_back_and_is_written_the_same(value: Any) -> None:
+    assert parse(canonical(value)) == value
+    assert canonical(parse(canonical(value))) == canonical(value)
+
+
+def test_the_spelling_is_fixed() -> None:
+    assert canonical({"b": [1, True, None], "a": "é"}) == '{"a":"é","b":[1,true,null]}'.encode()
+    assert digest({}) == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+@pytest.mark.parametrize("text", ["", "{", "1.5", "NaN", "Infinity", '{"a":1,"a":2}', "1e3", "[" * 1000 + "]" * 1000,
+                                  str(2**53), '"\\ud800"', "\x00", "[1,]"])
+def test_malformed_text_is_refused(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse(text)
+
+
+@pytest.mark.parametrize("value", [1.5, {1: 2}, object(), {"a": b"x"}, 2**53, {"a": {1, 2}}])
+def test_what_has_no_spelling_is_refused(value: Any) -> None:
+    with pytest.raises(Malformed):
+        canonical(value)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        value = parse(data)
+    except Malformed:
+        return
+    canonical(value)
+
+
+GOOD = Statement("a" * 64, "me", 3, "b" * 64, "move", {"seat": 0}).to_json()
+
+
+@pytest.mark.parametrize("change", [
+    {"match": "x"}, {"match": "A" * 64}, {"match": None}, {"by": 1}, {"by": "x" * 300}, {"n": -1}, {"n": True}, {"n": "1"},
+    {"head": "b" * 63}, {"kind": "shout"}, {"kind": None}, {"body": []}, {"body": None}, {"sig": 3}, {"extra": 1}])
+def test_malformed_statements_are_refused(change: dict[str, Any]) -> None:
+    assert Statement.from_json(GOOD).to_json() == GOOD
+    with pytest.raises(Malformed):
+        Statement.from_json({**GOOD, **change})
+
+
+@given(values)
+def test_no_value_at_all_breaks_the_readers(value: Any) -> None:
+    for read in (Statement.from_json, Entry.from_json):
+        try:
+            read(value)
+        except Malformed:
+            continue
+
+
+def test_a_place_is_hashed_over_index_previous_and_statement() -> None:
+    statement = Statement.from_json(GOOD)
+    entry = Entry.at(1, NOTHING, statement)
+    assert len({entry.hash, Entry.at(2, NOTHING, statement).hash, Entry.at(1, "c" * 64, statement).hash,
+                Entry.at(1, NOTHING, Statement.from_json({**GOOD, "n": 4})).hash}) == 4
+    assert Entry.from_json(entry.to_json()) == entry
+
+
+def test_a_signature_does_not_change_what_is_hashed() -> None:
+    signed = Statement.from_json({**GOOD, "sig": "ff"})
+    assert signed.hash == Statement.from_json(GOOD).hash
+    assert signed.to_json() == {**GOOD, "sig": "ff"}
