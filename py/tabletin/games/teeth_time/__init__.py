@@ -1,0 +1,1 @@
+"""Teeth Time: a rummy of teeth for two to ten, with penalties, a dentist and a tooth fairy."""

@@ -1,0 +1,210 @@
+"""The meld finder: every way a hand can meet a contract, best first, with wilds; further groups and hits after it.
+
+It works on one seat's known faces and proposes; the rules judge. Cards that differ in nothing the rules look at are one
+*kind*: the rank alone, and at the advanced level the face. A way lays groups of exactly the length asked for – what
+could make them longer follows as hits in the same turn, so nothing is out of reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple, TypeAlias
+
+from tabletin.kernel.faces import Card, Face
+
+from .cards import COLOUR, COLOURS, IN_HAND, LETTERS, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
+from .groups import RUN, SET, Contract, Group, Laid
+
+Kind: TypeAlias = str  # a rank, or at the advanced level a face; WILD for any wild
+WILD: Final[Kind] = ""
+
+# A hand is packed into one number, six bits a kind: five for its count, and a guard bit that a borrow would clear.
+_BITS: Final = 6
+_UNIT: Final[dict[Kind, int]] = {kind: 1 << _BITS * at for at, kind in enumerate((WILD, *RANKS, *TEETH))}
+_GUARDS: Final = sum(unit << _BITS - 1 for unit in _UNIT.values())
+_POINTS: Final = {WILD: 0, **{rank: 5 if rank in LETTERS else 10 for rank in RANKS}, **{face: IN_HAND[face] for face in TEETH}}
+EXTRA: Final[Contract] = ((SET, SHORTEST), (RUN, SHORTEST))  # the shortest of either kind
+
+
+class Holding(NamedTuple):
+    """A hand sorted by kind: ``of`` kind → its cards (wilds under ``WILD``); ``one_colour``: runs are of one colour."""
+
+    of: dict[Kind, list[Card]]
+    one_colour: bool
+
+    @property
+    def wilds(self) -> int:
+        return len(self.of.get(WILD, ()))
+
+    def kind(self, rank: str, colour: str) -> Kind:
+        return colour + rank if self.one_colour else rank
+
+    def packed(self) -> int:
+        return sum(_UNIT[kind] * len(cards) for kind, cards in self.of.items())
+
+
+class Piece(NamedTuple):
+    """One group that a hand could lay: a kind for each place; what it needs of the hand; how good it is."""
+
+    kind: str
+    base: str
+    places: tuple[Kind, ...]
+    need: int
+    wilds: int
+    points: int
+
+
+Way: TypeAlias = tuple[Piece, ...]
+
+
+def sorted_hand(hand: Sequence[Card], faces: Mapping[Card, Face], *, one_colour: bool) -> Holding:
+    """The tooth cards and wilds of ``hand`` by kind; other face cards meld with nothing."""
+    of: dict[Kind, list[Card]] = {}
+    for card in hand:
+        face = faces[card]
+        if face in RANK:
+            of.setdefault(face if one_colour else RANK[face], []).append(card)
+        elif face in WILDS:
+            of.setdefault(WILD, []).append(card)
+    return Holding(of, one_colour)
+
+
+def ways(holding: Holding, contract: Contract) -> Iterator[Way]:
+    """Every way to meet ``contract``, up to cards of a kind: fewest wilds first, then most points laid.
+
+    Lazy by number of wilds, so the first ones come at once even from a rich hand.
+    """
+    asked = sorted(contract)
+    options: list[list[Piece]] = []
+    for item in asked:
+        found = options[-1] if options and item == asked[len(options) - 1] else sorted(pieces(holding, *item), key=_wilds_of)
+        if not found:
+            return
+        options.append(found)
+    packed = holding.packed() | _GUARDS
+    for wilds in range(holding.wilds + 1):
+        found_ways = list(_combined(asked, options, 0, packed, wilds, 0))
+        found_ways.sort(key=_points_of, reverse=True)
+        yield from found_ways
+
+
+def _wilds_of(piece: Piece) -> int:
+    return piece.wilds
+
+
+def _points_of(way: Way) -> int:
+    return sum(piece.points for piece in way)
+
+
+def _combined(asked: Contract | list[tuple[str, int]], options: list[list[Piece]], at: int, packed: int, wilds: int,
+              start: int) -> Iterator[Way]:
+    """Ways for the groups from ``at`` on that use exactly ``wilds`` wilds; of equal items in one order only."""
+    last = at == len(options) - 1
+    pieces_here = options[at]
+    same_next = not last and asked[at + 1] == asked[at]
+    for number in range(start, len(pieces_here)):
+        piece = pieces_here[number]
+        if piece.wilds > wilds:
+            return
+        if last:
+            if piece.wilds == wilds and (packed - piece.need) & _GUARDS == _GUARDS:
+                yield (piece,)
+            continue
+        left = packed - piece.need
+        if left & _GUARDS == _GUARDS:
+            for rest in _combined(asked, options, at + 1, left, wilds - piece.wilds, number if same_next else 0):
+                yield (piece, *rest)
+
+
+def pieces(holding: Holding, kind: str, length: int) -> Iterator[Piece]:
+    """Every group of exactly ``length`` cards that the hand could lay by itself."""
+    return _sets(holding, length) if kind == SET else _runs(holding, length)
+
+
+def _piece(kind: str, base: str, places: tuple[Kind, ...]) -> Piece:
+    return Piece(kind, base, places, sum(_UNIT[place] for place in places), places.count(WILD),
+                 sum(_POINTS[place] for place in places))
+
+
+def _sets(holding: Holding, length: int) -> Iterator[Piece]:
+    wilds = holding.wilds
+    for rank in RANKS:
+        kinds = [colour + rank for colour in COLOURS] if holding.one_colour else [rank]
+        counts = [len(holding.of.get(kind, ())) for kind in kinds]
+        for teeth in range(min(length, sum(counts)), max(1, length - wilds) - 1, -1):
+            for chosen in _chosen(kinds, counts, teeth):
+                yield _piece(SET, rank, (*chosen, *(WILD,) * (length - teeth)))
+
+
+def _chosen(kinds: list[Kind], counts: list[int], total: int) -> Iterator[tuple[Kind, ...]]:
+    """Every choice of ``total`` cards out of so many of each kind."""
+    if not kinds:
+        if total == 0:
+            yield ()
+        return
+    for count in range(min(counts[0], total), -1, -1):
+        for rest in _chosen(kinds[1:], counts[1:], total - count):
+            yield (*(kinds[0],) * count, *rest)
+
+
+def _runs(holding: Holding, length: int) -> Iterator[Piece]:
+    of, wilds = holding.of, holding.wilds
+    for colour in COLOURS if holding.one_colour else ("",):
+        for suite in SUITES:
+            for start in range(len(suite) - length + 1):
+                ranks = suite[start:start + length]
+                held = [at for at, rank in enumerate(ranks) if holding.kind(rank, colour) in of]
+                spare = wilds - (length - len(held))
+                if not held or spare < 0:
+                    continue
+                for replaced in range(min(spare, len(held) - 1) + 1):
+                    for out in combinations(held, replaced):
+                        teeth = set(held).difference(out)
+                        places = tuple(holding.kind(rank, colour) if at in teeth else WILD for at, rank in enumerate(ranks))
+                        yield _piece(RUN, ranks[0], places)
+
+
+def laid(holding: Holding, way: Way) -> tuple[Laid, ...]:
+    """``way`` with cards of the hand, as a move names its groups."""
+    left = {kind: list(cards) for kind, cards in holding.of.items()}
+    return tuple((piece.kind, piece.base, tuple(left[place].pop() for place in piece.places)) for piece in way)
+
+
+def extra_groups(holding: Holding) -> Iterator[Laid]:
+    """Every further group of three that the hand can lay once it is down, fewest wilds first."""
+    found = [piece for kind, length in EXTRA for piece in pieces(holding, kind, length)]
+    found.sort(key=lambda piece: (piece.wilds, -piece.points))
+    for piece in found:
+        yield laid(holding, (piece,))[0]
+
+
+def hits(hand: Sequence[Card], faces: Mapping[Card, Face], groups: Mapping[int, Group]) -> Iterator[tuple[int, str, Card]]:
+    """Every hit the hand can make: group, the rank the card is or stands for, card."""
+    open_ranks = [(number, group.open_ranks(), group.colour) for number, group in groups.items()]
+    for card in hand:
+        face = faces[card]
+        own = RANK.get(face)
+        if own is not None:
+            for number, ranks, colour in open_ranks:
+                if own in ranks and (not colour or colour == COLOUR[face]):
+                    yield number, own, card
+        elif face in WILDS:
+            for number, ranks, _ in open_ranks:
+                for rank in ranks:
+                    yield number, rank, card
+
+
+def swaps(hand: Sequence[Card], faces: Mapping[Card, Face], groups: Mapping[int, Group]) -> Iterator[tuple[int, str, Card]]:
+    """Every wild the hand can take from a run: group, the rank it stands for, the tooth to put down (TT-9)."""
+    wanted = [(number, group.suite[place], group.colour) for number, group in groups.items() if group.kind == RUN
+              for place, card in enumerate(group.cards) if card is not None and faces[card] in WILDS]
+    if not wanted:
+        return
+    for card in hand:
+        face = faces[card]
+        own = RANK.get(face)
+        if own is not None:
+            for number, rank, colour in wanted:
+                if own == rank and (not colour or colour == COLOUR[face]):
+                    yield number, rank, card

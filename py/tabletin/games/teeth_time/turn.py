@@ -1,0 +1,188 @@
+"""How a hand moves on: dealing, carrying out penalties, the window after a discard, drawing, reshuffling (TT-1…TT-5).
+
+Each step leaves in the state where it stands (``phase``, ``owed``), so that it goes on after the dealer has answered. It
+draws handles, never looks at a face, and ends the hand through ``scoring``.
+"""
+
+from __future__ import annotations
+
+from tabletin.kernel.requests import ALL, Show, Shuffle
+
+from . import scoring
+from .cards import GUMPSTER, GUMPSTER_FILLS_TO, HAND_SIZE, MOST_RESHUFFLES, PENALTY_DRAWS, TOOTHACHE
+from .state import DRAWING, NOBODY, PENALTIES_DUE, PLAY, PULLED, WINDOW, TeethTimeState
+
+DISCARDS = "discards"  # purpose of a reshuffle
+STARTER = "starter"  # purpose of turning up the first card
+
+
+def deal_hand(state: TeethTimeState, cards: tuple[int, ...]) -> None:
+    """Ten cards to each seat, one at a time from the dealer's left; the next is turned up, the first seat's window opens."""
+    state.pile = cards
+    count = len(state.playing)
+    first = state.next_seat(state.dealer)
+    seat = first
+    for number in range(count):
+        hand = cards[number:count * HAND_SIZE:count]
+        state.hands[seat] = hand
+        state.ask(Show(hand, seat))
+        seat = state.next_seat(seat)
+    state.discards, state.pile = cards[count * HAND_SIZE:][:1], cards[count * HAND_SIZE + 1:]
+    state.ask(Show(state.discards, ALL, STARTER))
+    state.say("teeth_time.log.dealt", state.dealer, n=state.hand_no + 1)
+    for kind, least in state.contract:
+        state.say(f"teeth_time.log.contract_{kind}", n=least)
+    state.turn = first
+    state.discarder = NOBODY
+    open_window(state)
+    state.say("teeth_time.log.turned_up", cards=state.discards)
+
+
+def open_window(state: TeethTimeState) -> None:
+    """The drawer (``turn``) may take the top discard, the others may call for it (TT-4)."""
+    state.phase = WINDOW
+    state.left = False
+    state.caller = NOBODY
+    state.declined = 0
+
+
+def discarded(state: TeethTimeState) -> None:
+    """The turn of ``turn`` has ended with a discard: who is skipped, what is due, then the window (TT-4)."""
+    state.discarder = state.turn
+    state.turn = state.next_seat(state.turn)
+    state.phase = PENALTIES_DUE
+    go_on(state)
+
+
+def go_on(state: TeethTimeState) -> None:
+    """Do what follows until somebody has to act, or the dealer has to shuffle, or the hand is blocked."""
+    while True:
+        if state.owed[1] and not _draw_owed(state):
+            return
+        phase = state.phase
+        if phase == PENALTIES_DUE:
+            if _carry_out_one(state):
+                continue
+            open_window(state)
+        elif phase == PULLED:
+            start_drawing(state)
+            continue
+        elif phase == DRAWING:
+            state.phase = PLAY
+            state.fresh = ()
+            state.targeted = 0
+        return
+
+
+def start_drawing(state: TeethTimeState) -> None:
+    """The normal draw of ``turn`` from the pile."""
+    state.phase = DRAWING
+    state.owed = (state.turn, 1)
+
+
+def _carry_out_one(state: TeethTimeState) -> bool:
+    """Carry out the next thing due to ``turn``: draws as received, all Skips last at the cost of one turn (TT-1).
+
+    Returns whether something was due.
+    """
+    seat = state.turn
+    due = state.live_penalties(seat)
+    if not due:
+        return False
+    public = state.public
+    draws = [penalty for penalty in due if public[penalty.card] != TOOTHACHE]
+    done = draws[:1] or due
+    state.penalties = tuple(p._replace(live=False) if p in done else p for p in state.penalties)
+    if draws:
+        card = draws[0].card
+        face = public[card]
+        count = GUMPSTER_FILLS_TO - len(state.hands[seat]) if face == GUMPSTER else PENALTY_DRAWS[face]
+        state.say("teeth_time.log.carries_out", seat, cards=(card,))
+        state.owed = (seat, max(0, count))
+    else:
+        state.say("teeth_time.log.skipped", seat, cards=tuple(p.card for p in done))
+        state.turn = state.next_seat(seat)
+    return True
+
+
+def _draw_owed(state: TeethTimeState) -> bool:
+    """Draw what is owed; False if it has to wait for a shuffle, or the hand is blocked (TT-3)."""
+    seat, count = state.owed
+    cards, state.pile = state.pile[:count], state.pile[count:]
+    if cards:
+        state.hands[seat] += cards
+        state.ask(Show(cards, seat))
+        state.say("teeth_time.log.drew", seat, cards=cards, n=len(cards))
+    missing = count - len(cards)
+    if missing:
+        state.owed = (seat, missing)
+        spare = state.discards[:-1] if state.phase == PENALTIES_DUE else state.discards
+        if spare:
+            if state.reshuffles == MOST_RESHUFFLES:
+                state.owed = (NOBODY, 0)
+                state.blocked = True
+                state.say("teeth_time.log.blocked")
+                scoring.end_hand(state)
+            else:
+                state.reshuffles += 1
+                state.say("teeth_time.log.reshuffled", n=state.reshuffles)
+                state.ask(Shuffle(cards=spare, purpose=DISCARDS))
+            return False
+        state.say("teeth_time.log.nothing_to_draw", seat)
+    state.owed = (NOBODY, 0)
+    return True
+
+
+def reshuffled(state: TeethTimeState, cards: tuple[int, ...]) -> None:
+    """The discards are the draw pile again, but for a last one that may still be drawn or pulled (TT-3)."""
+    state.pile = cards
+    state.discards = state.discards[-1:] if state.phase == PENALTIES_DUE else ()
+    go_on(state)
+
+
+# ---- answers in the window ----
+
+
+def take(state: TeethTimeState, seat: int) -> None:
+    """The drawer takes the discard; this closes the window, even after a call."""
+    card = state.discards[-1]
+    state.discards = state.discards[:-1]
+    state.hands[seat] += (card,)
+    state.say("teeth_time.log.took", seat, cards=(card,))
+    state.phase = DRAWING
+    go_on(state)
+
+
+def leave(state: TeethTimeState, seat: int) -> None:
+    state.left = True
+    state.say("teeth_time.log.left", seat)
+    _settle(state)
+
+
+def call(state: TeethTimeState, seat: int) -> None:
+    state.caller = seat
+    state.say("teeth_time.log.called", seat)
+    _settle(state)
+
+
+def decline(state: TeethTimeState, seat: int) -> None:
+    state.declined |= 1 << seat
+    _settle(state)
+
+
+def _settle(state: TeethTimeState) -> None:
+    """Once the drawer has left it and one has called or all have declined, go on (TT-4)."""
+    if not state.left:
+        return
+    caller = state.caller
+    if caller != NOBODY:
+        card = state.discards[-1]
+        state.discards = state.discards[:-1]
+        state.hands[caller] += (card,)
+        state.say("teeth_time.log.pulled", caller, cards=(card,))
+        state.phase = PULLED
+        state.owed = (caller, 1)
+        go_on(state)
+    elif all(state.declined >> other & 1 for other in state.pullers()):
+        start_drawing(state)
+        go_on(state)
