@@ -38,8 +38,11 @@ class Dealing(Protocol):
         """
         ...
 
-    def opened(self, state: State, seat: int, opening: list[Json]) -> tuple[Card, Face]:
-        """Judge ``[card, face, *proof]``, an opening that came with a move of ``seat``. Raises ``Refused``."""
+    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+        """Judge and take in the openings ``[card, face, *proof]`` that came with a move of ``author``'s.
+
+        Raises ``Refused``; what it was then left in is discarded.
+        """
         ...
 
 
@@ -86,10 +89,13 @@ class OpenDealing:
                     raise refused("kernel.deal.contradicts", card=card)
         return (Answered(result),)
 
-    def opened(self, state: State, seat: int, opening: list[Json]) -> tuple[Card, Face]:
-        if len(opening) != 2 or type(opening[0]) is not int or type(opening[1]) is not str:
-            raise refused("kernel.opening.form")
-        return opening[0], opening[1]
+    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+        opened: dict[Card, Face] = {}
+        for opening in openings:
+            if len(opening) != 2 or type(opening[0]) is not int or type(opening[1]) is not str or opening[0] in opened:
+                raise refused("kernel.opening.form")
+            opened[opening[0]] = opening[1]
+        return opened
 
 
 def plain_body(result: Result) -> dict[str, Json]:

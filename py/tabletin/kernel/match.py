@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from .dealing import Dealing
-from .faces import Card, Face, Faces
+from .faces import Faces
 from .log import NOTHING, Entry, Json, Statement, count_field
 from .options import Refusal, Refused, refused
 from .rules import Outcome, Rules
@@ -241,7 +241,10 @@ class Match:
         if not trusted and body.keys() != {"seat", "do", "open"}:
             raise Malformed("a move has seat, do, open")
         seat, move = body["seat"], read_move(rules.verbs, body["do"])
-        opened = _read_openings(snapshot, seat, body["open"])
+        openings = body["open"]
+        if not isinstance(openings, list | tuple) or not all(isinstance(opening, list | tuple) for opening in openings):
+            raise Malformed("open: expected a list of lists")
+        opened = snapshot.dealing.opened(state, statement.author, [list(opening) for opening in openings])
         if trusted:
             state.public.update(opened)
         else:
@@ -339,18 +342,3 @@ class Match:
         if touching and any((other, target) not in self._now.consents for other in asked):
             return Refusal("kernel.undo.consent")
         return None
-
-
-def _read_openings(snapshot: Snapshot, seat: int, openings: Json) -> dict[Card, Face]:
-    if not isinstance(openings, list | tuple):
-        raise Malformed("open: expected a list")
-    opened: dict[Card, Face] = {}
-    for opening in openings:
-        if not isinstance(opening, list | tuple):
-            raise Malformed("open: expected lists")
-        card, face = snapshot.dealing.opened(snapshot.state, seat, list(opening))
-        if card in opened:
-            raise Malformed("open: the same card twice")
-        opened[card] = face
-    return opened
-

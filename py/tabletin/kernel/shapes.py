@@ -43,7 +43,8 @@ class Int(Shape):
         return value
 
     def sample(self, rng: Random) -> int:
-        return rng.choice((self.low, self.high, rng.randint(self.low, self.high), rng.randint(max(self.low, -9), min(self.high, 99))))
+        likely = rng.randint(max(self.low, -9), min(self.high, 99))  # small numbers name real cards and places
+        return rng.choice((self.low, self.high, rng.randint(self.low, self.high), likely))
 
 
 @dataclass(frozen=True, slots=True)
