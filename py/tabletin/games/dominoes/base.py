@@ -290,12 +290,12 @@ class DominoRules(Rules[DominoState]):
         found = []
         for claim in state.claims:
             for card in claim.held:
-                if card in faces and self._contradicts(claim, faces[card]):
+                if card in faces and self.contradicts(claim, faces[card]):
                     found.append((claim, card))
                     break
         return found
 
-    def _contradicts(self, claim: Claim, face: Face) -> bool:
+    def contradicts(self, claim: Claim, face: Face) -> bool:
         return face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends)
 
     def audit(self, state: DominoState, faces: Faces) -> list[Finding]:

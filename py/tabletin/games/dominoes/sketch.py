@@ -1,0 +1,209 @@
+"""A round of dominoes in numbers only, for imagining how it may go on: hands and pile as pairs, ends as counts.
+
+Bots play these out by a rule of thumb many hundred times a decision. A sketch needs every domino's face, so it is only
+ever made of an imagined world. Where dominoes branch, only how often each number is open matters, not where.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+Tile: TypeAlias = tuple[int, int]  # (high, low)
+Lay: TypeAlias = tuple[Tile, int]  # a domino and the end number it is laid on; Matador: and the half that touches
+NUMBERS: Final = 13
+
+
+class Thumb(NamedTuple):
+    """The rule of thumb's weights, found by letting them play each other.
+
+    ``pips``: for each dot laid. ``double``: for a double. ``follow``: for each other domino held that goes on the new
+    end. ``cover``: against each that goes on the end used up. ``matador``: for (below 0: against) laying a matador.
+    """
+
+    pips: float
+    double: float
+    follow: float
+    cover: float
+    matador: float = 0.0
+
+
+DOMINOES: Final = Thumb(1.0, 6.0, 3.0, 2.5)
+TIDDLE_A_WINK: Final = Thumb(0.5, 12.0, 1.0, 3.0)
+MATADOR: Final = Thumb(1.0, 3.0, 1.0, 1.0, -10.0)
+
+
+class Sketch(ABC):
+    """``hands`` by seat, ``pile`` with the next domino last, ``turn``, ``passes`` in a row, ``out``: who emptied a hand."""
+
+    def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int) -> None:
+        self.hands = hands
+        self.pile = pile
+        self.turn = turn
+        self.passes = passes
+        self.out: int | None = None
+
+    @abstractmethod
+    def copy(self) -> Sketch: ...
+
+    @abstractmethod
+    def play_out(self, thumb: Thumb, rng: Random) -> None:
+        """Play every seat by ``thumb`` to the end of the round."""
+
+    def pips(self) -> tuple[int, ...]:
+        """What is left in each hand."""
+        return tuple(sum(high + low for high, low in hand) for hand in self.hands)
+
+
+class Branch(Sketch):
+    """Dominoes and Tiddle-A-Wink. ``open``: how often each number is open. ``again``: doubles play again."""
+
+    def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int, open_: list[int], again: bool) -> None:
+        super().__init__(hands, pile, turn, passes)
+        self.open = open_
+        self.again = again
+
+    def copy(self) -> Branch:
+        return Branch([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.open[:], self.again)
+
+    def lay(self, tile: Tile, inner: int) -> None:
+        """The seat to move lays ``tile`` with half ``inner`` on an end of that number."""
+        hand = self.hands[self.turn]
+        hand.remove(tile)
+        high, low = tile
+        if high == low:
+            self.open[high] += 2
+        else:
+            self.open[inner] -= 1
+            self.open[high + low - inner] += 1
+        self.passes = 0
+        if not hand:
+            self.out = self.turn
+        elif not (self.again and high == low):
+            self.turn = (self.turn + 1) % len(self.hands)
+
+    def best(self, hand: list[Tile], thumb: Thumb) -> Lay | None:
+        """What the rule of thumb lays from ``hand``; None if nothing fits."""
+        ends = self.open
+        held = [0] * NUMBERS
+        for high, low in hand:
+            held[high] += 1
+            if high != low:
+                held[low] += 1
+        best: Lay | None = None
+        top = -1e9
+        w_pips, w_double, w_follow, w_cover = thumb[:4]
+        for tile in hand:
+            high, low = tile
+            if high == low:
+                if ends[high]:
+                    worth = w_pips * (high + low) + w_double + w_follow * (held[high] - 1)
+                    if worth > top:
+                        best, top = (tile, high), worth
+                continue
+            plain = w_pips * (high + low)
+            if ends[high]:
+                worth = plain + w_follow * (held[low] - 1) - (w_cover * (held[high] - 1) if ends[high] == 1 else 0)
+                if worth > top:
+                    best, top = (tile, high), worth
+            if ends[low]:
+                worth = plain + w_follow * (held[high] - 1) - (w_cover * (held[low] - 1) if ends[low] == 1 else 0)
+                if worth > top:
+                    best, top = (tile, low), worth
+        return best
+
+    def play_out(self, thumb: Thumb, rng: Random) -> None:
+        hands, pile, seats = self.hands, self.pile, len(self.hands)
+        while self.out is None and self.passes < seats:
+            hand = hands[self.turn]
+            choice = self.best(hand, thumb)
+            if choice is not None:
+                self.lay(*choice)
+            elif pile:
+                ends = self.open
+                while pile:
+                    high, low = tile = pile.pop()
+                    hand.append(tile)
+                    if ends[high] or ends[low]:
+                        break
+            else:
+                self.passes += 1
+                self.turn = (self.turn + 1) % seats
+
+
+class Line(Sketch):
+    """Matador. ``ends``: the numbers at both ends. ``total``: what touching halves make. ``matadors`` go anywhere."""
+
+    def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int, ends: list[int], total: int,
+                 matadors: frozenset[Tile]) -> None:
+        super().__init__(hands, pile, turn, passes)
+        self.ends = ends
+        self.total = total
+        self.matadors = matadors
+
+    def copy(self) -> Line:
+        return Line([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.ends[:], self.total,
+                    self.matadors)
+
+    def lay(self, tile: Tile, end: int, inner: int) -> None:
+        """The seat to move lays ``tile`` at ``end`` (0 or 1), half ``inner`` touching."""
+        hand = self.hands[self.turn]
+        hand.remove(tile)
+        self.ends[end] = tile[0] + tile[1] - inner
+        self.passes = 0
+        if not hand:
+            self.out = self.turn
+        else:
+            self.turn = (self.turn + 1) % len(self.hands)
+
+    def draw(self) -> None:
+        """The seat to move draws one domino."""
+        self.hands[self.turn].append(self.pile.pop())
+
+    def lays(self, hand: list[Tile]) -> list[tuple[Tile, int, int]]:
+        """Everything that fits, as (domino, end, half that touches); at equal ends the first stands for both."""
+        first, second = self.ends
+        total, matadors = self.total, self.matadors
+        needs = [(at, total - number if number else -1) for at, number in enumerate(self.ends)]
+        if first == second:
+            needs.pop()
+        found = []
+        for tile in hand:
+            high, low = tile
+            anywhere = tile in matadors
+            for at, need in needs:
+                if anywhere or high == need:
+                    found.append((tile, at, high))
+                if low != high and (anywhere or low == need):
+                    found.append((tile, at, low))
+        return found
+
+    def best(self, hand: list[Tile], thumb: Thumb) -> tuple[Tile, int, int] | None:
+        """What the rule of thumb lays from ``hand``; None if nothing fits."""
+        best, top = None, -1e9
+        ends, total, matadors = self.ends, self.total, self.matadors
+        for lay in self.lays(hand):
+            tile, at, inner = lay
+            outer = tile[0] + tile[1] - inner
+            need, used = total - outer if outer else -1, total - ends[at] if ends[at] else -1
+            worth = thumb.pips * (tile[0] + tile[1]) + (thumb.matador if tile in matadors else 0)
+            for other in hand:
+                if other is not tile:
+                    worth += thumb.follow * (need in other) - thumb.cover * (used in other)
+            if worth > top:
+                best, top = lay, worth
+        return best
+
+    def play_out(self, thumb: Thumb, rng: Random) -> None:
+        hands, pile, seats = self.hands, self.pile, len(self.hands)
+        while self.out is None and self.passes < seats:
+            choice = self.best(hands[self.turn], thumb)
+            while choice is None and pile:
+                self.draw()
+                choice = self.best(hands[self.turn][-1:], thumb)
+            if choice is not None:
+                self.lay(*choice)
+            else:
+                self.passes += 1
+                self.turn = (self.turn + 1) % seats

@@ -1,0 +1,76 @@
+"""What a seat may imagine of closed dominoes: every face it has not seen, dealt so that nobody's claim was false.
+
+Whoever drew, passed or said "none" told what none of the dominoes then in hand can be (DO-10); a handle carries that
+along until it is opened. Knows one seat's view and nothing else.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from tabletin.kernel.faces import Card, Face, Faces
+
+from .base import DominoRules
+from .dominoes import Branching
+from .matador import Matador
+from .sketch import Branch, Line, Sketch, Tile
+from .state import Claim, DominoState
+from .tiles import HALVES
+
+
+class Unseen:
+    """Closed dominoes of a view, the faces they can have, and for those that claims speak of, which ones are ruled out."""
+
+    def __init__(self, rules: DominoRules, state: DominoState, faces: Faces) -> None:
+        self.rules = rules
+        self.state = state
+        self.faces = faces
+        live = [card for cards in rules.zones(state).values() for card in cards]
+        seen = {faces[card] for card in live if card in faces}
+        self.cards = [card for card in live if card not in faces]
+        self.pool = [face for face in rules.deck() if face not in seen]
+        said: dict[Card, set[Claim]] = {card: set() for card in self.cards}
+        for claim in state.claims:
+            word = claim._replace(seat=0, held=())  # who said it is of no matter
+            for card in claim.held:
+                if card in said:
+                    said[card].add(word)
+        fitting: dict[frozenset[Claim], frozenset[Face]] = {}
+        self.possible: dict[Card, frozenset[Face]] = {}
+        for card, claims in said.items():
+            if claims:
+                key = frozenset(claims)
+                if key not in fitting:
+                    fitting[key] = frozenset(face for face in self.pool if not any(rules.contradicts(c, face) for c in key))
+                self.possible[card] = fitting[key]
+
+    def draw(self, rng: Random) -> Faces:
+        """One world: a face for every live domino. A claim that nothing can satisfy any more is disbelieved."""
+        world = self.faces.copy()
+        pool = self.pool[:]
+        rng.shuffle(pool)
+        possible = self.possible
+        order = sorted(possible, key=lambda card: (len(possible[card]), rng.random()))
+        for card in order:
+            at = next((index for index, face in enumerate(pool) if face in possible[card]), 0)
+            world[card] = pool.pop(at)
+        for card in self.cards:
+            if card not in possible:
+                world[card] = pool.pop()
+        return world
+
+    def sketch(self, world: Faces) -> Sketch:
+        """The round as it stands, with the faces of ``world``."""
+        rules, state = self.rules, self.state
+        hands: list[list[Tile]] = [[HALVES[world[card]] for card in hand] for hand in state.hands]
+        if isinstance(rules, Matador):
+            pile = [HALVES[world[card]] for card in reversed(state.pile)]
+            matadors = frozenset(HALVES[face] for face in rules.matadors)
+            return Line(hands, pile, state.turn, state.passes, [number for _, number in sorted(state.open.items())],
+                        rules.chosen["total"], matadors)
+        assert isinstance(rules, Branching)
+        open_ = [0] * 13
+        for number in state.open.values():
+            open_[number] += 1
+        pile = [HALVES[world[card]] for card in reversed(state.pile)] if "draw" in rules.verbs else []
+        return Branch(hands, pile, state.turn, state.passes, open_, again="draw" not in rules.verbs)
