@@ -16,6 +16,7 @@ from .faces import Card, Face, Faces
 from .log import Entry, Json
 from .options import refused
 from .requests import Request, Result, Roll, Show, Shuffle, discloses_publicly
+from .setup import Setup
 from .state import State, well_formed
 
 
@@ -43,6 +44,10 @@ class Dealing(Protocol):
 
         Raises ``Refused``; what it was then left in is discarded.
         """
+        ...
+
+    def void(self, setup: Setup) -> None:
+        """Forget the deal under way: a peer is gone, and whoever plays by ``setup`` deals anew."""
         ...
 
 
@@ -96,6 +101,9 @@ class OpenDealing:
                 raise refused("kernel.opening.form")
             opened[opening[0]] = opening[1]
         return opened
+
+    def void(self, setup: Setup) -> None:
+        pass
 
 
 def plain_body(result: Result) -> dict[str, Json]:

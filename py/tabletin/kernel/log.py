@@ -19,7 +19,7 @@ Hash: TypeAlias = str  # 64 lower-case hexadecimal digits
 NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
 MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
 MOST_DEPTH: Final = 400
-KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat")
+KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone")
 
 
 def canonical(value: Json) -> bytes:

@@ -7,12 +7,12 @@ the same however long the log is: every sixteenth state is kept, and each one af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from .dealing import Dealing
 from .faces import Faces
-from .log import NOTHING, Entry, Json, Statement, count_field
+from .log import NOTHING, Entry, Json, Statement, count_field, text_field
 from .options import Refusal, Refused, refused
 from .rules import Outcome, Rules
 from .setup import Seat, Setup
@@ -39,21 +39,26 @@ class View:
 
 @dataclass(slots=True)
 class Snapshot:
-    """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who consented to which undo."""
+    """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who puts statements in order,
+    who is gone for good, who consented to which undo."""
 
     state: State
     dealing: Dealing
     setup: Setup
+    orderer: str
+    gone: frozenset[str] = frozenset()
     consents: frozenset[tuple[int, int]] = frozenset()
 
     def copy(self) -> Snapshot:
-        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.consents)
+        return replace(self, state=self.state.copy(), dealing=self.dealing.copy())
 
 
 class Authority(Protocol):
-    """Who may speak for whom. Raises ``Refused``."""
+    """Who may say what, and who may put it in its place. Both raise ``Refused``."""
 
     def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None: ...
+
+    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None: ...
 
 
 class OneDevice:
@@ -69,6 +74,11 @@ class OneDevice:
                 raise refused("kernel.no_seat", seat=str(seat))
             if snapshot.setup.seats[seat].by != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
+        if statement.kind in ("order", "gone"):
+            raise refused("kernel.one_device")
+
+    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
+        pass
 
 
 class Match:
@@ -94,7 +104,7 @@ class Match:
         self._authority: Authority = authority or OneDevice()
         self._counts = {genesis.statement.author: 1}
         self._index_of = {genesis.hash: 0}
-        self._now = Snapshot(self.rules.start(), dealing, setup)
+        self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
         self._kept = {0: self._now}
 
     # ---- reading ----
@@ -110,6 +120,16 @@ class Match:
     @property
     def setup(self) -> Setup:
         return self._now.setup
+
+    @property
+    def orderer(self) -> str:
+        """The author who puts statements in their places."""
+        return self._now.orderer
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """The authors declared gone for good."""
+        return self._now.gone
 
     @property
     def head(self) -> str:
@@ -190,6 +210,7 @@ class Match:
             raise refused("kernel.log.index", index=entry.index, expected=len(self.entries))
         if entry.previous != self.head:
             raise refused("kernel.log.previous")
+        self._authority.place(self, entry, self._now)
         snapshot, events = self._judged(entry.statement)
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
@@ -264,8 +285,8 @@ class Match:
 
     def _fold_timeout(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         seat = count_field(statement.body, "seat")
-        if not trusted and statement.body.keys() != {"seat"}:
-            raise Malformed("a timeout has a seat")
+        if not trusted and not statement.body.keys() <= {"seat", "agreed"}:
+            raise Malformed("a timeout has a seat, and who agreed")
         acting = self.rules.to_act(snapshot.state)
         move = self.rules.default(snapshot.state, seat) if seat in acting else None
         if move is None:
@@ -291,6 +312,25 @@ class Match:
         seat = Seat.from_json(statement.body["to"])
         snapshot.setup = snapshot.setup.seated(index, seat)
         snapshot.state.say("kernel.seat_taken", index, name=seat.name, kind=seat.kind)
+
+    def _fold_order(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        """The ordering passes on."""
+        snapshot.orderer = text_field(statement.body, "to")
+
+    def _fold_gone(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        """A peer is gone for good: the hand is void, bots of ``heir`` play its seats, ``order`` puts in order from now on."""
+        gone, heir = text_field(statement.body, "peer"), text_field(statement.body, "heir")
+        state = snapshot.state
+        for index, seat in enumerate(snapshot.setup.seats):
+            if seat.by == gone:
+                bot = Seat("bot", heir, seat.name, seat.level or "medium", seat.colour)
+                snapshot.setup = snapshot.setup.seated(index, bot)
+                state.say("kernel.gone", index)
+        snapshot.gone |= {gone}
+        snapshot.orderer = text_field(statement.body, "order")
+        snapshot.dealing.void(snapshot.setup)
+        state.requests = ()
+        self.rules.redeal(state)
 
     def _fold_consent(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         if not trusted and statement.body.keys() != {"seat", "to"}:

@@ -157,6 +157,20 @@ class Rules(ABC, Generic[S]):
     def remix(self, state: S) -> None:
         """Ask for the draw pile to be shuffled, in a practice match whose turn was taken back behind a draw."""
 
+    def redeal(self, state: S) -> None:
+        """Void the hand being played and deal it anew: a peer is gone and its cards with it. No request waits.
+
+        A game of one deal is broken off with the scores as they stand; games of several hands override this.
+        """
+        state.broken_off = True
+
+    def broken_off(self, state: S) -> Outcome:
+        """The outcome of a match that was broken off: scores as they stand."""
+        scores = self.standings(state)
+        best = (min if self.low_wins else max)(scores)
+        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+        return Outcome(scores, winners, "kernel.broken_off", self.low_wins, unfinished=True)
+
     def resigned(self, state: S, seat: int) -> Outcome:
         """The outcome when ``seat`` gave the match up: scores as they stand, the best of the others win."""
         scores = self.standings(state)
@@ -171,7 +185,7 @@ class Rules(ABC, Generic[S]):
 
     def to_act(self, state: S) -> tuple[int, ...]:
         """``actors``, and nobody while the dealer is busy or after a resignation."""
-        if state.gave_up is not None or self.busy(state):
+        if state.gave_up is not None or state.broken_off or self.busy(state):
             return ()
         return self.actors(state)
 
@@ -179,6 +193,8 @@ class Rules(ABC, Generic[S]):
         """``outcome``, resignations included."""
         if state.gave_up is not None:
             return self.resigned(state, state.gave_up)
+        if state.broken_off:
+            return self.broken_off(state)
         return self.outcome(state)
 
     def judge(self, state: S, seat: int, move: Move) -> Refusal | None:

@@ -47,11 +47,12 @@ class State:
 
     public: handle → face known to all. seen: handle → bit mask of the seats it was shown to. requests: unanswered, in
     order. next_card: the next free handle (never reused). batches: first handle → what a shuffle was made of.
-    gave_up: the seat that resigned the match, or None. practice: a turn was taken back behind a draw.
+    gave_up: the seat that resigned the match, or None. broken_off: a peer went for good and the game has no other hand to
+    deal. practice: a turn was taken back behind a draw.
     events: what the last entry brought about, or None when nobody listens (rollouts).
     """
 
-    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "practice", "events")
+    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "broken_off", "practice", "events")
 
     _fields: ClassVar[tuple[str, ...]] = ()  # the slots that make up the state, ``events`` apart
 
@@ -66,6 +67,7 @@ class State:
         self.next_card: Card = 0
         self.batches: dict[Card, Batch] = {}
         self.gave_up: int | None = None
+        self.broken_off = False
         self.practice = False
         self.events: list[Event] | None = None
 
