@@ -34,6 +34,10 @@ GAMES: Final[Mapping[str, Game]] = MappingProxyType({
     "matador": Game("dominoes", "Matador"),
     "tiddle-a-wink": Game("dominoes", "TiddleAWink"),
     "iota": Game("iota", "Iota"),
+    "toot-progressive": Game("toot", "Progressive"),
+    "toot-fluke": Game("toot", "Fluke"),
+    "toot-pursuit": Game("toot", "Pursuit"),
+    "toot-speed": Game("toot", "Speed"),
 })
 
 

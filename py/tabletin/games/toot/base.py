@@ -1,0 +1,112 @@
+"""What the four TooT games share: the deck, drawing, laying cards that make one TooT, and the words for it.
+
+It judges arrangements on open faces and deals by requests; whose turn it is and what counts is each game's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+from typing import Final, TypeVar
+
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Choice, Refusal
+from tabletin.kernel.requests import Show, Shuffle
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.shapes import Move
+from tabletin.kernel.state import State
+
+from .arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
+from .cards import DECK, kinds, named
+from .solver import best_use, build, uses
+
+LOOKED_AT: Final = 2000  # ways to use a hand that are looked through for a proposal of each size
+MOST_SEATS: Final = 6
+FIRST_SEAT: Final = Choice("first_seat", ("random", *map(str, range(1, MOST_SEATS + 1))), "random")
+
+
+class TootState(State):
+    """``pile``: next card first. ``hands`` by seat. ``ended``: why the match is over, or ""."""
+
+    __slots__ = ("ended", "hands", "pile")
+
+    def __init__(self, seats: int) -> None:
+        super().__init__()
+        self.pile: tuple[Card, ...] = ()
+        self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
+        self.ended = ""
+
+    def hold(self, seat: int, cards: tuple[Card, ...]) -> None:
+        self.hands = (*self.hands[:seat], cards, *self.hands[seat + 1:])
+
+    def lose(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """Take ``cards`` out of the hand of ``seat``."""
+        self.hold(seat, tuple(card for card in self.hands[seat] if card not in cards))
+
+
+S = TypeVar("S", bound=TootState)
+
+
+class TootRules(Rules[S]):
+    """Base of the four games; ``decks`` says how many decks are shuffled together."""
+
+    decks = 1
+
+    def deck(self) -> tuple[Face, ...]:
+        """57 cards a deck (TO-1)."""
+        return DECK * self.decks
+
+    def check(self) -> Refusal | None:
+        first = self.chosen.get("first_seat", "random")
+        if first != "random" and int(first) > self.seats:
+            return Refusal("toot.refuse.first_seat", {"seats": self.seats})
+        return None
+
+    def take(self, state: S, seat: int, count: int, purpose: str = "draw") -> None:
+        """``seat`` takes ``count`` cards off the pile, fewer if it runs short, and is to be shown them."""
+        cards = self.deal(state, seat, count)
+        if cards:
+            state.ask(Show(cards, seat, purpose))
+
+    def deal(self, state: S, seat: int, count: int) -> tuple[Card, ...]:
+        """``count`` cards off the pile to ``seat``, face down."""
+        cards, state.pile = state.pile[:count], state.pile[count:]
+        state.hold(seat, state.hands[seat] + cards)
+        return cards
+
+    def remix(self, state: S) -> None:
+        if state.pile:
+            state.ask(Shuffle(state.pile, purpose="remix"))
+
+    def opens(self, state: S, seat: int, move: Move) -> tuple[Card, ...]:
+        """The cards laid; every other move leaves all cards closed."""
+        return cards_of(move[1]) if len(move) > 1 else ()
+
+    def laying_refusal(self, state: S, seat: int, toots: Toots, shown: Face | None = None) -> Refusal | None:
+        """Why ``seat`` may not lay ``toots`` as one TooT, with the one on the table if it shows ``shown`` (TO-2…TO-4)."""
+        return laid_on_table(toots, state.hands[seat]) or flaw(toots, state.public, shown)
+
+    def say_stated(self, state: S, seat: int, toots: Toots) -> None:
+        """Say what each X laid stands for (TO-2)."""
+        for card, face in wilds_stated(toots):
+            state.say("toot.log.stated", seat, cards=(card,), face=named(face))
+
+    def proposals(self, state: S, seat: int, faces: Faces, shown: Face | None = None) -> Iterator[Toots]:
+        """TooTs that ``seat`` can lay: one of each number of cards, smallest first, with a 1 on top and without."""
+        hand = [(card, faces[card]) for card in state.hands[seat]]
+        own = kinds(face for _, face in hand)
+        sizes: set[int] = set()
+        found = list(islice(uses(own, shown), LOOKED_AT))
+        best = best_use(own, shown)
+        for use in sorted(found, key=lambda use: use.size) + ([best] if best else []):
+            if use.size in sizes:
+                continue
+            sizes.add(use.size)
+            yield (build(use, hand, shown),)
+            if use.ones and use.may_show_other(shown):
+                yield (build(use, hand, shown, one_on_top=True),)
+
+    def random_move(self, state: S, seat: int, faces: Faces, rng: Random) -> Move:
+        """A random move of those proposed; listing every arrangement of a hand would never end."""
+        return rng.choice(list(self.moves(state, seat, faces)))

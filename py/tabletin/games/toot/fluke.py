@@ -1,0 +1,65 @@
+"""Fluke TooT: roll the die, draw as many cards, lay any that join the TooT on the table. Fewest cards left wins.
+
+Source: rulebook ``toot``, "Fluke TooT", and ruling TO-6.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.kernel.faces import Card
+from tabletin.kernel.requests import Request, Result, Roll
+from tabletin.kernel.rules import SheetRow
+
+from .arrangement import TOOTS
+from .onetable import OneTable, OneTableState
+
+DIE: Final = 6
+
+
+class FlukeState(OneTableState):
+    """``rolled``: what the die showed this turn, 0 before it is rolled and in a last turn."""
+
+    __slots__ = ("rolled",)
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(seats)
+        self.rolled = 0
+
+
+class Fluke(OneTable[FlukeState]):
+    """Fluke TooT for 2–6 seats."""
+
+    id = "toot-fluke"
+    verbs = {"roll": (), "play": (TOOTS,), "pass": ()}
+    low_wins = True
+    draw_verb = "roll"
+    draw_first = "toot.refuse.roll_first"
+
+    def start(self) -> FlukeState:
+        state = FlukeState(self.seats)
+        state.new_deck(self.deck())
+        return state
+
+    def begin_draw(self, state: FlukeState, seat: int) -> None:
+        state.ask(Roll(DIE, "die"))
+
+    def answered(self, state: FlukeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        """A roll draws that many cards, fewer if the deck ends (TO-6)."""
+        if isinstance(request, Roll) and request.purpose == "die":
+            assert isinstance(result, int)
+            state.rolled = result
+            state.say("toot.log.rolled", state.turn, n=result)
+            self.take(state, state.turn, result)
+        else:
+            super().answered(state, request, cards, result)
+
+    def _end_turn(self, state: FlukeState) -> None:
+        state.rolled = 0
+        super()._end_turn(state)
+
+    def standings(self, state: FlukeState) -> tuple[int, ...]:
+        return tuple(map(len, state.hands))
+
+    def sheet(self, state: FlukeState) -> list[SheetRow]:
+        return [SheetRow("toot.sheet.cards_left", self.standings(state), total=True)]

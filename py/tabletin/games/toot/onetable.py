@@ -1,0 +1,169 @@
+"""What Fluke TooT and TooT Pursuit share: turns of drawing and laying, one TooT on the table, and the last turns.
+
+The TooT on the table is a tree that is only ever put inside a larger one (TO-4). Each game says how a turn begins and what
+a play earns.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar, TypeVar
+
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.requests import Request, Result, Roll, Show, Shuffle
+from tabletin.kernel.rules import Outcome, Zone
+from tabletin.kernel.shapes import Move
+
+from .arrangement import Node, Toots, cards_of, joined, top
+from .base import FIRST_SEAT, MOST_SEATS, TootRules, TootState
+from .cards import named
+
+
+class OneTableState(TootState):
+    """``turn``: the seat to play, -1 before the first. ``drawn``: whether it has drawn and is to play now.
+
+    ``table``: the TooT on the table, None before it is started; ``shown``: what it has on top; ``laid``: its cards.
+    ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to come.
+    """
+
+    __slots__ = ("closing", "drawn", "laid", "queue", "shown", "table", "turn")
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(seats)
+        self.turn = -1
+        self.drawn = False
+        self.table: Node | None = None
+        self.shown: Face | None = None
+        self.laid: tuple[Card, ...] = ()
+        self.closing = False
+        self.queue: tuple[int, ...] = ()
+
+
+S = TypeVar("S", bound=OneTableState)
+
+
+class OneTable(TootRules[S]):
+    """Draw, then play or pass, until the pile is used up; then one more turn for each seat (TO-6, TO-7)."""
+
+    seat_counts = range(2, MOST_SEATS + 1)
+    options = (FIRST_SEAT,)
+    draw_verb: ClassVar[str]
+    draw_first: ClassVar[str]  # the refusal of anything done before that
+
+    # ---- a turn ----
+
+    @abstractmethod
+    def begin_draw(self, state: S, seat: int) -> None:
+        """``seat`` begins its turn by the game's way of drawing."""
+
+    def earn(self, state: S, seat: int) -> None:
+        """What a play earns."""
+
+    def answered(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        if isinstance(request, Shuffle):
+            state.pile = cards
+            if request.purpose == "deck":
+                self._choose_first(state)
+        elif isinstance(request, Roll) and request.purpose == "first":
+            assert isinstance(result, int)
+            self._begin(state, result - 1)
+        elif isinstance(request, Show):
+            state.say("toot.log.drew", request.to, cards=cards)
+
+    def _choose_first(self, state: S) -> None:
+        first = self.chosen["first_seat"]
+        if first == "random":
+            state.ask(Roll(self.seats, "first"))
+        else:
+            self._begin(state, int(first) - 1)
+
+    def _begin(self, state: S, seat: int) -> None:
+        state.turn = seat
+        state.say("toot.log.first", seat)
+
+    def actors(self, state: S) -> tuple[int, ...]:
+        return () if state.ended or state.turn < 0 else (state.turn,)
+
+    def verdict(self, state: S, seat: int, move: Move) -> Refusal | None:
+        if move[0] == self.draw_verb:
+            return Refusal("toot.refuse.drawn") if state.drawn else None
+        if not state.drawn:
+            return Refusal(self.draw_first)
+        return self.laying_refusal(state, seat, move[1], state.shown) if move[0] == "play" else None
+
+    def apply(self, state: S, seat: int, move: Move) -> None:
+        if move[0] == self.draw_verb:
+            state.drawn = True
+            self.begin_draw(state, seat)
+            return
+        if move[0] == "play":
+            self._lay(state, seat, move[1])
+        else:
+            state.say("toot.log.passed", seat)
+        self._end_turn(state)
+
+    def _lay(self, state: S, seat: int, toots: Toots) -> None:
+        """The cards become part of the one TooT, whose inside never changes again (TO-4)."""
+        node, cards = toots[0], cards_of(toots)
+        started = state.table is None
+        state.shown = top(node, state.public, state.shown)
+        state.table = joined(node, state.table)
+        state.laid += cards
+        state.lose(seat, cards)
+        state.say("toot.log.started" if started else "toot.log.played", seat, cards=cards, top=named(state.shown))
+        self.say_stated(state, seat, toots)
+        self.earn(state, seat)
+
+    def _end_turn(self, state: S) -> None:
+        """The next seat's turn; after the last card the seats from the left of its drawer get one more, that one last.
+
+        A seat without cards has nothing to do in a last turn and is passed over.
+        """
+        seat = state.turn
+        if state.pile:
+            state.turn, state.drawn = (seat + 1) % self.seats, False
+            return
+        if not state.closing:
+            state.closing = True
+            state.queue = tuple((seat + step) % self.seats for step in range(1, self.seats + 1))
+            state.say("toot.log.pile_out")
+        waiting = [other for other in state.queue if state.hands[other]]
+        if waiting:
+            state.turn, state.drawn, state.queue = waiting[0], True, tuple(waiting[1:])
+        else:
+            state.queue = ()
+            state.ended = "toot.ended.last_turns"
+            state.say("toot.log.over")
+
+    # ---- the end ----
+
+    def outcome(self, state: S) -> Outcome | None:
+        """The best score wins, ties share (TO-6, TO-7)."""
+        if not state.ended:
+            return None
+        scores = self.standings(state)
+        best = min(scores) if self.low_wins else max(scores)
+        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+        return Outcome(scores, winners, state.ended, low_wins=self.low_wins)
+
+    # ---- what a seat may do ----
+
+    def moves(self, state: S, seat: int, faces: Faces) -> Iterator[Move]:
+        """Drawing; or passing and a proposal or two for each number of cards that can be laid."""
+        if not state.drawn:
+            yield (self.draw_verb,)
+            return
+        yield ("pass",)
+        for toots in self.proposals(state, seat, faces, state.shown):
+            yield ("play", toots)
+
+    def default(self, state: S, seat: int) -> Move | None:
+        return ("pass",) if state.drawn else (self.draw_verb,)
+
+    # ---- what readers look at ----
+
+    def zones(self, state: S) -> dict[Zone, tuple[Card, ...]]:
+        return {"pile": state.pile, "table": state.laid,
+                **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}

@@ -1,0 +1,182 @@
+"""Progressive TooT: every round a card more, everybody alone with their own cards. What is left over counts; lowest wins.
+
+Source: rulebook ``toot``, "Progressive TooT", and ruling TO-5. All seats work at the same time: each says that it is done,
+and only when all have said so does each show its arrangement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tabletin.kernel.faces import Card, Faces
+from tabletin.kernel.options import Number, Refusal, Switch
+from tabletin.kernel.requests import Request, Result, Show
+from tabletin.kernel.rules import Outcome, SheetRow, Zone
+from tabletin.kernel.shapes import Move
+
+from .arrangement import TOOTS, FaceNode, Node, Toots, as_faces, cards_of
+from .base import MOST_SEATS, TootRules, TootState
+from .cards import DECK
+
+FIRST_ROUND: Final = 4  # cards each in the first round
+LONGEST: Final = 12
+
+
+class ProgressiveState(TootState):
+    """``size``: cards each this round. ``phase``: "deal", "work" (saying done) or "show". ``done``: seats that have.
+
+    ``toots``: what each seat has shown this round, None until or unless it shows something; ``showed``: seats that have
+    answered. ``hands`` hold what is not shown. ``aside``: cards of earlier rounds set aside. ``rounds``: what each round
+    cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none.
+    """
+
+    __slots__ = ("aside", "done", "last", "phase", "rounds", "showed", "size", "toots")
+
+    def __init__(self, seats: int) -> None:
+        super().__init__(seats)
+        self.size = FIRST_ROUND
+        self.phase = "deal"
+        self.done: frozenset[int] = frozenset()
+        self.showed: frozenset[int] = frozenset()
+        self.toots: tuple[Node | None, ...] = (None,) * seats
+        self.aside: tuple[Card, ...] = ()
+        self.rounds: tuple[tuple[int, ...], ...] = ()
+        self.last: tuple[FaceNode | None, ...] = (None,) * seats
+
+
+class Progressive(TootRules[ProgressiveState]):
+    """Progressive TooT for 1–6 seats, alone against the cards too."""
+
+    id = "toot-progressive"
+    seat_counts = range(1, MOST_SEATS + 1)
+    options = (Number("last_round", FIRST_ROUND, LONGEST, 10), Switch("set_aside"))
+    verbs = {"done": (), "show": (TOOTS,)}
+    low_wins = True
+
+    def check(self) -> Refusal | None:
+        """As many decks as the largest round needs (TO-5)."""
+        self.decks = -(-self.seats * self.chosen["last_round"] // len(DECK))
+        return None
+
+    # ---- rounds ----
+
+    def start(self) -> ProgressiveState:
+        state = ProgressiveState(self.seats)
+        state.new_deck(self.deck())
+        return state
+
+    def answered(self, state: ProgressiveState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+        if isinstance(request, Show):
+            state.say("toot.log.dealt", request.to, cards=cards)
+            if not state.requests:
+                state.phase = "work"
+        else:
+            state.pile = cards
+            if state.phase == "deal":
+                self._deal(state)
+
+    def _deal(self, state: ProgressiveState) -> None:
+        """``size`` cards each, dealt from the left of the dealer; the deal goes round from seat 1 on."""
+        dealer = len(state.rounds)
+        state.say("toot.log.round", n=state.size)
+        for step in range(1, self.seats + 1):
+            self.take(state, (dealer + step) % self.seats, state.size, "deal")
+
+    def _next_round(self, state: ProgressiveState) -> None:
+        """The round is counted; cards are shuffled for the next, or set aside while enough are left for all (TO-5)."""
+        state.rounds += (tuple(map(len, state.hands)),)
+        state.last = tuple(None if node is None else as_faces(node, state.public) for node in state.toots)
+        if state.size == self.chosen["last_round"]:
+            state.ended = "toot.ended.rounds"
+            return
+        state.size += 1
+        used = tuple(card for cards in self._used(state) for card in cards)
+        state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
+        state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
+        if self.chosen["set_aside"] and len(state.pile) >= self.seats * state.size:
+            state.aside += used
+            self._deal(state)
+        else:
+            state.aside = state.pile = ()
+            state.new_deck(self.deck())
+
+    def _used(self, state: ProgressiveState) -> list[tuple[Card, ...]]:
+        return [hand + (cards_of((node,)) if node else ()) for hand, node in zip(state.hands, state.toots, strict=True)]
+
+    # ---- playing ----
+
+    def actors(self, state: ProgressiveState) -> tuple[int, ...]:
+        if state.ended or state.phase == "deal":
+            return ()
+        settled = state.done if state.phase == "work" else state.showed
+        return tuple(seat for seat in range(self.seats) if seat not in settled)
+
+    def verdict(self, state: ProgressiveState, seat: int, move: Move) -> Refusal | None:
+        """Cards are opened only when all have said that they are done (TO-5)."""
+        if (move[0] == "done") != (state.phase == "work"):
+            return Refusal("toot.refuse.not_now", rule="TO-5")
+        return self.laying_refusal(state, seat, move[1]) if move[0] == "show" and move[1] else None
+
+    def apply(self, state: ProgressiveState, seat: int, move: Move) -> None:
+        if move[0] == "done":
+            state.done |= {seat}
+            state.say("toot.log.done", seat)
+            if len(state.done) == self.seats:
+                state.phase = "show"
+                state.say("toot.log.all_done")
+            return
+        self._show(state, seat, move[1])
+        if len(state.showed) == self.seats:
+            self._next_round(state)
+
+    def _show(self, state: ProgressiveState, seat: int, toots: Toots) -> None:
+        cards = cards_of(toots)
+        state.showed |= {seat}
+        state.lose(seat, cards)
+        left = len(state.hands[seat])
+        if toots:
+            state.toots = (*state.toots[:seat], toots[0], *state.toots[seat + 1:])
+            state.say("toot.log.showed" if left else "toot.log.showed_all", seat, cards=cards, n=left)
+            self.say_stated(state, seat, toots)
+        else:
+            state.say("toot.log.showed_none", seat, n=left)
+
+    # ---- the end ----
+
+    def standings(self, state: ProgressiveState) -> tuple[int, ...]:
+        return tuple(sum(row[seat] for row in state.rounds) for seat in range(self.seats))
+
+    def outcome(self, state: ProgressiveState) -> Outcome | None:
+        """The lowest total wins, ties share (TO-5)."""
+        if not state.ended:
+            return None
+        totals = self.standings(state)
+        winners = tuple(seat for seat, total in enumerate(totals) if total == min(totals))
+        return Outcome(totals, winners, state.ended, low_wins=True)
+
+    def sheet(self, state: ProgressiveState) -> list[SheetRow]:
+        rows = [SheetRow("toot.sheet.round", row, {"n": FIRST_ROUND + index}) for index, row in enumerate(state.rounds)]
+        return [*rows, SheetRow("toot.sheet.total", self.standings(state), total=True)]
+
+    # ---- what a seat may do ----
+
+    def moves(self, state: ProgressiveState, seat: int, faces: Faces) -> Iterator[Move]:
+        """Done; or showing nothing and a TooT or two of each size that can be made."""
+        if state.phase == "work":
+            yield ("done",)
+            return
+        yield ("show", ())
+        for toots in self.proposals(state, seat, faces):
+            yield ("show", toots)
+
+    def default(self, state: ProgressiveState, seat: int) -> Move | None:
+        """A silent seat is done, and shows none: all its cards count (TO-5)."""
+        return ("done",) if state.phase == "work" else ("show", ())
+
+    # ---- what readers look at ----
+
+    def zones(self, state: ProgressiveState) -> dict[Zone, tuple[Card, ...]]:
+        return {"pile": state.pile, "aside": state.aside,
+                **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)},
+                **{("toot", str(seat)): cards_of((node,)) for seat, node in enumerate(state.toots) if node is not None}}
