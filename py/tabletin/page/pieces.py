@@ -25,6 +25,7 @@ PAINTS: Final[Mapping[str, str]] = MappingProxyType({
     "ink": "#2a241d", "ink-quiet": "#5c5143",
     "ivory": "#fbf4e1", "ivory-shade": "#e4d7b8", "brass": "#c39a4a", "brass-ink": "#6d5016",
     "enamel": "#17545a", "enamel-deep": "#0e3f45", "cream": "#fbf1dc",
+    "tooth": "#fffdf7", "tooth-shade": "#e6dcc6", "root": "#f1dcae", "gum": "#e79a92", "gum-ink": "#8f3d39",
     "red": "#d0421f", "red-ink": "#84200a", "red-soft": "#f8d9cd",
     "blue": "#1273b8", "blue-ink": "#064570", "blue-soft": "#cfe3f2",
     "green": "#0f8f6b", "green-ink": "#064d39", "green-soft": "#cdeadf",

@@ -43,7 +43,8 @@ FIGURES: Final[Mapping[str, tuple[Point, str]]] = MappingProxyType({
 SIDE: Final = 46
 ROWS: Final[Mapping[str, tuple[tuple[float, ...], tuple[float, ...]]]] = MappingProxyType({
     "2": ((), (-1, 1)), "3": ((), (-1, 0, 1)), "4": ((-1, 1), ()), "5": ((-1, 1), (0,)),
-    "6": ((-1, 0, 1), ()), "7": ((-1, 0, 1), (-0.5,)), "8": ((-1, 0, 1), (-0.5, 0.5)), "9": ((-1, -1 / 3, 1 / 3, 1), (0,)),
+    "6": ((-1, 0, 1), ()), "7": ((-1, 0, 1), (-0.5,)),
+    "8": ((-1, 0, 1), (-0.5, 0.5)), "9": ((-1, -1 / 3, 1 / 3, 1), (0,)),
     "10": ((-1, -1 / 3, 1 / 3, 1), (-2 / 3, 2 / 3)),
 })
 """Heights of the pips of a rank: in the two outer columns, in the middle one; 1 is the lowest row."""

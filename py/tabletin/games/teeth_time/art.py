@@ -1,0 +1,121 @@
+"""The cards of Teeth Time as SVG: 52 teeth as TT-17 teaches them, nine face cards, the back.
+
+Colour is always doubled: by the bracket around the index (the dentist's chart sign of a quadrant), by the place in the
+smile and by the words. It knows faces and tokens, never a game's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
+from tabletin.games.teeth_time.cards import FACE_CARDS
+from tabletin.games.teeth_time.face_cards import face_card
+from tabletin.games.teeth_time.tooth_shapes import drawing, height
+from tabletin.page.pieces import (
+    Markup,
+    back_frame,
+    circle,
+    filled,
+    group,
+    lettering,
+    num,
+    paint,
+    path,
+    polygon,
+    regular,
+    sheet,
+    words_in,
+)
+from tabletin.words import SOURCE
+
+VIEWBOX: Final = (250, 350)
+FACES: Final = (*TEETH, *FACE_CARDS)
+
+CX: Final = 125
+CY: Final = 186
+MILLIMETRE: Final[Mapping[bool, float]] = MappingProxyType({True: 8.6, False: 6.7})
+"""Units a millimetre: primary teeth (True) are drawn a little larger than life beside permanent ones."""
+
+BRACKETS: Final[Mapping[str, str]] = MappingProxyType({
+    "r": "M18 88H79V22", "b": "M84 88H23V22", "y": "M84 22H23V88", "g": "M18 22H79V88",
+})
+"""The chart sign of a quadrant around the index, seen from in front of the patient."""
+
+
+@cache
+def front(face: str, language: str = SOURCE) -> Markup:
+    """The inner markup of a face, with its words in ``language``. Raises ``KeyError`` for no face."""
+    if face in FACE_CARDS:
+        return sheet(*VIEWBOX) + face_card(face, language)
+    tooth = TEETH[face]
+    colour, words = COLOURS[tooth.colour], words_in(language)
+    return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
+            + _index(tooth, f"{colour}-ink") + smile(tooth)
+            + lettering(words.text(tooth.name_key), CX, 310, 28, f"{colour}-ink")
+            + lettering(words.text(tooth.quadrant_key), CX, 335, 22, "ink-quiet", weight=500))
+
+
+def figure(sides: int, colour: str) -> Markup:
+    """The figure of ``sides`` sides behind a tooth: 1 a circle, 2 a lens, 3 a triangle … 8 an octagon."""
+    if sides == 1:
+        return circle(CX, CY, 84, filled(colour))
+    if sides == 2:
+        return path(f"M{CX} {CY - 98}A110 110 0 0 1 {CX} {CY + 98}A110 110 0 0 1 {CX} {CY - 98}z", filled(colour))
+    radius, drop = {3: (112, 26), 4: (108, 0), 5: (96, 6)}.get(sides, (91, 0))
+    return polygon(regular(sides, CX, CY + drop, radius), filled(colour))
+
+
+def _standing(tooth: Tooth) -> Markup:
+    """The tooth in the middle of its figure, turned for its quadrant."""
+    rank, scale = tooth.face[1], MILLIMETRE[tooth.primary]
+    root, crown = height(rank, tooth.jaw)
+    flip_x, flip_y = (1 if tooth.side == "right" else -1), (1 if tooth.jaw == "upper" else -1)
+    y = CY + flip_y * (root - crown) / 2 * scale
+    return group(drawing(rank, tooth.jaw, scale),
+                 f'transform="translate({CX} {num(y)}) scale({flip_x} {flip_y})"')
+
+
+def _index(tooth: Tooth, ink: str) -> Markup:
+    x = 47 if tooth.side == "right" else 55
+    return (lettering(tooth.face[1], x, 77, 66, ink)
+            + path(BRACKETS[tooth.colour], f'fill="none" stroke="{paint(ink)}" stroke-width="5"'))
+
+
+def smile(tooth: Tooth) -> Markup:
+    """An open mouth from in front with the place of the tooth marked."""
+    each = 5 if tooth.primary else 8
+    side = -1 if tooth.side == "right" else 1
+    x = side * (tooth.place - 0.5) / each
+    wide, y = (47, -17 + 10 * (1 - x * x)) if tooth.jaw == "upper" else (38, 14 * (1 - x * x) - 1)
+    row = f'stroke="{paint("tooth")}" pathLength="{2 * each}" stroke-dasharray=".84 .16" stroke-dashoffset="-.08"'
+    mouth = (path("M-56-26Q0-8 56-26Q48 32 0 32Q-48 32-56-26z",
+                  f'fill="{paint("gum-ink")}" stroke="{paint("gum")}" stroke-width="5"')
+             + path("M-47-17Q0 3 47-17", f'{row} stroke-width="12"')
+             + path("M-38-1Q0 27 38-1", f'{row} stroke-width="11"'))
+    mark = circle(x * wide, y, 8, f'{filled(COLOURS[tooth.colour], 3)}')
+    return group(mouth + mark, 'transform="translate(177 54)" fill="none"')
+
+
+@cache
+def back() -> Markup:
+    """The back: a molar in a ring of the four colours."""
+    ring = "".join(
+        path("M0-86A86 86 0 0 1 86 0", f'stroke="{paint(COLOURS[colour])}" transform="rotate({turn})"')
+        for colour, turn in (("b", 0), ("y", 90), ("g", 180), ("r", 270)))
+    tooth = group(drawing("6", "upper", 6.4), 'transform="translate(0 17)"')
+    lines = f'fill="none" stroke-width="12" transform="translate({CX} 175)"'
+    return back_frame(*VIEWBOX, "enamel", group(
+        circle(0, 0, 91, f'fill="{paint("cream")}" stroke="{paint("cream")}"') + ring + tooth, lines))
+
+
+def name(face: str) -> tuple[str, dict[str, str]]:
+    """The catalogue key and parameters of a card's alternative text, for ``tabletin.page.pieces.spoken``."""
+    if face in FACE_CARDS:
+        return f"teeth_time.art.face.{face}", {}
+    tooth = TEETH[face]
+    return "teeth_time.art.card", {"rank": face[1], "colour": f"teeth_time.art.colour.{COLOURS[tooth.colour]}",
+                                   "name": tooth.name_key, "quadrant": tooth.quadrant_key}
