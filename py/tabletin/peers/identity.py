@@ -1,0 +1,98 @@
+"""Who says a thing: Ed25519 signatures behind one small interface, with a CPython backend and an insecure stand-in.
+
+An author is the hexadecimal public key. The browser's backend is libsodium.js (``peers/browser``); simulations that sign
+thousands of entries may use ``StandIn``, which anybody can forge and which says so.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final, Protocol
+
+AUTHOR_DIGITS: Final = 64
+SIGNATURE_DIGITS: Final = 128
+
+
+class Identity(Protocol):
+    """One's own key. ``author`` is its public half in hexadecimal."""
+
+    @property
+    def author(self) -> str: ...
+
+    def sign(self, message: bytes) -> str:
+        """The signature over ``message``, in hexadecimal."""
+        ...
+
+
+class Verifier(Protocol):
+    """Checks anybody's signature."""
+
+    def verify(self, author: str, message: bytes, signature: str) -> bool:
+        """Whether ``signature`` is ``author``'s over ``message``; False for anything malformed."""
+        ...
+
+
+def digits(text: str, count: int) -> bytes | None:
+    """The bytes that ``count`` lower-case hexadecimal digits spell, or None."""
+    if len(text) != count or not set(text) <= set("0123456789abcdef"):
+        return None
+    return bytes.fromhex(text)
+
+
+class Ed25519:
+    """An identity from a 32-byte seed, by libsodium (PyNaCl)."""
+
+    def __init__(self, seed: bytes) -> None:
+        from nacl.signing import SigningKey
+
+        self._key = SigningKey(seed)
+        self._author = bytes(self._key.verify_key).hex()
+
+    @property
+    def author(self) -> str:
+        return self._author
+
+    def sign(self, message: bytes) -> str:
+        return bytes(self._key.sign(message).signature).hex()
+
+
+class Ed25519Verifier:
+    """Checks Ed25519 signatures by libsodium (PyNaCl)."""
+
+    def verify(self, author: str, message: bytes, signature: str) -> bool:
+        from nacl.exceptions import BadSignatureError
+        from nacl.signing import VerifyKey
+
+        key, signed = digits(author, AUTHOR_DIGITS), digits(signature, SIGNATURE_DIGITS)
+        if key is None or signed is None:
+            return False
+        try:
+            VerifyKey(key).verify(message, signed)
+        except (BadSignatureError, ValueError):
+            return False
+        return True
+
+
+class StandIn:
+    """An identity without security, for simulations: the signature is a hash that anybody can compute."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._author = sha256(b"stand-in " + seed).hexdigest()
+
+    @property
+    def author(self) -> str:
+        return self._author
+
+    def sign(self, message: bytes) -> str:
+        return stand_in_signature(self._author, message)
+
+
+class StandInVerifier:
+    """Checks ``StandIn`` signatures."""
+
+    def verify(self, author: str, message: bytes, signature: str) -> bool:
+        return signature == stand_in_signature(author, message)
+
+
+def stand_in_signature(author: str, message: bytes) -> str:
+    return sha256(author.encode() + message).hexdigest() * 2

@@ -1,0 +1,242 @@
+"""Sealed dealing as the kernel's dealer: requests of the rules become a ceremony, its messages stand in ``deal`` entries.
+
+``SealedDealing`` is the public half, the same on every replica. ``SealedDealer`` is one peer's driving half, with its
+secrets. Rules and match cannot tell them from the open dealer. A deck made of new faces begins a new deal with new keys;
+everything else goes on in the deal under way.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from tabletin.kernel.dealing import Answered
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.log import Json
+from tabletin.kernel.options import Refusal as KernelRefusal
+from tabletin.kernel.options import Refused, refused
+from tabletin.kernel.requests import ALL, Open, Request, Roll, Show, Shuffle, TakeBack
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.state import State
+
+from .authority import peers_of
+from .sealed import requests as sealed
+from .sealed.ceremony import Ceremony
+from .sealed.messages import Play, decode
+from .sealed.party import Party
+from .sealed.pending import Checker
+from .sealed.wire import Malformed
+
+
+class SealedDealing:
+    """The public half. ``ceremony`` is the deal under way, None before the first deck; ``authors[i]`` is its peer i."""
+
+    def __init__(self, setup: Setup, match: bytes, checker: Checker) -> None:
+        self.setup = setup
+        self.match = match
+        self.checker = checker
+        self.deals = 0
+        self.ceremony: Ceremony | None = None
+        self.authors: tuple[str, ...] = ()
+        self.guilty: str | None = None
+        self._ready: tuple[Answered, ...] = ()  # answers that came about while a move was read; the next entry delivers
+
+    def copy(self) -> SealedDealing:
+        twin = SealedDealing.__new__(SealedDealing)
+        twin.__dict__.update(self.__dict__)
+        twin.ceremony = None if self.ceremony is None else self.ceremony.copy()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SealedDealing):
+            return NotImplemented
+        return (self.deals, self.authors, self.ceremony) == (other.deals, other.authors, other.ceremony)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def void(self, setup: Setup) -> None:
+        self.setup = setup
+        self.ceremony = None
+        self.guilty = None
+        self._ready = ()
+
+    @property
+    def ready(self) -> bool:
+        """Whether answers wait for an entry to deliver them."""
+        return bool(self._ready)
+
+    # ---- what the rules ask ----
+
+    def caught_up(self, state: State) -> SealedDealing:
+        """This dealing, or a copy of it, that has taken in every request of ``state``."""
+        if self.ceremony is not None and self._taken() == len(state.requests):
+            return self
+        twin = self.copy()
+        twin._take_in(state)
+        return twin
+
+    def _taken(self) -> int:
+        """How many of the state's requests the ceremony has taken in."""
+        return 0 if self.ceremony is None else len(self.ceremony.requests) + len(self._ready)
+
+    def _take_in(self, state: State) -> None:
+        """Put the requests of ``state`` that the ceremony does not have yet; some are answered without a message."""
+        fresh = state.next_card
+        taken = self._taken()
+        for number, request in enumerate(state.requests):
+            size = len(request) if isinstance(request, Shuffle) else 0
+            if number >= taken:
+                if isinstance(request, Shuffle) and not request.cards:
+                    if number:  # a new deck waits until the old deal's requests are answered
+                        break
+                    self._new_deal()
+                self._ask(_translated(request, range(fresh, fresh + size)))
+            fresh += size
+
+    def _new_deal(self) -> None:
+        self.authors = peers_of(self.setup)
+        seats = tuple(self.authors.index(seat.by) for seat in self.setup.seats)
+        self.ceremony = Ceremony(self.checker, self.match, self.deals, seats)
+        self.deals += 1
+
+    def _ask(self, request: sealed.Request) -> None:
+        if self.ceremony is None:
+            raise refused("sealed.no_deal")
+        self._effects(self.ceremony.ask(request))
+
+    def _effects(self, effects: list[sealed.Effect] | sealed.Refusal) -> None:
+        if isinstance(effects, sealed.Refusal):
+            raise Refused(KernelRefusal(effects.key, effects.params))
+        for effect in effects:
+            if isinstance(effect, sealed.Spoiled) and effect.guilty is not None:
+                self.guilty = self.authors[effect.guilty]
+        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.Answered))
+        self._ready += answered
+
+    # ---- what peers say ----
+
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+        """Bodies: ``{"sealed": base64}``, a ceremony's message; ``{}``, "go on" where no message is needed."""
+        self._take_in(state)
+        if body.keys() == {"sealed"}:
+            if self.ceremony is None:
+                raise refused("sealed.no_deal")
+            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"])))
+        elif body or not self._ready:
+            raise refused("kernel.deal.form")
+        answers, self._ready = self._ready, ()
+        return answers
+
+    def _peer(self, author: str) -> int:
+        if author not in self.authors:
+            raise refused("kernel.stranger")
+        return self.authors.index(author)
+
+    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+        """The first opening carries one message that opens them all; the others name card and face only."""
+        if not openings:
+            return {}
+        if len(openings[0]) != 3 or any(len(opening) != 2 for opening in openings[1:]) or self.ceremony is None:
+            raise refused("kernel.opening.form")
+        if any(type(o[0]) is not int or type(o[1]) is not str for o in openings):
+            raise refused("kernel.opening.form")
+        opened: dict[Card, Face] = {opening[0]: opening[1] for opening in openings}
+        data = read_bytes(openings[0][2])
+        try:
+            message = decode(self.checker.group, data)
+        except Malformed as error:
+            raise refused("sealed.malformed", what=str(error)) from error
+        if not isinstance(message, Play) or dict(zip(message.handles, message.faces, strict=True)) != opened:
+            raise refused("kernel.opening.form")
+        if len(opened) != len(openings):
+            raise refused("kernel.opening.form")
+        self._take_in(state)
+        self._effects(self.ceremony.accept(self._peer(author), data))
+        return opened
+
+
+def read_bytes(text: Any) -> bytes:
+    """The bytes that base64 ``text`` spells. Raises ``Refused``."""
+    try:
+        if type(text) is not str:
+            raise ValueError
+        data = b64decode(text, validate=True)
+    except (ValueError, Base64Error) as error:
+        raise refused("sealed.malformed", what="no base64") from error
+    if b64encode(data).decode() != text:
+        raise refused("sealed.malformed", what="no canonical base64")
+    return data
+
+
+def _translated(request: Request, fresh: range) -> sealed.Request:
+    """The ceremony's request for one of the rules'."""
+    if isinstance(request, Shuffle):
+        return sealed.Shuffle((*request.faces, *request.cards), tuple(fresh))
+    if isinstance(request, Show):
+        return sealed.Show(request.cards, None if request.to == ALL else request.to)
+    if isinstance(request, TakeBack):
+        return sealed.TakeBack(request.cards)
+    if isinstance(request, Open):
+        return sealed.Open(request.cards)
+    assert isinstance(request, Roll)
+    return sealed.Roll(request.sides, b"")
+
+
+class SealedDealer:
+    """One peer's driving half: from its secret seed it makes the messages it owes and reads the cards it may."""
+
+    def __init__(self, author: str, seed: bytes) -> None:
+        self.author = author
+        self._seed = seed
+
+    def _party(self, dealing: SealedDealing) -> Party:
+        return Party(dealing.authors.index(self.author), self._seed)
+
+    def takes_part(self, dealing: SealedDealing) -> bool:
+        return dealing.ceremony is not None and self.author in dealing.authors
+
+    def owes(self, state: State, dealing: SealedDealing) -> dict[str, Json] | None:
+        """The body of the next ``deal`` statement this peer owes, or None."""
+        now = dealing.caught_up(state)
+        if now.ceremony is None or not self.takes_part(now) or now.ceremony.spoiled:
+            return None
+        party = self._party(now)
+        duties = now.ceremony.duties(party.peer)
+        if duties:
+            return {"sealed": b64encode(party.fulfil(now.ceremony, duties[0])).decode()}
+        return None
+
+    def idle(self, state: State, dealing: SealedDealing) -> bool:
+        """Whether requests wait that need nobody's message, so that whoever orders should say "go on"."""
+        if not state.requests:
+            return False
+        return dealing.caught_up(state).ready
+
+    def open(self, state: State, dealing: SealedDealing, openings: dict[Card, Face]) -> list[list[Json]]:
+        """``openings`` as a move carries them."""
+        if not openings:
+            return []
+        now = dealing.caught_up(state)
+        assert now.ceremony is not None
+        proof = b64encode(self._party(now).play(now.ceremony, tuple(openings))).decode()
+        first, *rest = sorted(openings)
+        return [[first, openings[first], proof], *([card, openings[card]] for card in rest)]
+
+    def read(self, dealing: SealedDealing, known: Faces) -> Faces:
+        """The faces of cards that this peer can read now and does not know yet."""
+        ceremony = dealing.ceremony
+        if ceremony is None or not self.takes_part(dealing) or ceremony.key is None:
+            return Faces()
+        party = self._party(dealing)
+        cards = tuple(handle for handle, card in ceremony.cards.items()
+                      if card.face is None and card.reader == party.peer and handle not in known
+                      and not ceremony.missing(handle) - {party.peer})
+        return Faces(party.read(ceremony, cards)) if cards else Faces()
+
+
+def match_bytes(match: str) -> bytes:
+    """A match's id as the ceremony's contexts take it."""
+    return sha256(match.encode()).digest()
