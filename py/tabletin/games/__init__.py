@@ -29,6 +29,7 @@ class Game:
 
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({
+    "teeth-time": Game("teeth_time", "TeethTime"),
     "teeth": Game("teeth", "Teeth"),
     "dominoes": Game("dominoes", "Dominoes"),
     "matador": Game("dominoes", "Matador"),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
 
-from .cards import COLOUR, COLOURS, IN_HAND, LETTERS, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
+from .cards import COLOUR, COLOURS, IN_HAND, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
 from .groups import RUN, SET, Contract, Group, Laid
 
 Kind: TypeAlias = str  # a rank, or at the advanced level a face; WILD for any wild
@@ -23,7 +23,7 @@ WILD: Final[Kind] = ""
 _BITS: Final = 6
 _UNIT: Final[dict[Kind, int]] = {kind: 1 << _BITS * at for at, kind in enumerate((WILD, *RANKS, *TEETH))}
 _GUARDS: Final = sum(unit << _BITS - 1 for unit in _UNIT.values())
-_POINTS: Final = {WILD: 0, **{rank: 5 if rank in LETTERS else 10 for rank in RANKS}, **{face: IN_HAND[face] for face in TEETH}}
+_POINTS: Final = {WILD: 0, **{rank: IN_HAND["r" + rank] for rank in RANKS}, **{face: IN_HAND[face] for face in TEETH}}
 EXTRA: Final[Contract] = ((SET, SHORTEST), (RUN, SHORTEST))  # the shortest of either kind
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Listing, Number, Refusal, Refused
-from tabletin.kernel.requests import Open, Request, Result, Roll, Shuffle
+from tabletin.kernel.requests import Open, Request, Result, Roll, Show, Shuffle
 from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
 from tabletin.kernel.shapes import CARD, Int, Move, OneOf, Seq, Tup
 
@@ -92,22 +92,25 @@ class TeethTime(Rules[TeethTimeState]):
     def start(self) -> TeethTimeState:
         state = TeethTimeState(self.seats)
         state.contract = self.contracts[0]
+        state.new_deck(self.all_faces)
         state.ask(Roll(self.seats, "dealer"))
         return state
 
     def answered(self, state: TeethTimeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
-        if isinstance(request, Shuffle):
+        if isinstance(request, Show):
+            turn.shown(state, request)
+        elif isinstance(request, Shuffle):
             if request.purpose == turn.DISCARDS:
                 turn.reshuffled(state, cards)
-            elif request.faces:
-                turn.deal_hand(state, cards)
             else:
                 state.pile = cards
+                if request.faces and state.dealer != NOBODY:
+                    turn.deal_hand(state)
         elif isinstance(request, Roll):
             assert isinstance(result, int)
             state.dealer = result - 1
             state.say("teeth_time.log.dealer", state.dealer)
-            state.new_deck(self.all_faces)
+            turn.deal_hand(state)
         elif isinstance(request, Open):
             self._score(state)
 

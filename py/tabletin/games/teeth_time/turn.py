@@ -13,19 +13,20 @@ from .cards import GUMPSTER, GUMPSTER_FILLS_TO, HAND_SIZE, MOST_RESHUFFLES, PENA
 from .state import DRAWING, NOBODY, PENALTIES_DUE, PLAY, PULLED, WINDOW, TeethTimeState
 
 DISCARDS = "discards"  # purpose of a reshuffle
+HAND = "hand"  # purpose of showing a seat its ten cards
 STARTER = "starter"  # purpose of turning up the first card
 
 
-def deal_hand(state: TeethTimeState, cards: tuple[int, ...]) -> None:
+def deal_hand(state: TeethTimeState) -> None:
     """Ten cards to each seat, one at a time from the dealer's left; the next is turned up, the first seat's window opens."""
-    state.pile = cards
+    cards = state.pile
     count = len(state.playing)
     first = state.next_seat(state.dealer)
     seat = first
     for number in range(count):
         hand = cards[number:count * HAND_SIZE:count]
         state.hands[seat] = hand
-        state.ask(Show(hand, seat))
+        state.ask(Show(hand, seat, HAND))
         seat = state.next_seat(seat)
     state.discards, state.pile = cards[count * HAND_SIZE:][:1], cards[count * HAND_SIZE + 1:]
     state.ask(Show(state.discards, ALL, STARTER))
@@ -35,7 +36,6 @@ def deal_hand(state: TeethTimeState, cards: tuple[int, ...]) -> None:
     state.turn = first
     state.discarder = NOBODY
     open_window(state)
-    state.say("teeth_time.log.turned_up", cards=state.discards)
 
 
 def open_window(state: TeethTimeState) -> None:
@@ -112,7 +112,6 @@ def _draw_owed(state: TeethTimeState) -> bool:
     if cards:
         state.hands[seat] += cards
         state.ask(Show(cards, seat))
-        state.say("teeth_time.log.drew", seat, cards=cards, n=len(cards))
     missing = count - len(cards)
     if missing:
         state.owed = (seat, missing)
@@ -131,6 +130,17 @@ def _draw_owed(state: TeethTimeState) -> bool:
         state.say("teeth_time.log.nothing_to_draw", seat)
     state.owed = (NOBODY, 0)
     return True
+
+
+def shown(state: TeethTimeState, request: Show) -> None:
+    """Cards have been shown: told now, when their reader knows them."""
+    cards, seat = request.cards, request.to
+    if request.purpose == STARTER:
+        state.say("teeth_time.log.turned_up", cards=cards)
+    elif request.purpose == HAND:
+        state.say("teeth_time.log.hand", seat, cards=cards, to=seat)
+    else:
+        state.say("teeth_time.log.drew", seat, cards=cards, n=len(cards))
 
 
 def reshuffled(state: TeethTimeState, cards: tuple[int, ...]) -> None:
