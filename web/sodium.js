@@ -2,9 +2,12 @@
 //
 // `group_js.py` packs the points and scalars of many sums into one buffer and gets one buffer of points back, so that
 // Python and JavaScript meet once for a hundred multiplications. It works on libsodium's own memory, without the
-// wrappers' copies. It decides nothing: strict decoding happens before it, proofs are judged behind it.
+// wrappers' copies. Sums over public values, with which others' proofs are checked, go to `msm.js` instead. It decides
+// nothing: strict decoding happens before it, proofs are judged behind it.
 
 import startSodium from "libsodium-sumo";
+
+import { startSums } from "./msm.js";
 
 const POINT = 32;
 
@@ -16,7 +19,7 @@ const MINUS = 3; // − point
 
 /** Resolves to the batch operations, once libsodium is ready. */
 export async function openGroup() {
-  const sodium = await startSodium();
+  const [sodium, sums] = await Promise.all([startSodium(), startSums()]);
   const scratch = sodium._malloc(POINT);
   let room = 0;
   let size = 0;
@@ -85,6 +88,9 @@ export async function openGroup() {
       }
       return take(results, POINT * layout.length);
     },
+
+    /** As `msm.js` has it. */
+    combinePublic: sums.combine,
 
     /** The one-way map from 64 bytes each to a point each. */
     fromDigests(digests) {

@@ -53,8 +53,12 @@ class Group(ABC):
     def are_points(self, points: Sequence[bytes]) -> bool:
         """Whether all decode, each 32 bytes with the top bit clear."""
 
+    def combine_public(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
+        """As `combine`, where every scalar is public: a backend may be faster at the price of telling them."""
+        return self.combine(rows)
+
     def sum(self, terms: Sequence[Term]) -> bytes:
-        """Multi-scalar multiplication: one row of `combine`."""
+        """One row of `combine`."""
         return self.combine([terms])[0]
 
     def multiples(self, point: bytes, scalars: Iterable[int]) -> list[bytes]:

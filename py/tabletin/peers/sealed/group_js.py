@@ -6,8 +6,8 @@ holds. Give it what `openGroup()` of the shim resolves to.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from struct import pack
 from typing import Any
 
 from pyodide.ffi import to_js
@@ -27,8 +27,7 @@ class JsGroup(Group):
     def __init__(self, shim: Any) -> None:
         super().__init__()
         self._shim = shim
-        layout = to_js(memoryview(pack("<I", 1)).cast("I"))
-        one = shim.combine(layout, to_js(bytes([BASE])), to_js(encode_scalar(1)))
+        one = shim.combine(words([1]), to_js(bytes([BASE])), to_js(encode_scalar(1)))
         self.base = bytes(one.to_bytes())
 
     def combine(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
@@ -58,8 +57,20 @@ class JsGroup(Group):
                 kinds.append(BASE)
                 values.append(encode_scalar(base_scalar))
             layout.append(len(kinds) - before)
-        layout_words = to_js(memoryview(pack(f"<{len(layout)}I", *layout)).cast("I"))
-        return points_of(self._shim.combine(layout_words, to_js(bytes(kinds)), to_js(b"".join(values))))
+        return points_of(self._shim.combine(words(layout), to_js(bytes(kinds)), to_js(b"".join(values))))
+
+    def combine_public(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
+        points: dict[bytes, int] = {self.base: 0}
+        which: list[int] = []
+        scalars: list[bytes] = []
+        for row in rows:
+            for scalar, point in row:
+                scalars.append(encode_scalar(scalar % L))
+                which.append(points.setdefault(point, len(points)))
+        result = self._shim.combinePublic(
+            words([len(row) for row in rows]), to_js(b"".join(scalars)), words(which), to_js(b"".join(points))
+        )
+        return points_of(result)
 
     def from_digests(self, digests: Sequence[bytes]) -> list[bytes]:
         return points_of(self._shim.fromDigests(to_js(b"".join(digests))))
@@ -68,7 +79,12 @@ class JsGroup(Group):
         return bool(self._shim.arePoints(to_js(b"".join(points))))
 
 
-def points_of(array: Any) -> list[bytes]:
+def words(numbers: Sequence[int]) -> Any:
+    """A Uint32Array."""
+    return to_js(array("I", numbers))
+
+
+def points_of(packed: Any) -> list[bytes]:
     """A packed Uint8Array as points."""
-    data = bytes(array.to_bytes())
+    data = bytes(packed.to_bytes())
     return [data[at : at + 32] for at in range(0, len(data), 32)]

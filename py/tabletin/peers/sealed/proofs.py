@@ -29,7 +29,7 @@ def prove_key(group: Group, ctx: bytes, secret: int, public: bytes, stream: Stre
 
 
 def check_key(group: Group, ctx: bytes, public: bytes, proof: Proof) -> bool:
-    commitment = group.sum([(proof.response, group.base), (-proof.challenge, public)])
+    (commitment,) = group.combine_public([[(proof.response, group.base), (-proof.challenge, public)]])
     return proof.challenge == hash_to_scalar("key", ctx, public, commitment)
 
 
@@ -70,7 +70,7 @@ def check_shares(
     for weight, point, share in zip(weights, points, shares, strict=True):
         second.append((proof.response * weight % L, point))
         second.append((-proof.challenge * weight % L, share))
-    commitments = group.combine([[(proof.response, group.base), (-proof.challenge, public)], second])
+    commitments = group.combine_public([[(proof.response, group.base), (-proof.challenge, public)], second])
     return proof.challenge == _share_challenge(ctx, public, points, shares, commitments)
 
 
@@ -107,7 +107,7 @@ def check_remask(
         scalar = proof.challenge * weight % L
         first += [(-scalar, new.a), (scalar, old.a)]
         second += [(-scalar, new.b), (scalar, old.b)]
-    commitments = group.combine([first, second])
+    commitments = group.combine_public([first, second])
     return proof.challenge == _remask_challenge(ctx, key, before, after, commitments)
 
 

@@ -181,7 +181,7 @@ def _check_chains(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
                     (-proof.challenge, links[i + 1]),
                 ]
             )
-    rebuilt = group.combine(rows)
+    rebuilt = group.combine_public(rows)
     verdicts: list[bool] = []
     at = 0
     for claim, statement in zip(claims, statements, strict=True):
@@ -224,7 +224,8 @@ def _equations_hold(group: Group, claims: Sequence[ShuffleClaim]) -> bool:
             put(xb * s_prime, claim.after[i].b)
             put(-xac * u[i], claim.before[i].a)
             put(-xbc * u[i], claim.before[i].b)
-    return group.sum([(scalar, point) for point, scalar in total.items()]) == IDENTITY
+    terms = [(scalar, point) for point, scalar in total.items()]
+    return group.combine_public([terms]) == [IDENTITY]
 
 
 def _statement(
