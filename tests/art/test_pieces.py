@@ -11,8 +11,8 @@ import pytest
 
 from tabletin.page.pieces import PAINTS, num, regular, spoken, standalone, words_in
 
-FAMILIES = ("iota", "dominoes", "toot", "teeth")
-BYTES = {"dominoes": 2400, "teeth": 2800}
+FAMILIES = ("iota", "dominoes", "toot", "teeth", "teeth_time")
+BYTES = {"dominoes": 2400, "teeth": 2800, "teeth_time": 2900}
 USUAL_BYTES = 2048
 
 

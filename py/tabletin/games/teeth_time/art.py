@@ -1,7 +1,7 @@
 """The cards of Teeth Time as SVG: 52 teeth as TT-17 teaches them, nine face cards, the back.
 
-Colour is always doubled: by the bracket around the index (the dentist's chart sign of a quadrant), by the place in the
-smile and by the words. It knows faces and tokens, never a game's state.
+Colour is always doubled: by the bracket around the index (the dentist's chart sign of a quadrant), by the place in
+the smile, by words. It knows faces and tokens, never a game's state.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def figure(sides: int, colour: str) -> Markup:
     if sides == 1:
         return circle(CX, CY, 84, filled(colour))
     if sides == 2:
-        return path(f"M{CX} {CY - 98}A110 110 0 0 1 {CX} {CY + 98}A110 110 0 0 1 {CX} {CY - 98}z", filled(colour))
+        side = "A110 110 0 0 1"
+        return path(f"M{CX} {CY - 98}{side} {CX} {CY + 98}{side} {CX} {CY - 98}z", filled(colour))
     radius, drop = {3: (112, 26), 4: (108, 0), 5: (96, 6)}.get(sides, (91, 0))
     return polygon(regular(sides, CX, CY + drop, radius), filled(colour))
 
@@ -91,7 +92,8 @@ def smile(tooth: Tooth) -> Markup:
     side = -1 if tooth.side == "right" else 1
     x = side * (tooth.place - 0.5) / each
     wide, y = (47, -17 + 10 * (1 - x * x)) if tooth.jaw == "upper" else (38, 14 * (1 - x * x) - 1)
-    row = f'stroke="{paint("tooth")}" pathLength="{2 * each}" stroke-dasharray=".84 .16" stroke-dashoffset="-.08"'
+    row = (f'stroke="{paint("tooth")}" pathLength="{2 * each}" stroke-dasharray=".84 .16" '
+           'stroke-dashoffset="-.08"')
     mouth = (path("M-56-26Q0-8 56-26Q48 32 0 32Q-48 32-56-26z",
                   f'fill="{paint("gum-ink")}" stroke="{paint("gum")}" stroke-width="5"')
              + path("M-47-17Q0 3 47-17", f'{row} stroke-width="12"')
@@ -117,5 +119,6 @@ def name(face: str) -> tuple[str, dict[str, str]]:
     if face in FACE_CARDS:
         return f"teeth_time.art.face.{face}", {}
     tooth = TEETH[face]
-    return "teeth_time.art.card", {"rank": face[1], "colour": f"teeth_time.art.colour.{COLOURS[tooth.colour]}",
-                                   "name": tooth.name_key, "quadrant": tooth.quadrant_key}
+    colour = f"teeth_time.art.colour.{COLOURS[tooth.colour]}"
+    return "teeth_time.art.card", {"rank": face[1], "colour": colour, "name": tooth.name_key,
+                                   "quadrant": tooth.quadrant_key}

@@ -15,7 +15,7 @@ from typing import Final
 
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import COLOURS, LETTERS, NUMBERS, TEETH, Tooth
-from tabletin.page.pieces import Markup, group, lettering, num, paint, path, words_in
+from tabletin.page.pieces import Markup, group, lettering, num, paint, path, sheet, words_in
 from tabletin.words import SOURCE
 
 MOUTH_VIEWBOX: Final = (640, 800)
@@ -66,7 +66,7 @@ def places(arch: Arch, ranks: str, jaw: str) -> Iterator[tuple[str, float, float
 @cache
 def mouth(language: str = SOURCE) -> Markup:
     """The inner markup of the whole mouth (``MOUTH_VIEWBOX``), looked into from in front: red is upper right."""
-    out = "".join(_gum(jaw) for jaw in ("upper", "lower"))
+    out = sheet(*MOUTH_VIEWBOX) + "".join(_gum(jaw) for jaw in ("upper", "lower"))
     for jaw in ("upper", "lower"):
         for arch, ranks in ((OUTER, NUMBERS), (INNER, LETTERS)):
             for rank, x, y, turn in places(arch, ranks, jaw):
@@ -82,10 +82,8 @@ def _face(rank: str, jaw: str, side: str) -> Tooth:
 def _gum(jaw: str) -> Markup:
     """The gums both rows stand in."""
     cy, flip = CENTRES[jaw], 1 if jaw == "upper" else -1
-    d = "".join(f"M{num(-a.half_width)} 40V0A{num(a.half_width)} {num(a.height)} 0 0 1 {num(a.half_width)} 0V{end}"
-                for a, end in ((OUTER, 40),))
-    inner = f"M{-INNER.half_width} 0A{INNER.half_width} {INNER.height} 0 0 1 {INNER.half_width} 0"
-    return group(path(d, 'stroke-width="96"') + path(inner, 'stroke-width="84"'),
+    outer, inner = (f"M{-a.half_width} 0A{a.half_width} {a.height} 0 0 1 {a.half_width} 0" for a in (OUTER, INNER))
+    return group(path(outer, 'stroke-width="96"') + path(inner, 'stroke-width="84"'),
                  f'fill="none" stroke="{paint("gum")}" stroke-linecap="round" opacity=".55" '
                  f'transform="translate(320 {num(cy)}) scale(1 {flip})"')
 
@@ -142,7 +140,8 @@ def _grooves(tooth: Tooth, w: float, d: float) -> str:
 
 
 def _quadrant(colour: str, language: str) -> Markup:
-    """The name of a quadrant inside its arch, in its colour."""
+    """The name of a quadrant between the jaws, in its colour."""
     tooth = TEETH[f"{colour}1"]
-    x, y = (262 if tooth.side == "right" else 378), (346 if tooth.jaw == "upper" else 470)
-    return lettering(words_in(language).text(tooth.quadrant_key), x, y, 21, f"{COLOURS[colour]}-ink")
+    x, anchor = (308, "end") if tooth.side == "right" else (332, "start")
+    y = 393 if tooth.jaw == "upper" else 422
+    return lettering(words_in(language).text(tooth.quadrant_key), x, y, 22, f"{COLOURS[colour]}-ink", anchor=anchor)
