@@ -1,0 +1,135 @@
+// Holds web/msm.js against libsodium: random sums of every length that matters, and the awkward scalars and points.
+// Run by test_sealed_sums.py; prints how many sums agreed, fails loudly otherwise.
+
+globalThis.self ??= globalThis; // libsodium looks for its randomness there
+
+const { default: startSodium } = await import("libsodium-sumo");
+const { startSums } = await import("../../../web/msm.js");
+const { openGroup } = await import("../../../web/sodium.js");
+const sodium = await startSodium();
+const sums = await startSums();
+const group = await openGroup();
+
+const scratch = sodium._malloc(256);
+const bytes = (from, length) => sodium.HEAPU8.slice(from, from + length);
+const hex = (data) => Buffer.from(data).toString("hex");
+
+// A small generator of our own, so that a failure can be seen again.
+let seed = 20261121;
+const random = () => ((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 8) & 0xff;
+const randomBytes = (count) => Uint8Array.from({ length: count }, random);
+
+const BASE = Buffer.from("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76", "hex");
+const ORDER = Buffer.from("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010", "hex");
+
+function point() {
+  sodium.HEAPU8.set(randomBytes(64), scratch);
+  sodium._crypto_core_ristretto255_from_hash(scratch + 64, scratch);
+  return bytes(scratch + 64, 32);
+}
+
+function scalar() {
+  sodium.HEAPU8.set(randomBytes(64), scratch);
+  sodium._crypto_core_ristretto255_scalar_reduce(scratch + 64, scratch);
+  return bytes(scratch + 64, 32);
+}
+
+/** The order less `less`: the largest scalars. */
+function below(less) {
+  const value = Buffer.from(ORDER);
+  value[0] -= less;
+  return value;
+}
+
+const small = (value) => Uint8Array.from({ length: 32 }, (_, k) => (k ? 0 : value));
+const power = (exponent) => Uint8Array.from({ length: 32 }, (_, k) => (k === exponent >> 3 ? 1 << (exponent & 7) : 0));
+const awkward = [0, 1, 2, 15, 16, 17, 31, 255].map(small);
+awkward.push(below(1), below(2), below(16), below(237), power(252), power(128), power(5));
+
+/** The same sum, term by term, by libsodium. */
+function slowly(terms) {
+  let total = new Uint8Array(32);
+  for (const [factor, at] of terms) {
+    sodium.HEAPU8.set(factor, scratch);
+    sodium.HEAPU8.set(at, scratch + 32);
+    const failed = sodium._crypto_scalarmult_ristretto255(scratch + 64, scratch, scratch + 32);
+    if (failed) sodium.HEAPU8.fill(0, scratch + 64, scratch + 96); // the identity is an error to it
+    sodium.HEAPU8.set(total, scratch + 96);
+    sodium._crypto_core_ristretto255_add(scratch + 128, scratch + 96, scratch + 64);
+    total = bytes(scratch + 128, 32);
+  }
+  return total;
+}
+
+let agreed = 0;
+
+/** Rows of [scalar, index], all in one call. */
+function compare(name, points, rows) {
+  const layout = Uint32Array.from(rows, (row) => row.length);
+  const terms = rows.flat();
+  const scalars = Buffer.concat(terms.map(([factor]) => factor));
+  const which = Uint32Array.from(terms, ([, index]) => index);
+  const got = sums.combine(layout, scalars, which, Buffer.concat(points));
+  rows.forEach((row, k) => {
+    const want = hex(slowly(row.map(([factor, index]) => [factor, points[index]])));
+    const have = hex(got.slice(32 * k, 32 * k + 32));
+    if (have !== want) throw new Error(`${name}, row ${k} of ${row.length} terms: ${have} is not ${want}`);
+    agreed++;
+  });
+}
+
+for (const length of [0, 1, 2, 3, 4, 5, 6, 7, 9, 17, 40, 130, 700]) {
+  const points = [BASE, ...Array.from({ length: Math.max(1, length) }, point)];
+  const index = () => (random() * 256 + random()) % points.length;
+  const rows = Array.from({ length: length > 100 ? 1 : 6 }, () => Array.from({ length }, () => [scalar(), index()]));
+  compare("random", points, rows);
+  compare("awkward scalars", points, [Array.from({ length }, (_, k) => [awkward[k % awkward.length], index()])]);
+  compare("one point only", points, [Array.from({ length }, (_, k) => [k % 2 ? scalar() : awkward[k % 15], 1])]);
+}
+
+for (const factor of awkward) compare("each alone", [BASE, point()], [[[factor, 0]], [[factor, 1]]]);
+
+for (const length of [1, 3, 20]) {
+  const points = [BASE, ...Array.from({ length }, point)];
+  const row = points.slice(1).map((_, k) => [scalar(), k + 1]);
+  const opposite = row.map(([factor, k]) => {
+    sodium.HEAPU8.set(factor, scratch);
+    sodium._crypto_core_ristretto255_scalar_negate(scratch + 32, scratch);
+    return [bytes(scratch + 32, 32), k];
+  });
+  compare("cancels", points, [[...row, ...opposite]]);
+  if (hex(slowly([...row, ...opposite].map(([f, k]) => [f, points[k]]))) !== "00".repeat(32)) throw new Error("no zero");
+}
+
+// Points near the identity and of every small multiple, whose coordinates are the likeliest to meet a corner.
+let multiple = BASE;
+const multiples = [BASE];
+for (let k = 0; k < 40; k++) {
+  sodium.HEAPU8.set(multiple, scratch);
+  sodium.HEAPU8.set(BASE, scratch + 32);
+  sodium._crypto_core_ristretto255_add(scratch + 64, scratch, scratch + 32);
+  multiples.push((multiple = bytes(scratch + 64, 32)));
+}
+compare("small multiples", multiples, multiples.map((_, k) => [[small(1), k]]));
+compare("all small multiples", multiples, [multiples.map((_, k) => [below(k + 1), k])]);
+
+// The constant-time half agrees as well: one row of every kind of term, against the same by this half.
+const [p, q] = [point(), point()];
+const [x, y] = [scalar(), scalar()];
+const mixed = group.combine(
+  Uint32Array.of(4, 0, 1),
+  Uint8Array.of(0, 1, 2, 3, 1),
+  Buffer.concat([x, p, y, p, q, x]),
+);
+const expected = [[[x, 1], [y, 0], [small(1), 1], [below(1), 2]], [], [[x, 0]]];
+const layout = Uint32Array.of(4, 0, 1);
+const flat = expected.flat();
+const public_ = group.combinePublic(
+  layout,
+  Buffer.concat(flat.map(([factor]) => factor)),
+  Uint32Array.from(flat, ([, k]) => k),
+  Buffer.concat([BASE, p, q]),
+);
+if (hex(mixed) !== hex(public_)) throw new Error("the halves differ");
+if (!group.arePoints(Buffer.concat([p, q])) || group.arePoints(Buffer.concat([p, below(0)]))) throw new Error("points");
+console.log(agreed);
