@@ -1,0 +1,73 @@
+"""What lies over the hand for a moment: a question of the turn, a word before something is done, or the cover of a hand.
+
+One at a time, never a dialog on a dialog: the table behind stays in sight, and the answers are ordinary buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tabletin.page.scene import Control, Prompt, Rect
+
+from .nodes import Node, Wires, button, closest_key, node
+
+
+class Asking:
+    """A sheet of paper over the hand in ``root``. ``answered`` is called with the control that was pressed."""
+
+    def __init__(self, root: Node, wires: Wires, answered: Callable[[Control], None]) -> None:
+        self.paper = node("section", "asking", hidden="")
+        root.append(self.paper)
+        self._answered = answered
+        self.prompt: Prompt | None = None
+        self._answers: dict[str, Control] = {}
+        wires.listen(self.paper, "click", self._clicked)
+
+    def _clicked(self, event: Any) -> None:
+        event.stopPropagation()
+        control = self._answers.get(closest_key(event.target))
+        if control is not None:
+            self._answered(control)
+
+    def show(self, prompt: Prompt | None, over: Rect | None, kind: str = "") -> bool:
+        """Ask ``prompt`` over the rectangle ``over`` (of the stage), or nothing; whether a new question came up."""
+        if prompt is None:
+            self.prompt = None
+            self.paper.setAttribute("hidden", "")
+            return False
+        if over is not None:
+            self.paper.style.top = f"{max(0.0, over.y):.0f}px"
+        else:
+            self.paper.style.top = "auto"
+        if prompt == self.prompt:
+            return False
+        new = self.prompt is None or self.prompt.key != prompt.key
+        self.prompt = prompt
+        self.paper.className = f"asking {kind}".strip()
+        self.paper.removeAttribute("hidden")
+        title = node("h2", "asking-title", prompt.title, tabindex="-1")
+        self.paper.setAttribute("aria-label", prompt.title)
+        parts = [title]
+        if prompt.text:
+            parts.append(node("p", "asking-text", prompt.text))
+        if prompt.seconds is not None:
+            bar = node("div", "countdown", aria_hidden="true")
+            bar.style.setProperty("--seconds", f"{prompt.seconds:g}s")
+            parts.append(bar)
+        row = node("div", "asking-answers")
+        self._answers = {answer.key: answer for answer in prompt.answers}
+        for answer in prompt.answers:
+            push = button("button" + (" primary" if answer.primary else "") + (" danger" if answer.danger else ""),
+                          answer.label)
+            push.setAttribute("data-key", answer.key)
+            row.append(push)
+        parts.append(row)
+        self.paper.replaceChildren(*parts)
+        return new
+
+    def focus(self) -> None:
+        """Give the question the focus."""
+        found = self.paper.querySelector(".primary") or self.paper.querySelector("button, h2")
+        if found:
+            found.focus()

@@ -1,0 +1,93 @@
+"""Making and wiring elements of the page: the few calls of the browser that the table needs, named once.
+
+Python functions handed to the browser live until they are let go: a ``Wires`` keeps those of one screen and lets them all go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import js
+from pyodide.ffi import create_proxy
+
+Node = Any  # an element of the page; the browser's types are not ours
+
+
+def node(tag: str, kind: str = "", text: str = "", **attributes: str) -> Node:
+    """A new element of class ``kind``; ``aria_label="…"`` becomes the attribute ``aria-label``."""
+    element = js.document.createElement(tag)
+    if kind:
+        element.className = kind
+    if text:
+        element.textContent = text
+    for name, value in attributes.items():
+        element.setAttribute(name.rstrip("_").replace("_", "-"), value)
+    return element
+
+
+def button(kind: str, text: str, **attributes: str) -> Node:
+    """A push button that reads ``text``."""
+    return node("button", kind, text, type="button", **attributes)
+
+
+def closest_key(target: Node) -> str:
+    """The key of the thing on the table that ``target`` is part of, or ""."""
+    found = target.closest("[data-key]") if getattr(target, "closest", None) else None
+    return str(found.getAttribute("data-key")) if found else ""
+
+
+class Wires:
+    """Listeners and timers of one screen."""
+
+    def __init__(self) -> None:
+        self._listeners: list[tuple[Node, str, Any, Any]] = []
+        self._timers: dict[int, Any] = {}
+
+    def listen(self, target: Node, kind: str, handler: Callable[[Any], Any], *, passive: bool = True) -> None:
+        """Call ``handler`` with each event ``kind`` of ``target``."""
+        proxy = create_proxy(handler)
+        options = js.Object.fromEntries(js.Array.of(js.Array.of("passive", passive)))
+        target.addEventListener(kind, proxy, options)
+        self._listeners.append((target, kind, proxy, options))
+
+    def observe_size(self, target: Node, handler: Callable[[], None]) -> None:
+        """Call ``handler`` whenever ``target`` changes its size."""
+        proxy = create_proxy(lambda *_entries: handler())
+        observer = js.ResizeObserver.new(proxy)
+        observer.observe(target)
+        self._listeners.append((observer, "", proxy, None))
+
+    def later(self, milliseconds: float, handler: Callable[[], Any]) -> int:
+        """Call ``handler`` once, in a while. Returns a number for ``forget``."""
+        timer = 0
+
+        def ring() -> None:
+            proxy = self._timers.pop(timer, None)
+            handler()
+            if proxy is not None:
+                proxy.destroy()
+
+        proxy = create_proxy(ring)
+        timer = int(js.setTimeout(proxy, milliseconds))
+        self._timers[timer] = proxy
+        return timer
+
+    def forget(self, timer: int) -> None:
+        """Do not call what ``timer`` was for."""
+        proxy = self._timers.pop(timer, None)
+        if proxy is not None:
+            js.clearTimeout(timer)
+            proxy.destroy()
+
+    def cut(self) -> None:
+        """Let everything go."""
+        for target, kind, proxy, options in self._listeners:
+            if kind:
+                target.removeEventListener(kind, proxy, options)
+            else:
+                target.disconnect()
+            proxy.destroy()
+        self._listeners.clear()
+        for timer in list(self._timers):
+            self.forget(timer)

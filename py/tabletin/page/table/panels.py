@@ -1,0 +1,114 @@
+"""What lies beside the table: the log in words, the score sheet, and what else can be done with a match.
+
+On a wide page a column, on a phone a sheet from below; one of them at a time. They show what they are handed and report taps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tabletin.kernel.rules import SheetRow
+from tabletin.page.scene import Control
+from tabletin.words.wording import Wording
+
+from .nodes import Node, Wires, button, closest_key, node
+from .telling import Line
+
+NAMES: Final = ("log", "sheet", "more")
+
+
+class Panels:
+    """The side of the table. ``open`` names the panel shown, "" for none."""
+
+    def __init__(self, root: Node, wires: Wires, wording: Wording, *, moment: Callable[[int], None],
+                 pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
+        self._say = wording.catalogue.text
+        self._moment = moment
+        self._pressed = pressed
+        self._closed = closed
+        self.open = ""
+        self.side = node("aside", "side", hidden="", aria_label=self._say("table.panel.side"))
+        bar = node("div", "side-bar")
+        self._title = node("h2", "side-title", tabindex="-1")
+        close = button("button plain", self._say("table.panel.close"))
+        bar.append(self._title, close)
+        self._body = node("div", "side-body", tabindex="0", role="region")
+        self.side.append(bar, self._body)
+        root.append(self.side)
+        self._controls: dict[str, Control] = {}
+        self._lines = 0
+        wires.listen(close, "click", lambda _event: self._closed())
+        wires.listen(self._body, "click", self._clicked)
+
+    def show(self, name: str) -> None:
+        """Open panel ``name`` empty, or close with ""."""
+        self.open = name
+        self._body.replaceChildren()
+        self._lines = 0
+        if name:
+            title = self._say(f"table.panel.{name}")
+            self._title.textContent = title
+            self._body.setAttribute("aria-label", title)
+            self.side.removeAttribute("hidden")
+        else:
+            self.side.setAttribute("hidden", "")
+
+    def focus(self) -> None:
+        self._title.focus()
+
+    def log(self, lines: Sequence[Line], *, fresh: bool) -> None:
+        """The log in words; ``fresh``: all of it, else what came since."""
+        if fresh or not self._lines:
+            self._body.replaceChildren(node("ol", "log"))
+            self._lines = 0
+        listing = self._body.firstElementChild
+        for line in lines:
+            item = node("li", "log-line")
+            leads = button("log-button", line.text)
+            leads.setAttribute("data-key", str(line.index))
+            item.append(leads)
+            listing.append(item)
+        self._lines += len(lines)
+        self._body.scrollTop = self._body.scrollHeight
+
+    def sheet(self, rows: Sequence[SheetRow], names: Sequence[str]) -> None:
+        """The score sheet as the rulebook keeps it."""
+        table = node("table", "sheet")
+        head = node("tr")
+        head.append(node("td"), *(node("th", "", name, scope="col") for name in names))
+        top, body = node("thead"), node("tbody")
+        top.append(head)
+        for row in rows:
+            line = node("tr", "total" if row.total else "")
+            line.append(node("th", "", self._say(row.key, **row.params), scope="row"))
+            line.append(*(node("td", "", "" if cell is None else str(cell)) for cell in row.cells))
+            body.append(line)
+        table.append(top, body)
+        if rows:
+            self._body.replaceChildren(table)
+        else:
+            self._body.replaceChildren(node("p", "quiet", self._say("table.panel.no_scores")))
+
+    def more(self, controls: Sequence[Control]) -> None:
+        """What else can be done: a list of buttons, each with a sentence."""
+        self._controls = {control.key: control for control in controls}
+        items = []
+        for control in controls:
+            item = node("div", "more-item")
+            push = button("button" + (" danger" if control.danger else ""), control.label)
+            push.setAttribute("data-key", control.key)
+            item.append(push)
+            if control.why:
+                item.append(node("p", "quiet", control.why))
+            items.append(item)
+        self._body.replaceChildren(*items)
+
+    def _clicked(self, event: Any) -> None:
+        key = closest_key(event.target)
+        if not key:
+            return
+        if self.open == "log":
+            self._moment(int(key))
+        elif key in self._controls:
+            self._pressed(self._controls[key])

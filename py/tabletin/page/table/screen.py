@@ -1,0 +1,354 @@
+"""The table's screen: a session on one side, a board's scenes on the other, and a player's taps in between.
+
+It owns the draft of the turn being composed and the moment that is looked at; everything on the page is drawn from those and
+the match, anew after each change. Nothing here waits for an animation, and a refused act changes nothing but the line that
+says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import js
+
+from tabletin.games import GAMES
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.requests import ALL
+from tabletin.kernel.state import Event
+from tabletin.page.scene import Control, Key, Layout, Point, Resting, Scene, Sight
+from tabletin.words import Catalogue
+
+from .actions import Actions
+from .announcer import Announcer
+from .asking import Asking
+from .board import Board, Draft, Reply
+from .keys import Keys
+from .looking import Looking
+from .moments import Moments
+from .nodes import Node, Wires, button, node
+from .offers import Offers
+from .panels import Panels
+from .pointing import Pointing
+from .stage import Stage
+from .telling import Chronicle, said
+
+
+class TableScreen:
+    """A match on the page inside ``root``, until ``close``. ``session``: page.session.Session."""
+
+    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None, *, moment: int | None = None) -> None:
+        """``moment``: the entry to look at first (a replay begins at 0), None for now."""
+        self.session = session
+        self.words = words
+        self.settings = settings
+        self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
+        self.draft: Draft | None = None
+        self.looking = Looking(session)
+        self.scene = Scene()
+        self.message = ""  # why the last thing was refused, or what a hint says
+        self.message_wrong = False
+        self._draft_for: tuple[int | None, int] = (None, -1)
+        self._wires = Wires()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._build(root)
+        self.chronicle = Chronicle(session.match)
+        self._told = session.match.entries[-1].index
+        self._unsubscribe = session.on_change(self._changed)
+        if moment is not None:
+            self.looking.at = min(moment, len(session.match.entries) - 1)
+        if self.wide:
+            self._open_panel("log")
+        self.draw(dealt=self._just_dealt())
+
+    # ---- the page ----
+
+    def _build(self, root: Node) -> None:
+        say = self.words.text
+        wires = self._wires
+        self.root = root
+        self.frame = node("div", "table-screen")
+        self.frame.setAttribute("data-game", self.session.match.setup.game)
+        bar = node("header", "table-bar")
+        home = node("a", "bar-button home", "", href="#/", aria_label=say("table.bar.home"))
+        home.append(node("span", "bar-glyph", "‹", aria_hidden="true"))
+        self.status = node("h1", "status")
+        bar.append(home, self.status)
+        self._tools: dict[str, Node] = {}
+        for name in ("log", "sheet", "more"):
+            tool = button("bar-button", say(f"table.bar.{name}"), aria_expanded="false")
+            bar.append(tool)
+            self._tools[name] = tool
+            wires.listen(tool, "click", lambda _event, name=name: self.toggle_panel(name))
+        body = node("div", "table-body")
+        main = node("div", "table-main")
+        surface = node("div", "stage", role="group", aria_label=say("table.stage"))
+        self.fit = button("fit", say("table.fit"), hidden="")
+        self.line = node("p", "note", role="status")
+        main.append(surface, self.line)
+        body.append(main)
+        self.frame.append(bar, body)
+        root.replaceChildren(self.frame)
+        self.stage = Stage(surface, wires)
+        surface.append(self.fit)
+        self.asking = Asking(surface, wires, self.pressed)
+        self.actions = Actions(main, wires, self.pressed, say("table.actions"))
+        self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
+        self.panels = Panels(body, wires, self.session.wording, moment=self.look_at, pressed=self.pressed,
+                             closed=lambda: self.toggle_panel(""))
+        self.announcer = Announcer(self.frame, say("table.announcements"))
+        self.offers = Offers(self)
+        self._pointing = Pointing(self.stage, self, wires)
+        self._keys = Keys(self, wires)
+        wires.listen(self.fit, "click", lambda _event: self.fit_view())
+        wires.observe_size(surface, lambda: self.draw(still=True))
+
+    def close(self) -> None:
+        """Leave the table: nothing here listens any more. The session stays open; it is not ours."""
+        self._unsubscribe()
+        for task in list(self._tasks):
+            task.cancel()
+        self._wires.cut()
+        self.frame.remove()
+
+    def leave(self, address: str) -> None:
+        """Go to another page of the site."""
+        js.location.hash = address
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is room for a panel beside the table."""
+        return bool(js.window.matchMedia("(min-width: 64rem)").matches)
+
+    def layout(self) -> Layout:
+        """The room there is, now."""
+        surface = self.stage.root
+        rem = float(js.window.getComputedStyle(js.document.documentElement).fontSize.removesuffix("px"))
+        touch = bool(js.window.matchMedia("(pointer: coarse)").matches)
+        return Layout(max(240.0, float(surface.clientWidth)), max(240.0, float(surface.clientHeight)), rem, touch)
+
+    # ---- drawing ----
+
+    def sight(self) -> Sight:
+        """What is looked at, and through whose eyes."""
+        return self.looking.sight(self.layout())
+
+    def draw(self, *, dealt: bool = False, still: bool = False) -> None:
+        """Draw everything as it is now. ``dealt``: as a table that has just been dealt."""
+        sight = self.sight()
+        self._keep_draft(sight)
+        scene = self.board.scene(sight, self.draft)
+        self.scene = scene
+        self.stage.show(scene, deal_from=_pile(scene) if dealt else None, still=still)
+        self._draw_words(sight, scene)
+
+    def _keep_draft(self, sight: Sight) -> None:
+        """The draft belongs to one seat at one entry: another turn begins an empty one."""
+        belongs = (sight.seat if sight.may_act and self.session.owner else None, len(self.session.match.entries))
+        if belongs != self._draft_for:
+            self._draft_for = belongs
+            self.draft = self.board.draft(sight) if belongs[0] is not None else None
+
+    def _draw_words(self, sight: Sight, scene: Scene) -> None:
+        _text(self.status, self.offers.status(sight, scene))
+        self.frame.classList.toggle("my-turn", sight.may_act)
+        note = self.message or scene.note
+        _text(self.line, note)
+        self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
+        question = self.offers.question(sight, scene)
+        new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
+        self.actions.show([] if sight.past else [*self.offers.own(sight), *scene.controls])
+        self._draw_moments()
+        if new and self._had_focus():
+            self.asking.focus()
+        if self.stage.own_camera == self.fit.hasAttribute("hidden"):
+            self.fit.toggleAttribute("hidden", not self.stage.own_camera)
+        if self.panels.open:
+            self._fill_panel()
+
+    def _draw_moments(self) -> None:
+        looking, say = self.looking, self.words.text
+        if looking.at is None:
+            self.moments.hide()
+            return
+        told = looking.words(say("table.past.start"))
+        self.moments.show(looking.stops(), looking.at, told, looking.choices(say("table.past.own"), say("table.past.all")),
+                          looking.eyes)
+        self.say(told)
+
+    def _had_focus(self) -> bool:
+        active = js.document.activeElement
+        return active is None or active == js.document.body or bool(self.frame.contains(active))
+
+    def _just_dealt(self) -> bool:
+        kinds = {entry.statement.kind for entry in self.session.match.entries[1:]}
+        return kinds <= {"deal"} and self.looking.at is None
+
+    # ---- what others did ----
+
+    def _changed(self, events: list[Event], index: int) -> None:
+        if index > self._told:
+            self._told = index
+            self.chronicle.add(index, events)
+            faces = self.session.match.view(self.session.readers).faces
+            fresh = frozenset(card for event in events if event.to == ALL for card in event.cards)
+            self.looking.fresh = fresh or self.looking.fresh
+            self.announcer.tell(said(events, self.session.wording, faces, self.session.readers))
+            if self.panels.open == "log":
+                self._fill_panel(since=len(self.chronicle) - len(events))
+        elif index >= 0:  # the log was read anew
+            self.chronicle = Chronicle(self.session.match)
+        if any(event.to == ALL for event in events):
+            self.say_nothing()
+        if self.looking.at is None:
+            self.draw()
+
+    # ---- what the player did (Hands) ----
+
+    def tapped(self, key: Key, *, keyboard: bool = False) -> None:
+        """Somebody tapped a piece or a place."""
+        if self.draft is not None:
+            self._after(self.draft.tap(key), keyboard=keyboard)
+
+    def picked(self, key: Key) -> None:
+        if self.draft is not None:
+            self.draft.pick(key)
+            self.say_nothing()
+            self.draw()
+
+    def dropped(self, key: Key, spot: Key) -> None:
+        if self.draft is not None:
+            self._after(self.draft.drop(key, spot))
+
+    def missed(self, key: Key, point: Point, *, plane: bool) -> None:
+        if self.draft is not None:
+            self._after(self.draft.miss(key, point, plane=plane))
+
+    def moved_view(self) -> None:
+        self.fit.toggleAttribute("hidden", not self.stage.own_camera)
+
+    def fit_view(self) -> None:
+        """See all of the plane again."""
+        had_focus = js.document.activeElement == self.fit
+        self.stage.fit()
+        self.moved_view()
+        if had_focus and self.stage.current:
+            self.stage.focus(self.stage.current)
+
+    def back(self) -> bool:
+        """Take the last tentative step back."""
+        if self.draft is None or not self.draft.back():
+            return False
+        self.say_nothing()
+        self._redraw_after(keyboard=True)
+        return True
+
+    def pressed(self, control: Control) -> None:
+        """Somebody pressed a button."""
+        if control.why and control.key not in ("resign", "leave"):
+            self.say(control.why, wrong=True)
+        elif control.move is not None and control.seat is not None:
+            self.do(self.session.move(control.seat, control.move))
+        elif not self.offers.pressed(control) and self.draft is not None:
+            self._after(self.draft.tap(control.key), keyboard=self._keys.used)
+
+    def _after(self, reply: Reply, *, keyboard: bool = False) -> None:
+        if isinstance(reply, Refusal):
+            self.refuse(reply)
+            self.draw()
+        elif reply is not None:
+            seat = self.looking.seat()
+            assert seat is not None
+            self.do(self.session.move(seat, reply))
+        else:
+            self.say_nothing()
+            self._redraw_after(keyboard=keyboard)
+
+    def _redraw_after(self, *, keyboard: bool) -> None:
+        before = self.scene.focus
+        self.draw()
+        if keyboard and self.scene.focus != before and not self.stage.focus(self.scene.focus):
+            self.actions.focus_primary()
+
+    def do(self, act: Coroutine[Any, Any, Any]) -> None:
+        """Run what may be refused; say why if it is."""
+        task = asyncio.ensure_future(self._doing(act))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _doing(self, act: Coroutine[Any, Any, Any]) -> None:
+        self.say_nothing()
+        try:
+            await act
+        except Refused as refused:
+            self.refuse(refused.refusal)
+            self.draw()
+
+    # ---- one sentence beside the hand ----
+
+    def refuse(self, refusal: Refusal) -> None:
+        self.say(self.session.wording.refusal(refusal), wrong=True)
+
+    def say(self, sentence: str, *, wrong: bool = False) -> None:
+        """Show ``sentence`` beside the hand until something else happens."""
+        self.message, self.message_wrong = sentence, wrong
+        _text(self.line, sentence)
+        self.line.classList.toggle("wrong", wrong)
+
+    def say_nothing(self) -> None:
+        self.message, self.message_wrong = "", False
+
+    # ---- looking back ----
+
+    def look_at(self, index: int | None) -> None:
+        self.looking.at = index
+        self.say_nothing()
+        if index is not None and self.panels.open and not self.wide:
+            self.toggle_panel("")
+        self.draw()
+
+    def _look_through(self, eyes: str) -> None:
+        self.looking.eyes = eyes
+        self.draw()
+
+    # ---- panels ----
+
+    def toggle_panel(self, name: str) -> None:
+        """Open panel ``name``, or close it if it is open; "" closes whichever is."""
+        was = self.panels.open
+        self._open_panel("" if name == was else name)
+        if self.panels.open:
+            self.panels.focus()
+        elif was:
+            self._tools[was].focus()
+
+    def _open_panel(self, name: str) -> None:
+        self.panels.show(name)
+        for tool, element in self._tools.items():
+            element.setAttribute("aria-expanded", "true" if tool == name else "false")
+        if name:
+            self._fill_panel(since=0)
+
+    def _fill_panel(self, since: int | None = None) -> None:
+        match, session = self.session.match, self.session
+        if self.panels.open == "log" and since is not None:
+            faces = match.view(session.readers).faces
+            lines = self.chronicle.lines(session.wording, faces, session.readers, start=since)
+            self.panels.log(lines, fresh=since == 0)
+        elif self.panels.open == "sheet":
+            state = match.state if self.looking.at is None else match.at(self.looking.at).state
+            names = [session.wording.seat(seat) for seat in range(match.rules.seats)]
+            self.panels.sheet(match.rules.sheet(state), names)
+        elif self.panels.open == "more":
+            self.panels.more(self.offers.more())
+
+
+def _pile(scene: Scene) -> Resting | None:
+    """Where a deal comes from: the largest heap there is."""
+    return max(scene.resting, key=lambda rest: len(rest.keys), default=None)
+
+
+def _text(element: Node, words: str) -> None:
+    if element.textContent != words:
+        element.textContent = words

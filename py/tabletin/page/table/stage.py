@@ -1,0 +1,547 @@
+"""Draws scenes: keeps one element a piece for as long as it lies on the table, and moves it where the next scene has it.
+
+The only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a game or a match.
+Whatever did not change since the last scene is left alone, so that two hundred pieces cost little.
+
+Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes from the
+stage to the plane flies above both and lands when it has arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import js
+
+from tabletin.page.scene import Drawing, Key, Label, Piece, Plate, Point, Rect, Resting, Scene, Spot, Zone
+
+from .camera import Camera, fitted, kept_in_reach, showing
+from .nodes import Node, Wires, node
+
+LANDING: Final = 300  # ms after which a flying piece belongs to the plane
+DEAL_STEP: Final = 14  # ms between two cards of a deal
+DEAL_MOST: Final = 900  # ms for all of them
+OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
+
+
+class Drawn:
+    """A piece's element and what it was last told."""
+
+    __slots__ = ("element", "flying", "height", "layer", "piece", "style", "transform", "width")
+
+    def __init__(self, element: Node, piece: Piece) -> None:
+        self.element = element
+        self.style = element.style
+        self.piece = piece
+        self.transform = ""
+        self.flying = False
+        self.layer = ""
+        self.width = OUTLINE
+        self.height = OUTLINE * piece.drawing.height / piece.drawing.width
+
+
+class Stage:
+    """The table's surface inside ``root``. ``show`` draws a scene; ``camera`` says how the plane is seen."""
+
+    def __init__(self, root: Node, wires: Wires) -> None:
+        self.root = root
+        self._wires = wires
+        self.window = node("div", "window")
+        self.plane = node("div", "plane")
+        self.window.append(self.plane)
+        self.over = node("div", "over")
+        root.append(self.window, self.over)
+        self.scene = Scene()
+        self.camera = Camera()
+        self.own_camera = False  # somebody panned or zoomed: do not fit by itself
+        self.carried: Key = ""
+        self.current: Key = ""  # what the arrow keys walk from: the one thing here that Tab reaches
+        self._pieces: dict[Key, Drawn] = {}
+        self._things: dict[Key, tuple[Node, object]] = {}
+        self._camera_text = ""
+        self._timer = 0
+        self._leaving: list[Node] = []
+
+    # ---- drawing ----
+
+    def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
+        """Draw ``scene``. ``deal_from``: pieces new to the table come from there, one after another; ``still``: no motion."""
+        before, self.scene = self.scene, scene
+        focused = self.focused_key()
+        old_camera = self.camera
+        self._place_window(before, scene)
+        if scene.window is not None:
+            self._aim(scene)
+        self._draw_things(scene)
+        self._draw_pieces(before, scene, old_camera, deal_from, still)
+        self._rove(focused)
+
+    def _place_window(self, before: Scene, scene: Scene) -> None:
+        if scene.window == before.window and self._camera_text:
+            return
+        style = self.window.style
+        if scene.window is None:
+            style.display = "none"
+            return
+        x, y, width, height = scene.window
+        style.display = ""
+        style.left, style.top = f"{x:.1f}px", f"{y:.1f}px"
+        style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
+
+    def _aim(self, scene: Scene) -> None:
+        assert scene.window is not None
+        if self.own_camera:
+            camera = kept_in_reach(self.camera, scene.bounds, scene.window)
+        else:
+            camera = fitted(scene.bounds, scene.window, scene.closest)
+        self._apply(camera)
+
+    def _apply(self, camera: Camera) -> None:
+        self.camera = camera
+        text = f"translate({camera.x:.2f}px,{camera.y:.2f}px) scale({camera.zoom:.4f})"
+        if text != self._camera_text:
+            self._camera_text = text
+            style = self.plane.style
+            style.transform = text
+            style.setProperty("--zoom", f"{camera.zoom:.4f}")
+
+    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None, still: bool) -> None:
+        drawn = self._pieces
+        moving: list[tuple[Drawn, Piece]] = []
+        arriving: list[tuple[Drawn, Piece]] = []
+        for piece in scene.pieces:
+            own = drawn.get(piece.key)
+            if own is None:
+                own = self._born(piece)
+                origin = deal_from or _resting(before.resting, piece.key)
+                if origin is not None and not still:
+                    self._hold(own, "over", self._resting_transform(own, origin, old_camera))
+                    arriving.append((own, piece))
+                else:
+                    self._settle(own, piece)
+            elif own.piece is not piece and own.piece != piece:
+                changed_layer = own.piece.plane != piece.plane
+                self._dress(own, piece)
+                if piece.key == self.carried:
+                    own.piece = piece
+                    continue
+                if changed_layer and not piece.plane:
+                    self._hold(own, "over", self._over_transform(own, own.piece, old_camera))
+                    arriving.append((own, piece))
+                elif changed_layer and not still:
+                    moving.append((own, piece))
+                else:
+                    self._settle(own, piece)
+                own.piece = piece
+            elif own.flying and own.layer == "over":
+                self._move(own, self._over_transform(own, piece, self.camera))
+        self._remove(before, scene, still)
+        if arriving:
+            _ = self.root.offsetWidth  # the browser must have seen where they start
+            self._arrive(arriving, dealt=deal_from is not None)
+        for own, piece in moving:
+            self._fly(own, piece)
+
+    def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
+        step = min(DEAL_STEP * 4, DEAL_MOST / max(1, len(arriving))) if dealt else 0
+        for index, (own, piece) in enumerate(arriving):
+            own.element.classList.remove("still")
+            if step:
+                own.style.transitionDelay = f"{step * index:.0f}ms"
+            if piece.plane:
+                self._fly(own, piece)
+            else:
+                self._settle(own, piece)
+        if step:
+            self._wires.later(step * len(arriving) + LANDING, lambda: self._undelay([own for own, _ in arriving]))
+
+    def _undelay(self, dealt: Iterable[Drawn]) -> None:
+        for own in dealt:
+            own.style.transitionDelay = ""
+
+    def _born(self, piece: Piece) -> Drawn:
+        element = node("div", "piece still")
+        element.setAttribute("data-key", piece.key)
+        own = Drawn(element, piece)
+        own.style.width = f"{own.width:.0f}px"
+        own.style.height = f"{own.height:.1f}px"
+        self._draw_face(own, piece.drawing)
+        self._pieces[piece.key] = own
+        self._dress(own, piece, new=True)
+        return own
+
+    def _draw_face(self, own: Drawn, drawing: Drawing) -> None:
+        own.element.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
+                                 f'focusable="false">{drawing.markup}</svg>')
+
+    def _dress(self, own: Drawn, piece: Piece, *, new: bool = False) -> None:
+        """Everything about an element but where it is."""
+        old, element = own.piece, own.element
+        if not new and old.drawing is not piece.drawing:
+            if old.drawing.height * piece.drawing.width != piece.drawing.height * old.drawing.width:
+                own.height = OUTLINE * piece.drawing.height / piece.drawing.width
+                own.style.height = f"{own.height:.1f}px"
+            self._draw_face(own, piece.drawing)
+        if new or (old.flags, old.tap, old.drag) != (piece.flags, piece.tap, piece.drag):
+            still = " still" if element.classList.contains("still") else ""
+            element.className = ("piece" + "".join(f" is-{flag}" for flag in piece.flags)
+                                 + (" can-tap" if piece.tap else "") + (" can-drag" if piece.drag else "") + still)
+        if new or old.z != piece.z:
+            own.style.zIndex = str(piece.z)
+        if new or old.tap != piece.tap:
+            element.setAttribute("role", "button" if piece.tap else "img")
+            if not piece.tap:
+                element.removeAttribute("tabindex")
+                element.removeAttribute("aria-pressed")
+        if new or old.label != piece.label:
+            if piece.label:
+                element.setAttribute("aria-label", piece.label)
+                element.removeAttribute("aria-hidden")
+            else:
+                element.setAttribute("aria-hidden", "true")
+                element.removeAttribute("aria-label")
+        if piece.tap and piece.pressed is not None and (new or old.pressed != piece.pressed or not old.tap):
+            element.setAttribute("aria-pressed", "true" if piece.pressed else "false")
+
+    # ---- where pieces are ----
+
+    def _transform(self, own: Drawn, x: float, y: float, width: float, turn: float) -> str:
+        turned = f" rotate({turn:g}deg)" if turn else ""
+        return (f"translate({x - own.width / 2:.2f}px,{y - own.height / 2:.2f}px){turned} "
+                f"scale({width / own.width:.4f})")
+
+    def _over_transform(self, own: Drawn, piece: Piece, camera: Camera) -> str:
+        """Where ``piece`` appears on the stage, whichever layer it belongs to."""
+        if not piece.plane:
+            return self._transform(own, piece.x, piece.y, piece.width, piece.turn)
+        x, y = self._on_stage((piece.x, piece.y), camera)
+        return self._transform(own, x, y, piece.width * camera.zoom, piece.turn)
+
+    def _resting_transform(self, own: Drawn, origin: Resting, camera: Camera) -> str:
+        if not origin.plane:
+            return self._transform(own, *origin.at, origin.width, 0)
+        return self._transform(own, *self._on_stage(origin.at, camera), origin.width * camera.zoom, 0)
+
+    def _on_stage(self, point: Point, camera: Camera) -> Point:
+        x, y = camera.to_window(point)
+        window = self.scene.window or Rect(0, 0, 0, 0)
+        return x + window.x, y + window.y
+
+    def _move(self, own: Drawn, transform: str) -> None:
+        if own.transform != transform:
+            own.transform = transform
+            own.style.transform = transform
+
+    def _put(self, own: Drawn, layer: str) -> None:
+        """Make ``layer`` ("plane", "over") the parent of the element; the focus stays where it was."""
+        if own.layer == layer:
+            return
+        own.layer = layer
+        element = own.element
+        had_focus = js.document.activeElement == element
+        (self.plane if layer == "plane" else self.over).append(element)
+        if had_focus:
+            _focus(element)
+
+    def _hold(self, own: Drawn, layer: str, transform: str) -> None:
+        """Put the element somewhere at once, without a journey."""
+        own.flying = False
+        own.element.classList.add("still")
+        self._put(own, layer)
+        self._move(own, transform)
+
+    def _settle(self, own: Drawn, piece: Piece) -> None:
+        """Let the element travel within the layer that its piece belongs to."""
+        own.flying = False
+        layer = "plane" if piece.plane else "over"
+        if own.layer != layer:
+            own.element.classList.add("still")
+            self._put(own, layer)
+        self._move(own, self._transform(own, piece.x, piece.y, piece.width, piece.turn))
+        if "still" in own.element.className:
+            self._later()
+
+    def _fly(self, own: Drawn, piece: Piece) -> None:
+        """Let the element travel over the stage to its place on the plane, and land there afterwards."""
+        own.element.classList.remove("still")
+        own.flying = True
+        self._move(own, self._over_transform(own, piece, self.camera))
+        self._later()
+
+    def _later(self) -> None:
+        self._wires.forget(self._timer)
+        self._timer = self._wires.later(LANDING, self.land)
+
+    def land(self) -> None:
+        """Whatever still flies has arrived."""
+        for own in self._pieces.values():
+            if own.flying:
+                own.flying = False
+                self._hold(own, "plane", self._transform(own, own.piece.x, own.piece.y, own.piece.width, own.piece.turn))
+        _ = self.root.offsetWidth
+        for own in self._pieces.values():
+            if own.piece.key != self.carried:
+                own.element.classList.remove("still")
+        for element in self._leaving:
+            element.remove()
+        self._leaving.clear()
+
+    def _remove(self, before: Scene, scene: Scene, still: bool) -> None:
+        gone = self._pieces.keys() - {piece.key for piece in scene.pieces}
+        for key in gone:
+            own = self._pieces.pop(key)
+            rest = _resting(scene.resting, key)
+            own.element.removeAttribute("data-key")
+            if rest is None or still:
+                own.element.remove()
+                continue
+            own.element.setAttribute("aria-hidden", "true")
+            self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
+            _ = self.root.offsetWidth
+            own.element.classList.remove("still")
+            self._move(own, self._resting_transform(own, rest, self.camera))
+            self._leaving.append(own.element)
+            self._later()
+
+    # ---- everything else that lies on the table ----
+
+    def _draw_things(self, scene: Scene) -> None:
+        things = self._things
+        kept = set()
+        for thing in (*scene.zones, *scene.labels, *scene.plates, *scene.spots):
+            kept.add(thing.key)
+            known = things.get(thing.key)
+            if known is not None and known[1] == thing:
+                continue
+            if known is not None and type(known[1]) is not type(thing):
+                known[0].remove()
+                known = None
+            element = known[0] if known else node("div")
+            old = known[1] if known else None
+            if isinstance(thing, Spot):
+                _draw_spot(element, thing, old if isinstance(old, Spot) else None)
+            elif isinstance(thing, Plate):
+                _draw_plate(element, thing)
+            elif isinstance(thing, Label):
+                _draw_label(element, thing)
+            else:
+                _draw_zone(element, thing)
+            if known is None:
+                element.setAttribute("data-key", thing.key)
+                parent = self.plane if not isinstance(thing, Plate) and thing.plane else self.over
+                parent.append(element)
+            things[thing.key] = element, thing
+        for key in things.keys() - kept:
+            things.pop(key)[0].remove()
+
+    # ---- the focus ----
+
+    def element(self, key: Key) -> Node | None:
+        """The element of a piece or spot."""
+        own = self._pieces.get(key)
+        if own is not None:
+            return own.element
+        thing = self._things.get(key)
+        return thing[0] if thing else None
+
+    def focused_key(self) -> Key:
+        """The key of the piece or spot that has the focus, or ""."""
+        active = js.document.activeElement
+        return str(active.getAttribute("data-key") or "") if active and self.root.contains(active) else ""
+
+    def stops(self, rows: Iterable[str] | None = None) -> dict[Key, Point]:
+        """Everything the keyboard can reach here, by its centre on the stage."""
+        found: dict[Key, Point] = {}
+        for piece in self.scene.pieces:
+            if piece.tap:
+                found[piece.key] = self.centre(piece)
+        for spot in self.scene.spots:
+            found[spot.key] = self.centre(spot)
+        return found
+
+    def centre(self, thing: Piece | Spot) -> Point:
+        """Where the middle of ``thing`` is on the stage."""
+        return self._on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
+
+    def focus(self, key: Key) -> bool:
+        """Give ``key`` the focus and make it the one thing here that Tab reaches; whether it is there."""
+        element = self.element(key)
+        if element is None or key not in self.stops():
+            return False
+        self._make_current(key)
+        self.bring_into_view(key)
+        _focus(element)
+        return True
+
+    def _make_current(self, key: Key) -> None:
+        if self.current != key:
+            old = self.element(self.current)
+            if old is not None and old.hasAttribute("tabindex"):
+                old.setAttribute("tabindex", "-1")
+        self.current = key
+        element = self.element(key)
+        if element is not None:
+            element.setAttribute("tabindex", "0")
+
+    def _rove(self, focused: Key) -> None:
+        """Exactly one thing is in the order of Tab; a focus that lost its element goes to the scene's ``focus``."""
+        stops = self.stops()
+        for key in stops:
+            if key != self.current:
+                element = self.element(key)
+                if element is not None and element.getAttribute("tabindex") != "-1":
+                    element.setAttribute("tabindex", "-1")
+        if self.current not in stops:
+            here = self.scene.focus if self.scene.focus in stops else next(iter(stops), "")
+            self.current = here
+        if self.current:
+            self._make_current(self.current)
+        if focused and focused not in stops and self.current:
+            self.focus(self.current)
+
+    # ---- the camera ----
+
+    def move_camera(self, camera: Camera, *, glide: bool = False) -> None:
+        """Somebody moved the view: it stays there until ``fit``."""
+        if self.scene.window is None:
+            return
+        self.own_camera = True
+        self.plane.classList.toggle("gliding", glide)
+        self._apply(kept_in_reach(camera, self.scene.bounds, self.scene.window))
+        self._flying_follow()
+
+    def fit(self) -> None:
+        """See everything again, and from now on by itself."""
+        self.own_camera = False
+        if self.scene.window is not None:
+            self.plane.classList.add("gliding")
+            self._aim(self.scene)
+            self._flying_follow()
+
+    def _flying_follow(self) -> None:
+        for own in self._pieces.values():
+            if own.flying:
+                self._move(own, self._over_transform(own, own.piece, self.camera))
+
+    def bring_into_view(self, key: Key) -> None:
+        """Pan as little as needed to see ``key`` whole, if it lies on the plane."""
+        thing = next((item for item in (*self.scene.pieces, *self.scene.spots) if item.key == key), None)
+        if thing is None or not thing.plane or self.scene.window is None:
+            return
+        half = thing.width / 2
+        camera = showing(self.camera, Rect(thing.x - half, thing.y - half, thing.width, thing.width), self.scene.window)
+        if camera != self.camera:
+            self.move_camera(camera, glide=True)
+
+    # ---- carrying ----
+
+    def lift(self, key: Key) -> bool:
+        """Take ``key`` off the table, into somebody's hand; whether it is there."""
+        own = self._pieces.get(key)
+        if own is None:
+            return False
+        self.carried = key
+        self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
+        own.element.classList.add("carried")
+        return True
+
+    def carry(self, point: Point, scale: float = 1.0) -> None:
+        """The carried piece follows to ``point`` of the stage."""
+        own = self._pieces.get(self.carried)
+        if own is not None:
+            own.transform = ""
+            width = own.piece.width * (self.camera.zoom if own.piece.plane else 1.0) * scale
+            own.style.transform = self._transform(own, *point, width, 0)
+
+    def let_go(self) -> None:
+        """Nobody carries anything; the piece travels to where the scene has it."""
+        own = self._pieces.get(self.carried)
+        self.carried = ""
+        if own is None:
+            return
+        own.element.classList.remove("carried")
+        _ = self.root.offsetWidth
+        own.element.classList.remove("still")
+        if own.piece.plane:
+            self._fly(own, own.piece)
+        else:
+            self._settle(own, own.piece)
+
+    def mark_target(self, key: Key, old: Key) -> None:
+        """``key`` is the place where the carried piece would go; ``old`` was."""
+        for spot, on in ((old, False), (key, True)):
+            element = self.element(spot) if spot else None
+            if element is not None:
+                element.classList.toggle("target", on)
+
+
+def _focus(element: Node) -> None:
+    element.focus(js.Object.fromEntries(js.Array.of(js.Array.of("preventScroll", True))))
+
+
+def _resting(resting: Iterable[Resting], key: Key) -> Resting | None:
+    return next((rest for rest in resting if key in rest.keys), None)
+
+
+def _box(element: Node, x: float, y: float, width: float, height: float, turn: float = 0.0) -> None:
+    style = element.style
+    turned = f" rotate({turn:g}deg)" if turn else ""
+    style.transform = f"translate({x:.2f}px,{y:.2f}px){turned}"
+    style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
+
+
+def _classes(kind: str, flags: Iterable[str]) -> str:
+    return kind + "".join(f" is-{flag}" for flag in flags)
+
+
+def _draw_spot(element: Node, spot: Spot, old: Spot | None) -> None:
+    element.className = _classes("spot on-plane" if spot.plane else "spot", spot.flags)
+    _box(element, spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, spot.turn)
+    if old is None:
+        element.setAttribute("role", "button")
+        element.setAttribute("tabindex", "-1")
+    element.setAttribute("aria-label", spot.label)
+    element.textContent = spot.text
+
+
+def _draw_zone(element: Node, zone: Zone) -> None:
+    element.className = _classes(f"zone {zone.kind}", zone.flags)
+    _box(element, *zone.rect)
+    if zone.label:
+        element.setAttribute("role", "img")
+        element.setAttribute("aria-label", zone.label)
+
+
+def _draw_label(element: Node, label: Label) -> None:
+    element.className = f"label {label.kind}"
+    turned = f" rotate({label.turn:g}deg)" if label.turn else ""
+    element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate(-50%,-50%){turned}"
+    element.textContent = label.text
+    if label.spoken:
+        element.setAttribute("role", "img")
+        element.setAttribute("aria-label", label.spoken)
+    else:
+        element.setAttribute("aria-hidden", "true")
+
+
+PLATE_PARTS: Final[Mapping[str, str]] = {"name": "plate-name", "score": "plate-score", "note": "plate-note"}
+
+
+def _draw_plate(element: Node, plate: Plate) -> None:
+    kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
+        + (" thinking" if plate.thinking else "") + (" large" if plate.large else "")
+    element.className = _classes(kind, plate.flags)
+    _box(element, *plate.rect)
+    element.setAttribute("role", "img")
+    element.setAttribute("aria-label", plate.label or plate.name)
+    if plate.colour:
+        element.setAttribute("data-colour", plate.colour)
+    parts = []
+    for name, part in PLATE_PARTS.items():
+        words = getattr(plate, name)
+        if words:
+            parts.append(node("span", part, words))
+    if plate.count is not None:
+        parts.append(node("span", "plate-count", str(plate.count)))
+    element.replaceChildren(*parts)

@@ -1,0 +1,56 @@
+"""Undo as a player meets it: what can be taken back right now, and who has to agree.
+
+The kernel judges; this finds the entry to go back to. Composing a turn is not its business: that is taken back in the draft.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tabletin.kernel.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """``seat`` can go back to entry ``to``. ``practice``: the pile is mixed anew and the match no longer counts.
+
+    ``asked``: the seats of other people who have to agree first.
+    """
+
+    seat: int
+    to: int
+    practice: bool = False
+    asked: tuple[int, ...] = ()
+
+
+def way_back(match: Match, seat: int) -> WayBack | None:
+    """How ``seat`` can take its last move back now; None if it has none, or cannot."""
+    index = _last_move(match, seat)
+    if index is None or match.outcome is not None and match.state.gave_up is not None:
+        return None
+    target = index - 1
+    while target > 0 and match.at(target).state.requests:
+        target -= 1
+    if match.undo_refusal(seat, target) is None:
+        return WayBack(seat, target)
+    people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
+    if people == (seat,):
+        return WayBack(seat, target, practice=True) if match.undo_refusal(seat, target, practice=True) is None else None
+    refusal = match.undo_refusal(seat, target)
+    if refusal is not None and refusal.key == "kernel.undo.consent":
+        return WayBack(seat, target, asked=tuple(other for other in people if other != seat))
+    return None
+
+
+def _last_move(match: Match, seat: int) -> int | None:
+    """The entry of the last move of ``seat`` that still stands."""
+    index = len(match.entries) - 1
+    while index > 0:
+        statement = match.entries[index].statement
+        if statement.kind == "undo":
+            index = int(statement.body["to"])
+            continue
+        if statement.kind in ("move", "timeout") and statement.body["seat"] == seat:
+            return index
+        index -= 1
+    return None
