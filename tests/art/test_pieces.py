@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tabletin.page.pieces import PAINTS, num, regular, spoken, standalone, words_in
+from tabletin.page.pieces import LID, PAINTS, num, regular, spoken, standalone, words_in
 
 FAMILIES = ("iota", "dominoes", "toot", "teeth", "teeth_time")
-BYTES = {"dominoes": 2400, "teeth": 2800, "teeth_time": 2900}
+BYTES = {"teeth": 2100, "teeth_time": 2600}
 USUAL_BYTES = 2048
 
 
@@ -68,6 +68,18 @@ def test_unknown_faces_are_refused(art: ModuleType) -> None:
     for wrong in ("", "zz9", "joker of clubs"):
         with pytest.raises(KeyError):
             art.front(wrong)
+
+
+LIDS = {"iota": ("iota",), "dominoes": ("dominoes", "matador", "tiddle-a-wink"), "teeth": ("teeth",),
+        "teeth_time": ("teeth-time",), "toot": ("toot-progressive", "toot-fluke", "toot-pursuit", "toot-speed")}
+
+
+def test_ten_lids_each_its_own() -> None:
+    lids = {game: import_module(f"tabletin.games.{of}.art").lid(game) for of, games in LIDS.items() for game in games}
+    assert len(lids) == len(set(lids.values())) == 10
+    for game, markup in lids.items():
+        ElementTree.fromstring(standalone(*LID, markup))
+        assert not re.search(r"\bid=", markup) and len(markup) < 12_000, game
 
 
 def test_coordinates_are_short() -> None:

@@ -6,7 +6,7 @@ browser, and what it returns carries no ids, because many copies of a piece live
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import cos, pi, sin
 from types import MappingProxyType
@@ -138,6 +138,37 @@ def back_frame(width: int, height: int, colour: str, inner: Markup, inset: float
     rim = rect(inset + 7, inset + 7, width - 2 * inset - 14, height - 2 * inset - 14, RADIUS - 12,
                f'fill="none" stroke="{paint("cream")}" stroke-width="2" opacity=".75"')
     return sheet(width, height) + field + rim + inner
+
+
+LID: Final = (320, 200)
+
+
+def placed(front: Markup, viewbox: tuple[int, int], x: float, y: float, width: float, turn: float = 0) -> Markup:
+    """A piece laid with its middle at (x, y), ``width`` wide, turned by degrees, on its own quiet shadow."""
+    wide, high = viewbox
+    scale = width / wide
+    shadow = rect(3 / scale, 5 / scale, wide, high, RADIUS, 'fill="#000" opacity=".22"')
+    return group(shadow + front, f'transform="translate({num(x)} {num(y)}) rotate({num(turn)}) scale({scale:.3f}) '
+                                 f'translate({num(-wide / 2)} {num(-high / 2)})"')
+
+
+def fan(fronts: Sequence[Markup], viewbox: tuple[int, int], width: float, spread: float, x: float = 160,
+        y: float = 92) -> Markup:
+    """Pieces in a fan about (x, y), ``spread`` degrees from one to the next."""
+    out, reach = "", width * 3.2
+    for i, front in enumerate(fronts):
+        turn = (i - (len(fronts) - 1) / 2) * spread
+        dx, dy = reach * sin(turn * pi / 180), reach * (1 - cos(turn * pi / 180))
+        out += placed(front, viewbox, x + dx, y + dy, width, turn)
+    return out
+
+
+def tin_lid(colour: str, inner: Markup) -> Markup:
+    """The lid of a tin (``LID``): enamel of ``colour``, an embossed rim, and the pieces that lie on it."""
+    wide, high = LID
+    body = rect(1, 1, wide - 2, high - 2, 24, f'fill="{paint(colour)}" stroke="{paint("ink")}" stroke-width="2"')
+    rim = rect(9, 9, wide - 18, high - 18, 17, f'fill="none" stroke="{paint("cream")}" stroke-width="2" opacity=".5"')
+    return body + rim + inner
 
 
 def standalone(width: int, height: int, inner: Markup) -> Markup:

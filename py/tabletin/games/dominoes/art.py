@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
-from tabletin.page.pieces import Markup, Point, circle, filled, group, paint, path, rect
+from tabletin.page.pieces import Markup, Point, circle, filled, group, paint, path, placed, rect, tin_lid
 
 VIEWBOX: Final = (120, 240)
 HIGHEST: Final = 12
@@ -78,6 +78,24 @@ def back() -> Markup:
     petals = "".join(path("M60 120q-13-19 0-38q13 19 0 38z", f'transform="rotate({turn} 60 120)"')
                      for turn in range(0, 360, 60))
     return wood + rect(10, 10, 100, 220, 11, line) + group(petals + circle(CENTRE, 120, 42), line)
+
+
+Lay: TypeAlias = tuple[str, float, float, float]
+LIDS: Final[Mapping[str, tuple[str, float, tuple[Lay, ...]]]] = MappingProxyType({
+    "dominoes": ("pip-12-ink", 39, (
+        ("3-3", 41, 100, 0), ("6-3", 100, 100, 90), ("6-6", 160, 100, 0), ("6-5", 220, 100, -90), ("5-5", 279, 100, 0))),
+    "matador": ("pip-7", 42, (
+        ("8-6", 75, 82, -90), ("9-4", 160, 82, 90), ("7-1", 245, 82, 90), ("5-5", 118, 146, -83), ("0-0", 206, 148, -95))),
+    "tiddle-a-wink": ("pip-8-ink", 66, (("9-9", 86, 104, -9), ("12-12", 160, 100, 0), ("6-6", 234, 104, 9))),
+})
+"""For each game its enamel, how wide a tile is, and the tiles: face, middle, turn in degrees."""
+
+
+@cache
+def lid(game: str) -> Markup:
+    """The lid of a game's tin: doubles crosswise; halves that make ten; doubles one after the other."""
+    enamel, width, tiles = LIDS[game]
+    return tin_lid(enamel, "".join(placed(front(face), VIEWBOX, x, y, width, turn) for face, x, y, turn in tiles))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

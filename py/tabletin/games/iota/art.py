@@ -21,8 +21,10 @@ from tabletin.page.pieces import (
     lettering,
     paint,
     path,
+    placed,
     rect,
     sheet,
+    tin_lid,
     words_in,
 )
 from tabletin.words import SOURCE
@@ -99,6 +101,20 @@ def back() -> Markup:
         small += path(OUTLINES[shape], f'transform="translate({x} {y}) scale(.22)"')
     return back_frame(*VIEWBOX, "blue-ink", group(
         small, f'fill="none" stroke="{paint("cream")}" stroke-width="22" stroke-linejoin="round"'))
+
+
+LOT: Final[Mapping[Point, str]] = MappingProxyType({
+    (-1.5, 0): "bc1", (-0.5, 0): "gs2", (0.5, 0): "rt3", (1.5, 0): "yx4", (0.5, -1): "bt3", (0.5, 1): "yt3",
+    (-1.5, 1): "bx1",
+})
+"""A lot with what crosses it, in steps of a card about the middle."""
+
+
+@cache
+def lid(game: str = "iota") -> Markup:
+    """The tin's lid: a lot of four on the table, and the lines that cross it."""
+    cards = "".join(placed(front(face), VIEWBOX, 160 + 54 * x, 100 + 54 * y, 51) for (x, y), face in LOT.items())
+    return tin_lid("blue-ink", cards)
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

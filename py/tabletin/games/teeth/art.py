@@ -16,12 +16,14 @@ from tabletin.page.pieces import (
     Point,
     back_frame,
     circle,
+    fan,
     group,
     lettering,
     num,
     paint,
     path,
     sheet,
+    tin_lid,
     words_in,
 )
 from tabletin.words import SOURCE
@@ -164,6 +166,12 @@ def back() -> Markup:
         jaws += f"M35 {y}" + "l9 24l9-24" * 10 + f"zM44 {y + 52}" + "l9-24l9 24" * 9 + "z"
     line = f'stroke="{paint("cream")}" stroke-width="4" stroke-linejoin="round"'
     return back_frame(*VIEWBOX, "pip-9-ink", path(jaws, f'fill="{paint("cream")}" {line}'))
+
+
+@cache
+def lid(game: str = "teeth") -> Markup:
+    """The tin's lid: a closed card, two of a column, a joker."""
+    return tin_lid("pip-9-ink", fan([back(), front("7C"), front("QH"), front("AS"), front("joker")], VIEWBOX, 74, 10))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

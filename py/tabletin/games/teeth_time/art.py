@@ -19,6 +19,7 @@ from tabletin.page.pieces import (
     Markup,
     back_frame,
     circle,
+    fan,
     filled,
     group,
     lettering,
@@ -28,6 +29,7 @@ from tabletin.page.pieces import (
     polygon,
     regular,
     sheet,
+    tin_lid,
     words_in,
 )
 from tabletin.words import SOURCE
@@ -112,6 +114,12 @@ def back() -> Markup:
     lines = f'fill="none" stroke-width="12" transform="translate({CX} 175)"'
     return back_frame(*VIEWBOX, "enamel", group(
         circle(0, 0, 91, f'fill="{paint("cream")}" stroke="{paint("cream")}"') + ring + tooth, lines))
+
+
+@cache
+def lid(game: str = "teeth-time") -> Markup:
+    """The tin's lid: a tooth of each quadrant about the Tooth Fairy."""
+    return tin_lid("enamel", fan([front(f) for f in ("rA", "b3", "fairy", "y6", "g5")], VIEWBOX, 74, 10))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

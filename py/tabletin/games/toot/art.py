@@ -13,16 +13,20 @@ from typing import Final
 
 from tabletin.page.pieces import (
     LINE,
+    RADIUS,
     Markup,
     back_frame,
     circle,
+    fan,
     filled,
     group,
     lettering,
     paint,
     path,
+    placed,
     rect,
     sheet,
+    tin_lid,
     words_in,
 )
 from tabletin.words import SOURCE
@@ -117,6 +121,33 @@ def back() -> Markup:
     plough = path("M88 274L70 304H180L162 274M104 274L97 304M125 274V304M146 274L153 304")
     sides = path("M72 252V214M178 252V214")
     return back_frame(*VIEWBOX, "red-ink", group(boiler + chimney + steam + beam + plough + sides, line))
+
+
+@cache
+def lid(game: str) -> Markup:
+    """The lid of a game's tin: numbers that climb, a die beside a stack, a TooT growing, seven cards at once."""
+    if game == "toot-progressive":
+        return tin_lid("red-ink", "".join(
+            placed(front(face), VIEWBOX, 67 + 62 * i, 122 - 15 * i, 74) for i, face in enumerate("1234")))
+    if game == "toot-fluke":
+        cards = fan([front(face) for face in ("blue", "2", "purple")], VIEWBOX, 82, 12, x=204, y=98)
+        return tin_lid("pip-11-ink", cards + placed(_die(), (120, 120), 78, 122, 62, -12))
+    if game == "toot-pursuit":
+        stack = ("orange", "red", "yellow", "2", "1")
+        return tin_lid("green-ink", "".join(
+            placed(front(face), VIEWBOX, 92 + 34 * i, 100, 88, turn)
+            for i, (face, turn) in enumerate(zip(stack, (-7, 3, -2, 4, -3), strict=True))))
+    if game == "toot-speed":
+        seven = ("red", "1", "green", "X", "blue", "2", "yellow")
+        return tin_lid("orange-ink", fan([front(face) for face in seven], VIEWBOX, 62, 9))
+    raise KeyError(game)
+
+
+def _die() -> Markup:
+    """The die of Fluke showing five."""
+    dots = "".join(circle(x, y, 10) for x, y in ((32, 32), (88, 32), (60, 60), (32, 88), (88, 88)))
+    body = rect(1, 1, 118, 118, RADIUS, f'fill="{paint("ivory")}" stroke="{paint("piece-line")}" stroke-width="2"')
+    return body + group(dots, f'fill="{paint("ink")}"')
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

@@ -1,0 +1,17 @@
+"""Writes the icons of the page beside itself: ``python web/icons/draw.py``. A test compares them with what it would write."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1] / "py"))
+
+from tabletin.page.icon import app_icon_svg  # noqa: E402  the package lies beside, not installed
+
+ICONS = {"app.svg": app_icon_svg(maskable=False), "app-maskable.svg": app_icon_svg(maskable=True)}
+
+if __name__ == "__main__":
+    for name, drawn in ICONS.items():
+        (HERE / name).write_text(drawn + "\n", encoding="utf-8")
