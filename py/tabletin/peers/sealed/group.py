@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from hashlib import sha512
+from typing import Any
 
 from tabletin.peers.sealed.wire import Malformed
 
@@ -103,11 +104,11 @@ def number(value: int) -> bytes:
 
 def digest(tag: str, *fields: bytes) -> bytes:
     """SHA-512 over the tag and the fields, each with its length in front. 64 bytes."""
-    parts: list[bytes] = []
-    for field in ((DOMAIN + tag).encode(), *fields):
-        parts.append(len(field).to_bytes(4, "big"))
-        parts.append(field)
-    return sha512(b"".join(parts)).digest()
+    return sha512(_framed((DOMAIN + tag).encode(), *fields)).digest()
+
+
+def _framed(*fields: bytes) -> bytes:
+    return b"".join(part for field in fields for part in (len(field).to_bytes(4, "big"), field))
 
 
 def hash_to_scalar(tag: str, *fields: bytes) -> int:
@@ -116,9 +117,16 @@ def hash_to_scalar(tag: str, *fields: bytes) -> int:
 
 
 def hash_to_scalars(count: int, tag: str, *fields: bytes) -> list[int]:
-    """`count` independent scalars that all depend on all the fields."""
-    seed = digest(tag, *fields)
-    return [hash_to_scalar(tag + " each", seed, number(k)) for k in range(count)]
+    """`hash_to_scalar(tag, *fields, number(k))` for k = 1 … count; what they share is hashed once."""
+    common = sha512(_framed((DOMAIN + tag).encode(), *fields))
+    return [_numbered(common, k) for k in range(1, count + 1)]
+
+
+def _numbered(common: Any, index: int) -> int:
+    """The scalar of a hash with one more field, an index."""
+    hashed = common.copy()
+    hashed.update(_framed(number(index)))
+    return int.from_bytes(hashed.digest(), "little") % L
 
 
 def encode_scalar(value: int) -> bytes:
@@ -141,25 +149,21 @@ class Stream:
     """
 
     def __init__(self, seed: bytes, *purpose: bytes) -> None:
-        self._seed = digest("stream", seed, *purpose)
+        self._common = sha512(_framed(digest("stream", seed, *purpose)))
         self._next = 0
 
-    def block(self) -> bytes:
-        """The next 64 bytes."""
-        self._next += 1
-        return digest("stream block", self._seed, number(self._next))
-
     def scalar(self) -> int:
-        return int.from_bytes(self.block(), "little") % L
+        self._next += 1
+        return _numbered(self._common, self._next)
 
     def scalars(self, count: int) -> list[int]:
         return [self.scalar() for _ in range(count)]
 
     def below(self, bound: int) -> int:
-        """Uniform in range(bound), by rejection; bound at most 2^64."""
-        limit = 2**64 - 2**64 % bound
+        """Uniform in range(bound), by rejection."""
+        limit = L - L % bound
         while True:
-            value = int.from_bytes(self.block()[:8], "big")
+            value = self.scalar()
             if value < limit:
                 return value % bound
 

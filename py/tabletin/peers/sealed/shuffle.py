@@ -21,7 +21,7 @@ from tabletin.peers.sealed.group import (
     digest,
     encode_scalar,
     hash_to_scalar,
-    number,
+    hash_to_scalars,
 )
 
 
@@ -120,7 +120,10 @@ def prove(
             [(w3, base), *zip(w_prime, h, strict=True)],
             [*((w, card.a) for w, card in zip(w_prime, after, strict=True)), (-w4, base)],
             [*((w, card.b) for w, card in zip(w_prime, after, strict=True)), (-w4, key)],
-            *([((w_hat[i] + w_prime[i] * links[i][0]) % L, base), (w_prime[i] * links[i][1] % L, h0)] for i in range(size)),
+            *(
+                [((w_hat[i] + w_prime[i] * links[i][0]) % L, base), (w_prime[i] * links[i][1] % L, h0)]
+                for i in range(size)
+            ),
         ]
     )
     challenge = _challenge(statement, chain, [t1, t2, t3, t4a, t4b, *t_hat])
@@ -149,75 +152,75 @@ def prove(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A claim with what both halves of the check hash out of it: the statement and u_1 … u_N."""
+
+    claim: ShuffleClaim
+    statement: bytes
+    u: list[int]
+
+
 def check(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
     """The verdict on each claim. Honest claims cost little more together than the dearest part of each."""
-    chained = _check_chains(group, claims)
-    standing = [claim for claim, good in zip(claims, chained, strict=True) if good]
+    questions: list[_Question] = []
+    for claim in claims:
+        statement = _statement(claim.ctx, claim.key, claim.before, claim.after, claim.proof.commitments)
+        questions.append(_Question(claim, statement, _exponents(statement, len(claim.before))))
+    chained = _check_chains(group, questions)
+    standing = [question for question, good in zip(questions, chained, strict=True) if good]
     if _equations_hold(group, standing):
         return chained
-    return [good and _equations_hold(group, [claim]) for claim, good in zip(claims, chained, strict=True)]
+    return [good and _equations_hold(group, [question]) for question, good in zip(questions, chained, strict=True)]
 
 
-def _check_chains(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
+def _check_chains(group: Group, questions: Sequence[_Question]) -> list[bool]:
     """Rebuild t_2 and t̂ of each claim and see whether its challenge comes out."""
     rows: list[list[Term]] = []
-    statements: list[bytes] = []
-    for claim in claims:
-        proof = claim.proof
-        size = len(claim.before)
-        h0 = group.generators(size)[0]
-        statement = _statement(claim.ctx, claim.key, claim.before, claim.after, proof.commitments)
-        statements.append(statement)
+    for question in questions:
+        proof = question.claim.proof
+        h0 = group.generators(0)[0]
         product = 1
-        for exponent in _exponents(statement, size):
+        for exponent in question.u:
             product = product * exponent % L
-        rows.append([(proof.s2, group.base), (-proof.challenge, proof.chain[-1]), (proof.challenge * product % L, h0)])
+        rows.append([(proof.s2, group.base), (-proof.challenge, proof.chain[-1]), (proof.challenge * product, h0)])
         links = (h0, *proof.chain)
-        for i in range(size):
-            rows.append(
-                [
-                    (proof.s_hat[i], group.base),
-                    (proof.s_prime[i], links[i]),
-                    (-proof.challenge, links[i + 1]),
-                ]
-            )
+        for i, s_hat in enumerate(proof.s_hat):
+            rows.append([(s_hat, group.base), (proof.s_prime[i], links[i]), (-proof.challenge, links[i + 1])])
     rebuilt = group.combine_public(rows)
     verdicts: list[bool] = []
     at = 0
-    for claim, statement in zip(claims, statements, strict=True):
-        proof = claim.proof
-        end = at + 1 + len(claim.before)
+    for question in questions:
+        proof = question.claim.proof
+        end = at + 1 + len(proof.s_hat)
         t2, *t_hat = rebuilt[at:end]
         at = end
         t = [proof.t1, t2, proof.t3, proof.t4.a, proof.t4.b, *t_hat]
-        verdicts.append(proof.challenge == _challenge(statement, proof.chain, t))
+        verdicts.append(proof.challenge == _challenge(question.statement, proof.chain, t))
     return verdicts
 
 
-def _equations_hold(group: Group, claims: Sequence[ShuffleClaim]) -> bool:
+def _equations_hold(group: Group, questions: Sequence[_Question]) -> bool:
     """The equations of t_1, t_3 and t_4 of all the claims, as one sum with weights nobody could foresee."""
-    if not claims:
+    if not questions:
         return True
-    seed = digest("batch", *(claim.digest() for claim in claims))
+    seed = digest("batch", *(question.claim.digest() for question in questions))
+    weights = iter(hash_to_scalars(4 * len(questions), "batch weight", seed))
     total: dict[bytes, int] = {}
 
     def put(scalar: int, point: bytes) -> None:
         total[point] = (total.get(point, 0) + scalar) % L
 
-    for which, claim in enumerate(claims):
-        proof = claim.proof
-        size = len(claim.before)
-        h = group.generators(size)[1:]
-        statement = _statement(claim.ctx, claim.key, claim.before, claim.after, proof.commitments)
-        u = _exponents(statement, size)
-        x1, x3, xa, xb = (hash_to_scalar("batch weight", seed, number(4 * which + k)) for k in range(4))
+    for question in questions:
+        claim, proof, u = question.claim, question.claim.proof, question.u
+        h = group.generators(len(u))[1:]
+        x1, x3, xa, xb = (next(weights) for _ in range(4))
         x1c, x3c, xac, xbc = (x * proof.challenge % L for x in (x1, x3, xa, xb))
         put(x1 * proof.s1 + x3 * proof.s3 - xa * proof.s4, group.base)
         put(-xb * proof.s4, claim.key)
         for scalar, point in ((x1, proof.t1), (x3, proof.t3), (xa, proof.t4.a), (xb, proof.t4.b)):
             put(-scalar, point)
-        for i in range(size):
-            s_prime = proof.s_prime[i]
+        for i, s_prime in enumerate(proof.s_prime):
             put(x1c + x3 * s_prime, h[i])
             put(-x1c - x3c * u[i], proof.commitments[i])
             put(xa * s_prime, claim.after[i].a)
@@ -236,7 +239,7 @@ def _statement(
 
 def _exponents(statement: bytes, size: int) -> list[int]:
     """u_1 … u_N."""
-    return [hash_to_scalar("shuffle u", statement, number(i)) for i in range(1, size + 1)]
+    return hash_to_scalars(size, "shuffle u", statement)
 
 
 def _challenge(statement: bytes, chain: Sequence[bytes], t: Sequence[bytes]) -> int:
