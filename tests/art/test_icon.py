@@ -1,4 +1,4 @@
-"""The app's icon: whole, standing alone, within the circle a launcher may cut, and written where the page looks for it."""
+"""The app's icon: whole, standing alone, within the circle a launcher may cut, written where the page looks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The app's own picture as a whole SVG: an open tin with a card, a tooth and a domino looking out.
 
-Colours are the light values of the tokens, because an icon stands alone. It knows no game; the build makes pixels of it.
+Colours are the light values of the tokens, because an icon stands alone. It knows no game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOOTH: Final = ("M-58-40Q-60-72-30-70Q-14-70 0-62Q14-70 30-70Q60-72 58-40Q56-10 
 
 
 def app_icon_svg(maskable: bool) -> str:
-    """The icon: on round-cornered enamel, or ``maskable``, on enamel to the edges with everything in the safe middle."""
+    """The icon: on round-cornered enamel, or ``maskable``, on enamel to the edges with all of it in the safe middle."""
     ground = rect(0, 0, SIZE, SIZE, 0 if maskable else 112, f'fill="{PAINTS["enamel"]}"')
     scale = SAFE if maskable else WHOLE
     picture = group(_pieces() + _tin(), f'transform="translate(256 256) scale({scale}) translate(-256 -256)" '

@@ -21,7 +21,7 @@ RADIUS: Final = 18
 LINE: Final = 4
 
 PAINTS: Final[Mapping[str, str]] = MappingProxyType({
-    "paper": "#fdfaf3", "paper-shade": "#f1ead9", "piece-line": "#b9aa8c", 
+    "paper": "#fdfaf3", "paper-shade": "#f1ead9", "piece-line": "#b9aa8c",
     "ink": "#2a241d", "ink-quiet": "#5c5143",
     "ivory": "#fbf4e1", "ivory-shade": "#e4d7b8", "brass": "#c39a4a", "brass-ink": "#6d5016",
     "enamel": "#17545a", "enamel-deep": "#0e3f45", "cream": "#fbf1dc",

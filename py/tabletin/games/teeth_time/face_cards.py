@@ -1,4 +1,4 @@
-"""The nine face cards of Teeth Time as SVG: a field by what they do, a sign in the corner, a picture, two lines of words.
+"""The nine face cards of Teeth Time as SVG: a field by what they do, a corner sign, a picture, two lines of words.
 
 It knows the names of the face cards and the design tokens. It never knows their rules.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.page.pieces import LINE, Markup, circle, filled, group, lettering, paint, path, rect, words_in
+from tabletin.page.pieces import LINE, Markup, circle, group, lettering, paint, path, rect, words_in
 
 FIELDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "dentist": ("ivory", "enamel-deep"), "fairy": ("ivory", "enamel-deep"), "prevention": ("ivory", "enamel-deep"),

@@ -1,7 +1,7 @@
 """The whole mouth for the page "learn the teeth": 32 permanent teeth in two outer arches, 20 primary ones inside them.
 
-Teeth are seen from the biting side, as wide and deep as they are, walked along each arch from the midline outward; every
-one is a group with its face in ``data-tooth``. It knows the facts of anatomy, never a game.
+Teeth are seen from the biting side, as wide and deep as they are, walked along each arch from the midline outward; each
+is a group with its face in ``data-tooth``. It knows the facts of anatomy, never a game.
 """
 
 from __future__ import annotations
