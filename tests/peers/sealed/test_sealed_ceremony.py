@@ -1,4 +1,4 @@
-"""A deal from the first key to the last opening: who must say what, who may read what, and what each request becomes."""
+"""A deal from the first key to the last opening: who must say what, who may read what, what requests become."""
 
 from __future__ import annotations
 
