@@ -27,7 +27,7 @@ PAINTS: Final[Mapping[str, str]] = MappingProxyType({
     "enamel": "#17545a", "enamel-deep": "#0e3f45", "cream": "#fbf1dc",
     "tooth": "#fffdf7", "tooth-shade": "#e6dcc6", "root": "#f1dcae", "gum": "#e79a92", "gum-ink": "#8f3d39",
     "red": "#d0421f", "red-ink": "#84200a", "red-soft": "#f8d9cd",
-    "blue": "#1273b8", "blue-ink": "#064570", "blue-soft": "#cfe3f2",
+    "blue": "#0d62a8", "blue-ink": "#063f69", "blue-soft": "#cfe3f2",
     "green": "#0f8f6b", "green-ink": "#064d39", "green-soft": "#cdeadf",
     "yellow": "#f2c02e", "yellow-ink": "#5b4100", "yellow-soft": "#fbeebf",
     "orange": "#ee8a22", "orange-ink": "#713500", "orange-soft": "#fbe1c3",
