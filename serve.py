@@ -1,0 +1,48 @@
+"""Plays: sets everything up, builds the site, serves it on this machine and opens the browser. ``--help`` tells the rest.
+
+Runs under any Python from 3.11 on, with the standard library alone; what it installs stays in ignored folders here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from workshop import setup
+from workshop.trouble import Trouble, say, tell
+
+PORT = 8340
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Play Tabletin: set up, build, serve, open the browser.")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port to serve on (default {PORT}; the next free one if taken)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default: this machine only)")
+    parser.add_argument("--build", metavar="DIR", type=Path, help="write the static site into DIR and stop")
+    return parser.parse_args()
+
+
+def main() -> int:
+    wanted = arguments()
+    try:
+        setup.for_serving()
+        setup.go_inside(Path(__file__), sys.argv[1:])
+        from workshop import server, site
+
+        if wanted.build:
+            site.export(wanted.build)
+            say(f"The site is in {wanted.build}: any static host will do, under any path")
+        else:
+            server.serve(site.built(), wanted.host, wanted.port, open_browser=not wanted.no_open)
+    except Trouble as trouble:
+        tell(trouble)
+        return 1
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

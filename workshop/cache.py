@@ -1,0 +1,50 @@
+"""Built things kept by the hash of what they were made from: a step whose inputs did not change is not done again."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from workshop.paths import WORK
+
+CACHE: Final = WORK / "cache"
+KEPT: Final = 3
+
+
+def files_under(path: Path) -> list[Path]:
+    """All files under ``path`` (or itself), sorted, without caches and hidden files."""
+    if path.is_file():
+        return [path]
+    return sorted(
+        found for found in path.rglob("*")
+        if found.is_file() and "__pycache__" not in found.parts and not found.name.startswith(".")
+    )
+
+
+def folder_digest(paths: Iterable[Path], extra: str = "") -> str:
+    """The hash of the names and contents of all files under ``paths``, and of ``extra``."""
+    found = hashlib.sha256(extra.encode())
+    for path in paths:
+        for file in files_under(path):
+            name = file.relative_to(path).as_posix() if file != path else file.name
+            found.update(f"{name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()[:16]
+
+
+def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
+    """The folder that ``make`` filled for ``key``; made anew only when it is not there. The newest few keys are kept."""
+    folder = CACHE / step / key
+    if folder.is_dir():
+        return folder
+    work = CACHE / step / f"{key}.part"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    make(work)
+    work.rename(folder)
+    others = sorted((CACHE / step).iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
+    for stale in others[KEPT:]:
+        shutil.rmtree(stale, ignore_errors=True)
+    return folder

@@ -1,0 +1,18 @@
+// Starts Pyodide in Node and hands the order on standard input (JSON) to compile_tree.py. The machine's files are seen
+// under /root: {root, pyodide, library?, order}. Never writes outside the paths named in the order.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const { root, pyodide, library, order } = JSON.parse(readFileSync(0, "utf8"));
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`).href);
+const options = library ? { stdLibURL: library } : {};
+try {
+  const py = await loadPyodide({ indexURL: pyodide, ...options });
+  py.FS.mkdirTree("/root");
+  py.mountNodeFS("/root", root);
+  py.runPython(readFileSync(new URL("compile_tree.py", import.meta.url), "utf8"));
+  py.globals.get("work")(JSON.stringify(order));
+} catch (error) {
+  console.error(String(error.message ?? error).slice(-2000));
+  process.exit(1);
+}

@@ -1,0 +1,106 @@
+"""The Python that runs in the browser: Pyodide with its standard library trimmed and precompiled, and PyScript's own files.
+
+Most of Pyodide's start is compiling its standard library, which ships as sources; here it is compiled once, by the same
+Pyodide in Node. Knows npm's folders and our cache; never touches the site.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from workshop.cache import cached, folder_digest
+from workshop.paths import NODE_MODULES, ROOT
+from workshop.setup import node
+from workshop.trouble import Trouble, run, say
+
+PYODIDE: Final = NODE_MODULES / "pyodide"
+PYSCRIPT: Final = NODE_MODULES / "@pyscript" / "core"
+INSIDE: Final = Path(__file__).parent / "inside"
+SCRIPT: Final = INSIDE / "compile.mjs"
+
+# Parts of the standard library that a page has no use for: tools for developers, servers, mail, processes, terminals,
+# pure-Python twins of compiled modules.
+DROPPED: Final = (
+    "_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py", "compileall.py",
+    "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "ftplib.py", "idlelib", "imaplib.py", "lib2to3", "mailbox.py",
+    "modulefinder.py", "multiprocessing", "netrc.py", "nntplib.py", "optparse.py", "pdb.py", "pickletools.py",
+    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc.py", "pydoc_data", "smtplib.py",
+    "socketserver.py", "sqlite3", "tabnanny.py", "this.py", "antigravity.py", "tkinter", "trace.py", "turtle.py",
+    "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "zipapp.py", "http/server.py", "profiling",
+)
+KEPT_ENCODINGS: Final = frozenset({
+    "__init__", "aliases", "ascii", "base64_codec", "cp437", "hex_codec", "idna", "latin_1", "punycode",
+    "raw_unicode_escape", "undefined", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_32_be",
+    "utf_32_le", "utf_8", "utf_8_sig",
+})
+
+# Of PyScript's chunks, what a page with all plugins switched off asks for.
+PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
+
+
+def inside(path: Path) -> str:
+    """How Pyodide in Node sees ``path``, which lies under the root."""
+    return f"/root/{path.resolve().relative_to(ROOT).as_posix()}"
+
+
+def compile_inside(order: dict[str, Any], what: str, library: Path | None = None) -> None:
+    """Has Pyodide in Node carry out ``order`` (see inside/compile_tree.py). Raises ``Trouble`` naming ``what``."""
+    job = {"root": str(ROOT), "pyodide": str(PYODIDE), "library": str(library) if library else None, "order": order}
+    run([node(), SCRIPT], f"{what} could not be compiled.", stdin=json.dumps(job), cwd=ROOT)
+
+
+def version(package: Path) -> str:
+    """The version an npm package says it is."""
+    found: str = json.loads((package / "package.json").read_text("utf-8"))["version"]
+    return found
+
+
+def dropped_encodings() -> list[str]:
+    """The encodings of the stock library that a page never meets."""
+    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as stock:
+        names = [name for name in stock.namelist() if name.startswith("encodings/") and name.endswith(".py")]
+    return [name for name in names if name.removeprefix("encodings/").removesuffix(".py") not in KEPT_ENCODINGS]
+
+
+def standard_library() -> Path:
+    """The trimmed, precompiled standard library (a zip)."""
+    stock = PYODIDE / "python_stdlib.zip"
+    dropped = [*DROPPED, *dropped_encodings()]
+
+    def make(folder: Path) -> None:
+        say("Compiling the standard library of Pyodide (once)")
+        order = {"stock": inside(stock), "target": inside(folder / "library.zip"), "dropped": dropped}
+        compile_inside({"library": order}, "Pyodide's standard library")
+
+    key = folder_digest([stock, INSIDE / "compile_tree.py"], extra="\n".join(dropped))
+    return cached("library", key, make) / "library.zip"
+
+
+def interpreter_module(library: str) -> str:
+    """The module PyScript is told to load: ``loadPyodide`` with our library and an empty package list."""
+    stock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
+    lock = json.dumps(json.dumps({"info": stock, "packages": {}}))
+    source = (INSIDE / "interpreter.mjs").read_text("utf-8")
+    return source.replace("LIBRARY", library).replace('"LOCK"', lock)
+
+
+def pyscript_files() -> Sequence[Path]:
+    """The files of PyScript's build that our page can ask for, its core first."""
+    found = [path for pattern in PYSCRIPT_USED for path in sorted((PYSCRIPT / "dist").glob(pattern))]
+    if len(found) != len(PYSCRIPT_USED):
+        raise Trouble("PyScript's files are not where they should be. Delete node_modules and run this again.")
+    return found
+
+
+def copy_without_map(source: Path, target: Path) -> None:
+    """Copies a script without its reference to a source map, which the site does not carry."""
+    if source.suffix not in {".js", ".mjs"}:
+        shutil.copyfile(source, target)
+        return
+    lines = source.read_text("utf-8").splitlines()
+    target.write_text("\n".join(line for line in lines if not line.startswith("//# sourceMappingURL=")) + "\n", "utf-8")

@@ -1,0 +1,242 @@
+"""Puts the site together: hashed files for long caching, the page that names them, the service worker that keeps them.
+
+The result is the same wherever it is served: every address is relative, no header is needed. Knows what the other modules
+of the workshop made; index.html and pyscript.toml are its templates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from workshop import app, assets, runtime
+from workshop.cache import folder_digest
+from workshop.paths import NODE_MODULES, PACKAGE, ROOT, SITE, WEB
+from workshop.setup import digest, stamp, stamped
+from workshop.trouble import Trouble, say
+
+HASHED: Final = "files"
+INLINE: Final = re.compile(r'<script inline src="(web/[^"]+)"></script>')
+REFERENCE: Final = re.compile(r'\b(src|href)="(web/[^"]+)"')
+ICON: Final = re.compile(r"(?s)<svg\b[^>]*>(.*?)</svg>")
+ENTRY_KINDS: Final = (".js", ".css")
+
+
+@dataclass(slots=True)
+class Site:
+    """A site being written into ``root``. ``files`` are the addresses of all it consists of, ``hashed`` those for ever."""
+
+    root: Path
+    files: list[str] = field(default_factory=list)
+    hashed: set[str] = field(default_factory=set)
+
+    def add(self, name: str, data: bytes, *, for_ever: bool = False) -> str:
+        """Writes one file; returns its address from the root: ``./…``."""
+        target = self.root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        self.files.append(name)
+        if for_ever:
+            self.hashed.add(name)
+        return f"./{name}"
+
+    def add_hashed(self, path: Path, name: str | None = None) -> str:
+        """Writes ``path`` under a name that holds the hash of its content; returns its address."""
+        data = path.read_bytes()
+        stem, _, suffix = (name or path.name).partition(".")
+        mark = hashlib.sha256(data).hexdigest()[:10]
+        return self.add(f"{HASHED}/{stem}.{mark}.{suffix}", data, for_ever=True)
+
+    def add_folder(self, name: str, fill: Callable[[Path], None]) -> str:
+        """Writes a folder whose files call each other by name; the folder's name holds the hash. Returns its address."""
+        work = self.root / f"{name}.part"
+        work.mkdir(parents=True)
+        fill(work)
+        folder = f"{name}-{folder_digest([work])[:10]}"
+        work.rename(self.root / folder)
+        for path in sorted((self.root / folder).iterdir()):
+            self.files.append(f"{folder}/{path.name}")
+            self.hashed.add(f"{folder}/{path.name}")
+        return f"./{folder}"
+
+
+def fill_runtime(folder: Path) -> None:
+    """Pyodide, our library, and the module that brings them together."""
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
+        runtime.copy_without_map(runtime.PYODIDE / name, folder / name)
+    shutil.copyfile(runtime.standard_library(), folder / "library.zip")
+    (folder / "interpreter.mjs").write_text(runtime.interpreter_module("./library.zip"), "utf-8")
+
+
+def fill_pyscript(folder: Path) -> None:
+    """PyScript's core and the chunks it may ask for."""
+    for path in runtime.pyscript_files():
+        runtime.copy_without_map(path, folder / path.name)
+
+
+def project_version() -> str:
+    """The version in pyproject.toml."""
+    found: str = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    return found
+
+
+def inputs() -> str:
+    """The hash of everything a site is made from."""
+    sources = [PACKAGE, WEB, ROOT / "workshop", ROOT / "index.html", ROOT / "pyscript.toml", ROOT / "pyproject.toml"]
+    return folder_digest(sources, extra=digest(ROOT / "package-lock.json", ROOT / "requirements" / "build.txt"))
+
+
+def icons(names: list[str]) -> str:
+    """One hidden drawing with a symbol ``icon-NAME`` for every icon that the page uses."""
+    symbols = []
+    for name in names:
+        source = NODE_MODULES / "lucide-static" / "icons" / f"{name}.svg"
+        if not source.exists():
+            raise Trouble(f"The page uses the icon {name}, which lucide-static does not have.")
+        found = ICON.search(source.read_text("utf-8"))
+        inner = re.sub(r"\s+", " ", found.group(1)).replace("> <", "><").strip() if found else ""
+        symbols.append(f'<symbol id="icon-{name}" viewBox="0 0 24 24">{inner}</symbol>')
+    return f'<svg class="icons" hidden aria-hidden="true">{"".join(symbols)}</svg>' if symbols else ""
+
+
+def ours(module: str) -> ModuleType:
+    """A module of the package that runs without a browser."""
+    sys.path.insert(0, str(PACKAGE.parent))
+    try:
+        return import_module(f"{PACKAGE.name}.{module}")
+    finally:
+        sys.path.remove(str(PACKAGE.parent))
+
+
+def drawn_icons() -> list[str]:
+    """The names of the icons that the page uses."""
+    return sorted(ours("page.markup").ICONS)
+
+
+def still_home() -> str:
+    """The home page as it stands before Python is there."""
+    still: str = ours("page.home").still(ours("words").load())
+    return still
+
+
+def build(target: Path) -> str:
+    """Writes the whole site into ``target``, which is made anew; returns the version that the page shows."""
+    template = (ROOT / "index.html").read_text("utf-8")
+    template = INLINE.sub(lambda found: f"<script>{assets.inlined(found.group(1))}</script>", template)
+    settings: dict[str, Any] = tomllib.loads((ROOT / "pyscript.toml").read_text("utf-8"))
+    own: dict[str, Any] = settings.pop("tabletin")
+    modules: dict[str, str] = own.get("modules", {})
+    references = sorted({match.group(2) for match in REFERENCE.finditer(template)})
+    entries = tuple(dict.fromkeys([*(name for name in references if name.endswith(ENTRY_KINDS)), *modules.values()]))
+
+    shutil.rmtree(target, ignore_errors=True)
+    site = Site(target)
+    bundled = assets.bundles(entries)
+    for path in sorted(bundled.folder.iterdir()):
+        site.add(f"{HASHED}/{path.name}", path.read_bytes(), for_ever=True)
+    scripts = {entry: f"./{HASHED}/{name}" for entry, name in bundled.outputs.items()}
+    python = site.add_folder("python", fill_runtime)
+    pyscript = site.add_folder("pyscript", fill_pyscript)
+    application = site.add_hashed(app.application())
+
+    own["modules"] = {name: scripts[entry] for name, entry in modules.items()}
+    own["wheels"] = {name: site.add_hashed(app.wheel(name)) for name in own.get("wheels", [])}
+    own["workers"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("workers", {}).items()}
+    own["assets"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("assets", {}).items()}
+    addresses = {name: scripts.get(name) or place(site, name) for name in references}
+
+    own["version"] = f"{project_version()}+{hashlib.sha256(json.dumps([site.files, template]).encode()).hexdigest()[:8]}"
+    settings |= {"interpreter": f"{python}/interpreter.mjs", "files": {application: "./*"}, "tabletin": own}
+    core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
+    page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
+    page = fill(page, "preload", preloads(python, application, core))
+    page = fill(page, "icons", icons(drawn_icons()))
+    page = fill(page, "home", still_home())
+    page = page.replace('config="pyscript.toml"', f'config="{html.escape(json.dumps(settings, separators=(",", ":")))}"')
+    site.add("index.html", page.encode())
+    service_worker(site, str(own["version"]))
+    (target / ".nojekyll").write_bytes(b"")
+    (target / "hashed.json").write_text(json.dumps(sorted(site.hashed)), "utf-8")
+    return str(own["version"])
+
+
+def place(site: Site, name: str) -> str:
+    """A file that index.html names and esbuild does not make: the manifest with its icons, an icon, a picture."""
+    path = ROOT / name
+    if not path.is_file():
+        raise Trouble(f"index.html refers to {name}, which does not exist.")
+    if path.suffix != ".webmanifest":
+        return site.add_hashed(path)
+    manifest = json.loads(path.read_text("utf-8"))
+    for entry in [*manifest.get("icons", []), *manifest.get("screenshots", [])]:
+        entry["src"] = site.add_hashed(path.parent / entry["src"])
+    return site.add(path.name, json.dumps(manifest, ensure_ascii=False).encode())
+
+
+def preloads(python: str, application: str, core: str) -> str:
+    """What the browser may fetch before anybody asks, so that nothing waits for a chain of requests; then PyScript."""
+    fetched = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
+    imported = [f"{python}/interpreter.mjs", f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
+    return "\n".join([
+        *(f'<link rel="modulepreload" href="{address}">' for address in [core, *imported]),
+        *(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{address}">' for address in fetched),
+        f'<script type="module" src="{core}"></script>',
+    ])
+
+
+def fill(page: str, slot: str, content: str) -> str:
+    """``page`` with ``content`` in place of ``<!-- build:slot -->``."""
+    mark = f"<!-- build:{slot} -->"
+    if page.count(mark) != 1:
+        raise Trouble(f"index.html must hold {mark} exactly once.")
+    return page.replace(mark, content)
+
+
+def service_worker(site: Site, version: str) -> None:
+    """The service worker with the list of what it keeps: address → hash of the content."""
+    kept = {
+        name: "" if name in site.hashed else hashlib.sha256((site.root / name).read_bytes()).hexdigest()[:16]
+        for name in sorted(set(site.files))
+    }
+    source = (WEB / "service-worker.js").read_text("utf-8")
+    for mark, value in (('"VERSION"', version), ('"FILES"', kept)):
+        if source.count(mark) != 1:
+            raise Trouble(f"web/service-worker.js must hold {mark} exactly once.")
+        source = source.replace(mark, json.dumps(value, indent=1))
+    (site.root / "service-worker.js").write_text(source, "utf-8")
+
+
+def built() -> Path:
+    """The site in our cache, built only when something it is made from has changed."""
+    wanted = inputs()
+    if not (stamped("site", wanted) and (SITE / "index.html").exists()):
+        fresh = SITE.with_name("site.part")
+        version = build(fresh)
+        shutil.rmtree(SITE, ignore_errors=True)
+        fresh.rename(SITE)
+        stamp("site", wanted)
+        say(f"Built version {version}")
+    return SITE
+
+
+def export(target: Path) -> None:
+    """Copies the site into ``target``; raises ``Trouble`` rather than overwrite a folder that holds something else."""
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "service-worker.js").exists())):
+        raise Trouble(f"{target} holds something that is no site of ours. Name an empty or a new folder.")
+    site = built()
+    try:
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(site, target, ignore=shutil.ignore_patterns("hashed.json"))
+    except OSError as error:
+        raise Trouble(f"The site could not be written into {target}: {error.strerror}. Name another folder.") from error
