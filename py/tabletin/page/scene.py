@@ -319,11 +319,12 @@ class Scene:
     def texts(self) -> list[str]:
         """Every word a reader of this scene meets, drawings left out."""
         said = [self.status, self.note]
-        said += [item.label for item in (*self.pieces, *self.spots, *self.zones, *self.controls)]
-        said += [text for spot in self.spots for text in (spot.text,)]
+        said += [piece.label for piece in self.pieces]
+        said += [text for spot in self.spots for text in (spot.label, spot.text)]
+        said += [zone.label for zone in self.zones]
         said += [text for plate in self.plates for text in (plate.name, plate.score, plate.note, plate.label)]
         said += [text for label in self.labels for text in (label.text, label.spoken)]
-        said += [control.why for control in self.controls]
+        said += [text for control in self.controls for text in (control.label, control.why)]
         if self.prompt is not None:
             said += [self.prompt.title, self.prompt.text, *(answer.label for answer in self.prompt.answers)]
         return said

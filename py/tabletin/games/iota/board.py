@@ -358,7 +358,7 @@ class _Drawing:
 
     def _spots(self, pile_at: Point, pile_width: float) -> tuple[Spot, ...]:
         draft = self.draft
-        if draft is None or draft.chosen is None and draft.trade is None:
+        if draft is None or (draft.chosen is None and draft.trade is None):
             return ()
         spots: list[Spot] = []
         side = pile_width * 1.16

@@ -47,6 +47,17 @@ def fitted(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
     return Camera(window.width / 2 - x * zoom, window.height / 2 - y * zoom, zoom)
 
 
+def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:
+    """``camera`` as long as it still shows all of ``bounds`` about as large as ``wanted`` would, else ``wanted``.
+
+    So a table that grows stands still until it would not fit any more.
+    """
+    left, top = camera.to_window((bounds.x, bounds.y))
+    right, bottom = camera.to_window((bounds.right, bounds.bottom))
+    whole = left >= -1 and top >= -1 and right <= window.width + 1 and bottom <= window.height + 1
+    return camera if whole and wanted.zoom / 1.3 < camera.zoom <= wanted.zoom + 1e-6 else wanted
+
+
 def kept_in_reach(camera: Camera, bounds: Rect, window: Rect) -> Camera:
     """``camera`` moved as little as needed so that some of ``bounds`` stays in the middle half of ``window``."""
     left, top = camera.to_window((bounds.x, bounds.y))

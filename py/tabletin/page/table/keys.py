@@ -67,7 +67,7 @@ class Keys:
         elif key in PANELS:
             screen.toggle_panel(PANELS[key])
         else:
-            control = screen.actions.by_shortcut(key)
+            control = screen.actions.by_shortcut(key) or screen.own.by_shortcut(key)
             if control is not None:
                 event.preventDefault()
                 screen.pressed(control)

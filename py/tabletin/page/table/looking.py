@@ -31,7 +31,8 @@ class Looking:
             return int(self.eyes)
         if session.open_hands:
             here = [seat for seat in session.acting if seat in session.people]
-            return here[0] if here else session.people[0]
+            first: int = here[0] if here else session.people[0]
+            return first
         if session.uncovered is None and session.match.outcome is not None and self.eyes == "all":
             return 0
         found: int | None = session.uncovered

@@ -77,19 +77,22 @@ class Offers:
 
     # ---- buttons ----
 
+    def ending(self) -> tuple[Control, ...]:
+        """What is left to do when the match is over."""
+        if self._screen.session.match.outcome is None:
+            return ()
+        return (Control("past", self._say("offer.past")), Control("result", self._say("offer.result"), primary=True))
+
     def own(self, sight: Sight) -> list[Control]:
-        """The table's own buttons below the table."""
+        """The table's own buttons, on both sides of the line beside the hand."""
         session = self._screen.session
         controls = []
-        if session.match.outcome is not None:
-            controls.append(Control("past", self._say("offer.past")))
-            controls.append(Control("result", self._say("offer.result"), primary=True))
-        elif sight.may_act and self._screen.draft is not None:
+        if session.match.outcome is None and sight.may_act and self._screen.draft:
             controls.append(Control("hint", self._say("offer.hint"), shortcut="h"))
         if sight.seat is not None and sight.seat in session.people and session.owner:
             back = way_back(session.match, sight.seat)
             if back is not None:
-                controls.append(Control("undo", self._say("offer.practice" if back.practice else "offer.undo"), shortcut="u"))
+                controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
 
     def more(self) -> list[Control]:

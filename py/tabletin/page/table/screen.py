@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import js
@@ -80,13 +81,16 @@ class TableScreen:
             tool = button("bar-button", say(f"table.bar.{name}"), aria_expanded="false")
             bar.append(tool)
             self._tools[name] = tool
-            wires.listen(tool, "click", lambda _event, name=name: self.toggle_panel(name))
+            wires.listen(tool, "click", partial(self._tool, name))
         body = node("div", "table-body")
         main = node("div", "table-main")
         surface = node("div", "stage", role="group", aria_label=say("table.stage"))
         self.fit = button("fit", say("table.fit"), hidden="")
+        beside = node("div", "beside-hand")
+        main.append(surface, beside)
+        self.own = Actions(beside, wires, self.pressed, say("table.own_actions"))
         self.line = node("p", "note", role="status")
-        main.append(surface, self.line)
+        beside.append(self.line)
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
@@ -158,7 +162,8 @@ class TableScreen:
         self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
         question = self.offers.question(sight, scene)
         new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
-        self.actions.show([] if sight.past else [*self.offers.own(sight), *scene.controls])
+        self.own.show([] if sight.past else self.offers.own(sight))
+        self.actions.show(() if sight.past else self.offers.ending() or scene.controls)
         self._draw_moments()
         if new and self._had_focus():
             self.asking.focus()
@@ -313,6 +318,9 @@ class TableScreen:
         self.draw()
 
     # ---- panels ----
+
+    def _tool(self, name: str, _event: object) -> None:
+        self.toggle_panel(name)
 
     def toggle_panel(self, name: str) -> None:
         """Open panel ``name``, or close it if it is open; "" closes whichever is."""

@@ -10,18 +10,19 @@ stage to the plane flies above both and lands when it has arrived.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 import js
 
 from tabletin.page.scene import Drawing, Key, Label, Piece, Plate, Point, Rect, Resting, Scene, Spot, Zone
 
-from .camera import Camera, fitted, kept_in_reach, showing
+from .camera import Camera, fitted, kept_in_reach, showing, steady
 from .nodes import Node, Wires, node
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
 DEAL_STEP: Final = 14  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
+Thing: TypeAlias = Zone | Label | Plate | Spot
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 
 
@@ -58,8 +59,9 @@ class Stage:
         self.carried: Key = ""
         self.current: Key = ""  # what the arrow keys walk from: the one thing here that Tab reaches
         self._pieces: dict[Key, Drawn] = {}
-        self._things: dict[Key, tuple[Node, object]] = {}
+        self._things: dict[Key, tuple[Node, Thing]] = {}
         self._camera_text = ""
+        self._aimed_at: Rect | None = None
         self._timer = 0
         self._leaving: list[Node] = []
 
@@ -95,6 +97,9 @@ class Stage:
             camera = kept_in_reach(self.camera, scene.bounds, scene.window)
         else:
             camera = fitted(scene.bounds, scene.window, scene.closest)
+            if self._aimed_at == scene.window:
+                camera = steady(self.camera, camera, scene.bounds, scene.window)
+        self._aimed_at = scene.window
         self._apply(camera)
 
     def _apply(self, camera: Camera) -> None:
@@ -185,8 +190,9 @@ class Stage:
             self._draw_face(own, piece.drawing)
         if new or (old.flags, old.tap, old.drag) != (piece.flags, piece.tap, piece.drag):
             still = " still" if element.classList.contains("still") else ""
-            element.className = ("piece" + "".join(f" is-{flag}" for flag in piece.flags)
-                                 + (" can-tap" if piece.tap else "") + (" can-drag" if piece.drag else "") + still)
+            carried = " carried" if piece.key == self.carried else ""
+            element.className = (_classes("piece", piece.flags) + (" can-tap" if piece.tap else "")
+                                 + (" can-drag" if piece.drag else "") + still + carried)
         if new or old.z != piece.z:
             own.style.zIndex = str(piece.z)
         if new or old.tap != piece.tap:
@@ -309,7 +315,7 @@ class Stage:
     def _draw_things(self, scene: Scene) -> None:
         things = self._things
         kept = set()
-        for thing in (*scene.zones, *scene.labels, *scene.plates, *scene.spots):
+        for thing in _things(scene):
             kept.add(thing.key)
             known = things.get(thing.key)
             if known is not None and known[1] == thing:
@@ -350,7 +356,7 @@ class Stage:
         active = js.document.activeElement
         return str(active.getAttribute("data-key") or "") if active and self.root.contains(active) else ""
 
-    def stops(self, rows: Iterable[str] | None = None) -> dict[Key, Point]:
+    def stops(self) -> dict[Key, Point]:
         """Everything the keyboard can reach here, by its centre on the stage."""
         found: dict[Key, Point] = {}
         for piece in self.scene.pieces:
@@ -416,6 +422,7 @@ class Stage:
         self.own_camera = False
         if self.scene.window is not None:
             self.plane.classList.add("gliding")
+            self._aimed_at = None
             self._aim(self.scene)
             self._flying_follow()
 
@@ -426,7 +433,8 @@ class Stage:
 
     def bring_into_view(self, key: Key) -> None:
         """Pan as little as needed to see ``key`` whole, if it lies on the plane."""
-        thing = next((item for item in (*self.scene.pieces, *self.scene.spots) if item.key == key), None)
+        things: Iterable[Piece | Spot] = (*self.scene.pieces, *self.scene.spots)
+        thing = next((item for item in things if item.key == key), None)
         if thing is None or not thing.plane or self.scene.window is None:
             return
         half = thing.width / 2
@@ -474,6 +482,13 @@ class Stage:
             element = self.element(spot) if spot else None
             if element is not None:
                 element.classList.toggle("target", on)
+
+
+def _things(scene: Scene) -> Iterable[Thing]:
+    yield from scene.zones
+    yield from scene.labels
+    yield from scene.plates
+    yield from scene.spots
 
 
 def _focus(element: Node) -> None:

@@ -26,7 +26,7 @@ class WayBack:
 def way_back(match: Match, seat: int) -> WayBack | None:
     """How ``seat`` can take its last move back now; None if it has none, or cannot."""
     index = _last_move(match, seat)
-    if index is None or match.outcome is not None and match.state.gave_up is not None:
+    if index is None or match.state.gave_up is not None:
         return None
     target = index - 1
     while target > 0 and match.at(target).state.requests:
