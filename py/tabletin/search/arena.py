@@ -40,7 +40,9 @@ class Played:
 def decide(game: str, thought: Thought) -> Decision:
     """What the bot of ``game`` decides; level "random" needs no bot."""
     if thought.level == RANDOM:
-        return Decision(random_move(thought.rules, thought.state, thought.seat, thought.faces, thought.rng))
+        mean = getattr(GAMES[game].module("bot"), "RANDOM_DELAY", 0.0)  # seconds, in a game where speed counts
+        delay = thought.rng.expovariate(1 / mean) if mean else 0.0
+        return Decision(random_move(thought.rules, thought.state, thought.seat, thought.faces, thought.rng), delay=delay)
     decision: Decision = GAMES[game].module("bot").choose(thought)
     return decision
 

@@ -94,12 +94,15 @@ class Speed(TootRules[SpeedState]):
         return any(not isinstance(request, Show) or request.purpose != "draw" for request in state.requests)
 
     def actors(self, state: SpeedState) -> tuple[int, ...]:
+        """Everybody but who waits for a card; and giving up is final once there is nothing left to draw."""
         if state.ended or state.phase == "over":
             return ()
         if state.phase == "ready":
             return tuple(seat for seat in range(self.seats) if seat not in state.ready)
-        drawing = {request.to for request in state.requests if isinstance(request, Show)}
-        return tuple(seat for seat in range(self.seats) if seat not in drawing)
+        out = {request.to for request in state.requests if isinstance(request, Show)}
+        if not state.pile:
+            out |= state.gave_in
+        return tuple(seat for seat in range(self.seats) if seat not in out)
 
     # ---- judging ----
 

@@ -1,0 +1,97 @@
+"""Fluke TooT's bots. *Easy* overlooks a card in five, *medium* is thrifty with its X, *hard* keeps what it will need.
+
+All that counts is what is left at the end, and whatever could be laid early can still be laid late; but an X spent now is
+missed later. Hard imagines the cards it may still draw and lays the most that costs it nothing in the mean.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from tabletin.search.bots import Decision, Thought
+
+from .cards import Kinds, kinds
+from .fluke import DIE
+from .solver import Use, best_use
+from .table_bot import held, laying, noticed, unseen
+
+OVERLOOKS: Final = 0.2
+WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X before its last turn
+WORLDS: Final = 60
+SLACK: Final = 0.03  # cards in the mean that hard gives for being rid of some now
+
+
+def fluke(thought: Thought) -> Decision:
+    """What a bot of Fluke TooT does."""
+    if not thought.state.drawn:
+        return Decision(("roll",), "toot.why.roll")
+    hand, shown = held(thought), thought.state.shown
+    own = kinds(face for _, face in hand)
+    if thought.level == "hard" and not thought.state.closing:
+        return _hard(thought, own)
+    use = best_use(noticed(hand, OVERLOOKS, thought.rng) if thought.level == "easy" else own, shown)
+    if thought.level == "medium" and not thought.state.closing:
+        use = _thrifty(own, shown)
+    if use is None:
+        return Decision(("pass",), "toot.why.nothing_fits")
+    return Decision(laying(thought, use), "toot.why.plain" if thought.level == "easy" else "toot.why.most", {"n": use.size})
+
+
+def _thrifty(own: Kinds, shown: str | None) -> Use | None:
+    """The most that can be laid without an X, unless an X is rid of many cards more."""
+    most, plain = best_use(own, shown), best_use(own._replace(wilds=0), shown)
+    if most is not None and most.size - (plain.size if plain else 0) >= WORTH_AN_X:
+        return most
+    return plain
+
+
+def _hard(thought: Thought, own: Kinds) -> Decision:
+    """The largest play, or none, after which as few cards are left in the end as after any."""
+    options = _options(own, thought.state.shown)
+    if len(options) == 1:
+        return Decision(("pass",), "toot.why.nothing_fits")
+    sums = [0] * len(options)
+    pool, worlds = unseen(thought), 0
+    while worlds < WORLDS and not thought.spent(0.7):
+        drawn = [0] * len(own)
+        for kind in thought.rng.sample(pool, _to_draw(thought, thought.rng)):
+            drawn[kind] += 1
+        for index, use in enumerate(options):
+            sums[index] += _left(own if use is None else use.rest(own), drawn)
+        worlds += 1
+    enough = min(sums) + SLACK * worlds
+    use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
+              key=lambda use: 0 if use is None else use.size)
+    if use is None:
+        return Decision(("pass",), "toot.why.wait")
+    most = max(option.size for option in options if option is not None)
+    return Decision(laying(thought, use), "toot.why.most" if use.size == most else "toot.why.later", {"n": use.size})
+
+
+def _options(own: Kinds, shown: str | None) -> list[Use | None]:
+    """Nothing, and the most that can be laid of the hand, of the hand without its X, without its 1s, and a little."""
+    plain = own._replace(wilds=0)
+    parts = (own, plain, plain._replace(ones=0), plain._replace(secondaries=0), plain._replace(primaries=0),
+             Kinds(ones=min(1, own.ones)), Kinds(primaries=min(2, own.primaries)), Kinds(secondaries=min(1, own.secondaries)))
+    found = dict.fromkeys(use for part in parts if (use := best_use(part, shown)) is not None)
+    return [None, *found]
+
+
+def _to_draw(thought: Thought, rng: Random) -> int:
+    """How many cards of the pile may come to this seat, with the die as it may fall."""
+    pile, seats = len(thought.state.pile), thought.rules.seats
+    mine, seat = 0, thought.seat
+    while pile:
+        seat = (seat + 1) % seats
+        rolled = min(pile, rng.randint(1, DIE))
+        pile -= rolled
+        mine += rolled * (seat == thought.seat)
+    return mine
+
+
+def _left(kept: Kinds, drawn: list[int]) -> int:
+    """Cards left of these in the end, laid as well as can be on a TooT that shows no 1."""
+    final = Kinds._make(map(sum, zip(kept, drawn, strict=True)))
+    use = best_use(final, "2")
+    return sum(final) - (use.size if use else 0)

@@ -1,0 +1,162 @@
+"""TooT Pursuit's bots. *Easy* lays all it notices at once, *medium* a few cards, *hard* looks to the end of the match.
+
+A point costs a number, whatever lies under it, so thrift wins: hard plays each of its likely plays out to the end in many
+imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what its seat
+knows: how many cards the others hold, not which.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+from typing import Final, NamedTuple
+
+from tabletin.search.bots import Decision, Thought
+
+from .cards import Kinds, kinds
+from .solver import Use, best_use, uses
+from .table_bot import held, laying, noticed, unseen
+
+OVERLOOKS: Final = 0.15
+FEW: Final = 3  # cards that medium lays in one turn
+LOOKED_AT: Final = 400
+MOST_CARDS: Final = 5  # in a play that hard thinks about
+WORLDS: Final = 150
+
+NO_TOOT, SHOWS_ONE, SHOWS_OTHER = range(3)  # the TooT on the table, as far as it matters
+ONE, TWO, THREE, FOUR, WILD, PRIMARY, SECONDARY = range(7)
+
+
+class Option(NamedTuple):
+    """A play, or None for none; with a 1 on top or not; and what the table shows after it."""
+
+    use: Use | None
+    one_on_top: bool
+    base: int
+
+
+def pursuit(thought: Thought) -> Decision:
+    """What a bot of TooT Pursuit does."""
+    if not thought.state.drawn:
+        return Decision(("draw",), "toot.why.draw")
+    if thought.level == "hard":
+        return _hard(thought)
+    hand, shown = held(thought), thought.state.shown
+    if thought.level == "easy":
+        use = best_use(noticed(hand, OVERLOOKS, thought.rng), shown)
+    else:
+        own = kinds(face for _, face in hand)
+        small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW]
+        use = thought.rng.choice(small) if small else best_use(own, shown)
+    if use is None:
+        return Decision(("pass",), "toot.why.nothing_fits")
+    return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
+
+
+# ---- hard ----
+
+def _hard(thought: Thought) -> Decision:
+    hand = kinds(face for _, face in held(thought))
+    options = _options(hand, thought.state.shown)
+    if len(options) == 1:
+        use = best_use(hand, thought.state.shown)
+        if use is None:
+            return Decision(("pass",), "toot.why.nothing_fits")
+        return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
+    best = _look_ahead(thought, hand, options)
+    if best.use is None:
+        return Decision(("pass",), "toot.why.wait")
+    why = "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap"
+    return Decision(laying(thought, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
+
+
+def _options(hand: Kinds, shown: str | None) -> list[Option]:
+    """Laying nothing, and every small play, with a 1 on top and without."""
+    base = NO_TOOT if shown is None else SHOWS_ONE if shown == "1" else SHOWS_OTHER
+    options = [Option(None, False, base)]
+    for use in islice(uses(hand, shown), LOOKED_AT):
+        if use.size > MOST_CARDS:
+            continue
+        if use.may_show_other(shown):
+            options.append(Option(use, False, SHOWS_OTHER))
+        if use.ones:
+            options.append(Option(use, True, SHOWS_ONE))
+    return options
+
+
+def _look_ahead(thought: Thought, hand: Kinds, options: list[Option]) -> Option:
+    """The option with the best mean lead at the end, all options in the same worlds."""
+    seat, seats, state = thought.seat, thought.rules.seats, thought.state
+    pool, sums, worlds = unseen(thought), [0.0] * len(options), 0
+    rests = [list(hand if option.use is None else option.use.rest(hand)) for option in options]
+    others = [other for other in range(seats) if other != seat]
+    while worlds < WORLDS and not thought.spent(0.7):
+        hands, pile = _world(pool, [len(cards) for cards in state.hands], seat, thought.rng)
+        for index, (option, rest) in enumerate(zip(options, rests, strict=True)):
+            trial = [cards.copy() for cards in hands]
+            trial[seat] = rest.copy()
+            points = [0] * seats
+            points[seat] = option.use is not None
+            _play_out(trial, points, option.base, pile, (seat + 1) % seats, state.queue if state.closing else None)
+            sums[index] += points[seat] - sum(points[other] for other in others) / len(others)
+        worlds += 1
+    return max(zip(options, sums, strict=True), key=lambda pair: pair[1])[0]
+
+
+def _world(pool: list[int], sizes: list[int], seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:
+    """Hands by kind for the other seats and a pile, dealt from ``pool``."""
+    rng.shuffle(pool)
+    hands, begin = [], 0
+    for other, size in enumerate(sizes):
+        counts = [0] * len(Kinds._fields)
+        if other != seat:
+            for kind in pool[begin:begin + size]:
+                counts[kind] += 1
+            begin += size
+        hands.append(counts)
+    return hands, pool[begin:]
+
+
+def _play_out(hands: list[list[int]], points: list[int], base: int, pile: list[int], turn: int,
+              queue: tuple[int, ...] | None) -> None:
+    """Everybody draws and lays thriftily to the end; ``queue``: who still has a last turn, None before the pile is out."""
+    seats = len(hands)
+    for kind in pile:
+        hands[turn][kind] += 1
+        base = _thrifty_turn(hands[turn], points, turn, base)
+        turn = (turn + 1) % seats
+    order = queue if queue is not None else tuple((turn + step) % seats for step in range(seats))
+    for last in order:
+        base = _thrifty_turn(hands[last], points, last, base)
+
+
+def _thrifty_turn(hand: list[int], points: list[int], seat: int, base: int) -> int:
+    """Lay the cheapest play there is, if any; what the table shows then."""
+    play = thrifty(hand, base)
+    if not play:
+        return base
+    for kind in play:
+        hand[kind] -= 1
+    points[seat] += 1
+    return SHOWS_ONE if base == SHOWS_OTHER and len(play) == 1 else SHOWS_OTHER
+
+
+def thrifty(hand: list[int], base: int) -> tuple[int, ...]:
+    """A play for the point that costs least: no more than one number, pairs only where no secondary is, X last."""
+    ones, twos, threes, fours, wilds, primaries, secondaries = hand
+    leaf = (SECONDARY,) if secondaries else (PRIMARY, PRIMARY) if primaries > 1 else ()
+    if base == NO_TOOT:
+        return leaf or ((WILD,) if wilds else ())
+    if ones and base == SHOWS_OTHER:
+        return (ONE,)
+    if twos and leaf:
+        return (TWO, *leaf)
+    if (threes or fours) and secondaries + primaries // 2 >= (2 if threes else 3):
+        number, leaves = (THREE, 2) if threes else (FOUR, 3)
+        alone = min(leaves, secondaries)
+        return (number, *(SECONDARY,) * alone, *(PRIMARY,) * (2 * (leaves - alone)))
+    if wilds and base == SHOWS_OTHER:
+        return (WILD,)
+    if wilds and (leaf or twos):
+        return (WILD, *(leaf or (TWO,)))
+    return ()

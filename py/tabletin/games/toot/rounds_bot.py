@@ -1,0 +1,58 @@
+"""Bots of the games in which everybody works on their own cards: Progressive and Speed TooT.
+
+Both are puzzles that the solver solves, so the levels are declared handicaps. Progressive: easy overlooks each of its cards
+one time in four, medium one time in ten, hard none. Speed: all levels see the same, but need different time. Delays are
+drawn so that waiting already done says nothing about waiting still to do: asked again after somebody's draw, a bot need not
+remember since when it has been looking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from tabletin.search.bots import Decision, Thought
+
+from .cards import Kinds, kinds
+from .solver import best_use, build
+from .speed import HAND
+from .table_bot import held, noticed
+
+OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium": 0.1, "hard": 0.0})
+
+FINDING: Final[Mapping[str, float]] = MappingProxyType({"easy": 40.0, "medium": 20.0, "hard": 10.0})  # mean seconds
+DOUBTING: Final[Mapping[str, float]] = MappingProxyType({"easy": 30.0, "medium": 16.0, "hard": 9.0})  # until it draws
+REACTION: Final = 0.8  # seconds that nobody is faster than
+RANDOM_DELAY: Final = 60.0  # mean seconds of the arena's random player
+
+
+def progressive(thought: Thought) -> Decision:
+    """What a bot of Progressive TooT does."""
+    if thought.state.phase == "work":
+        return Decision(("done",), "toot.why.done")
+    hand = held(thought)
+    use = best_use(noticed(hand, OVERLOOKS[thought.level], thought.rng))
+    if use is None:
+        return Decision(("show", ()), "toot.why.none")
+    return Decision(("show", (build(use, hand),)), "toot.why.uses", {"n": use.size})
+
+
+def speed(thought: Thought) -> Decision:
+    """What a bot of Speed TooT does, and after how many seconds."""
+    state = thought.state
+    if state.phase == "ready":
+        return Decision(("ready",), "toot.why.ready")
+    hand = held(thought)
+    own: Kinds = kinds(face for _, face in hand)
+    use = best_use(own)
+    if use is not None and use.size == len(hand):
+        return Decision(("claim", (build(use, hand),)), "toot.why.claim",
+                        delay=_delay(thought, FINDING[thought.level] * len(hand) / HAND))
+    if state.pile:
+        return Decision(("draw",), "toot.why.draw_more", delay=_delay(thought, DOUBTING[thought.level]))
+    return Decision(("give_up",), "toot.why.give_up", delay=_delay(thought, DOUBTING[thought.level]))
+
+
+def _delay(thought: Thought, mean: float) -> float:
+    return REACTION + thought.rng.expovariate(1 / (mean - REACTION))

@@ -1,0 +1,37 @@
+"""What the bots of the two games with one TooT on the table share: the hand by kinds, what is unseen, making a play."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.shapes import Move
+from tabletin.search.bots import Thought
+
+from .cards import DECK, KIND_OF, Kinds, kinds
+from .solver import Use, build
+
+
+def held(thought: Thought) -> list[tuple[Card, Face]]:
+    """The hand of the bot's seat."""
+    return [(card, thought.faces[card]) for card in thought.state.hands[thought.seat]]
+
+
+def unseen(thought: Thought) -> list[int]:
+    """The kinds of the cards it has not seen: in the pile or in other hands."""
+    left = [0] * len(Kinds._fields)
+    for face in DECK:
+        left[KIND_OF[face]] += 1
+    for card in (*thought.state.laid, *thought.state.hands[thought.seat]):
+        left[KIND_OF[thought.faces[card]]] -= 1
+    return [kind for kind, count in enumerate(left) for _ in range(count)]
+
+
+def noticed(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kinds:
+    """The kinds of a hand of which each card is overlooked with probability ``overlooks``."""
+    return kinds(face for _, face in hand if rng.random() >= overlooks)
+
+
+def laying(thought: Thought, use: Use, *, one_on_top: bool = False) -> Move:
+    """The play of ``use``."""
+    return ("play", (build(use, held(thought), thought.state.shown, one_on_top=one_on_top),))
