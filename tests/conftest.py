@@ -7,6 +7,8 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--matches", type=int, default=3, help="random matches a game and option set (10000: a night's run)")
+    parser.addoption("--network-matches", type=int, default=30, help="matches on a simulated network (1000: a night's run)")
+    parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
 
 
@@ -19,3 +21,13 @@ def matches(request: pytest.FixtureRequest) -> int:
 @pytest.fixture
 def golden_write(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden-write"))
+
+
+@pytest.fixture
+def network_matches(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--network-matches"))
+
+
+@pytest.fixture
+def sealed_matches(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--sealed-matches"))

@@ -140,7 +140,7 @@ class Match:
         return self.rules.result(self.state)
 
     def count(self, author: str) -> int:
-        """How many statements of ``author`` the log holds: the counter of its next one."""
+        """The least counter that ``author``'s next statement may have: counters ascend, and a refused one leaves a gap."""
         return self._counts.get(author, 0)
 
     def at(self, index: int) -> Snapshot:
@@ -186,6 +186,10 @@ class Match:
         faces.update(state.public)
         return View(self.rules, state, seats, faces)
 
+    def index_of(self, head: str) -> int | None:
+        """The index of the entry with this hash, or None."""
+        return self._index_of.get(head)
+
     def learn(self, faces: Faces) -> None:
         """Take in private faces that reached this device. Raises ``Refused`` for one that contradicts what is known."""
         for card, face in faces.items():
@@ -214,8 +218,7 @@ class Match:
         snapshot, events = self._judged(entry.statement)
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
-        author = entry.statement.author
-        self._counts[author] = self._counts.get(author, 0) + 1
+        self._counts[entry.statement.author] = entry.statement.count + 1
         snapshot.state.events = None
         self._now = snapshot
         if entry.index % STRIDE == 0 or entry.statement.kind == "undo":
@@ -225,11 +228,21 @@ class Match:
     def _judged(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
         if statement.match != self.id:
             raise refused("kernel.log.other_match")
-        if statement.count != self.count(statement.author):
+        if statement.count < self.count(statement.author):
             raise refused("kernel.log.counter", count=statement.count, expected=self.count(statement.author))
         if statement.head not in self._index_of:
             raise refused("kernel.log.unknown_head")
-        snapshot = self._now.copy()
+        return self._tried(statement, self._now.copy())
+
+    def refusal_at(self, index: int, statement: Statement) -> Refusal | None:
+        """Why ``statement`` would be refused right after entry ``index``, its counter apart; None if it would not."""
+        try:
+            self._tried(statement, self.at(index).copy())
+        except Refused as error:
+            return error.refusal
+        return None
+
+    def _tried(self, statement: Statement, snapshot: Snapshot) -> tuple[Snapshot, list[Event]]:
         self._authority.check(self, statement, snapshot)
         try:
             return snapshot, self._fold_heard(snapshot, statement, trusted=False)

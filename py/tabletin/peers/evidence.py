@@ -1,0 +1,144 @@
+"""Accusations that anybody can check: a prefix of the log, and what somebody signed that cannot be honest.
+
+Four kinds. *fork*: two places at one index. *counter*: two statements at one counter. *statement*: one that is refused right
+after the very entry its author names as the newest seen – an honest program signs no such thing. *place*: an entry put where
+the log refuses it. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is never evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.shapes import Malformed
+
+from .authority import Signed
+from .identity import Verifier
+from .sealed.pending import Checker
+from .sealed_dealing import SealedDealing, match_bytes
+
+FORM: Final = "tabletin-accusation"
+
+
+@dataclass(frozen=True, slots=True)
+class Accusation:
+    """``prefix``: the log it rests on. ``exhibits``: entries or statements as JSON. ``against``: an author."""
+
+    against: str
+    why: str
+    prefix: tuple[Entry, ...]
+    exhibits: tuple[Json, ...]
+
+    @classmethod
+    def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
+        return cls(match.at(ours.index - 1).orderer, "fork", tuple(match.entries[:ours.index]),
+                   (ours.to_json(), theirs.to_json()))
+
+    @classmethod
+    def of_counter(cls, match: Match, one: Statement, other: Statement) -> Accusation:
+        return cls(one.author, "counter", tuple(match.entries[:1]), (one.to_json(), other.to_json()))
+
+    @classmethod
+    def of_statement(cls, match: Match, statement: Statement) -> Accusation | None:
+        """None where the statement was right when it was made and only came too late."""
+        index = match.index_of(statement.head)
+        if index is None or match.refusal_at(index, statement) is None:
+            return None
+        return cls(statement.author, "statement", tuple(match.entries[:index + 1]), (statement.to_json(),))
+
+    @classmethod
+    def of_place(cls, match: Match, entry: Entry) -> Accusation:
+        return cls(match.orderer, "place", tuple(match.entries), (entry.to_json(),))
+
+    @classmethod
+    def of_log(cls, match: Match, against: str, why: str) -> Accusation:
+        return cls(against, why, tuple(match.entries), ())
+
+    def to_text(self) -> str:
+        """The accusation as a file."""
+        return canonical({"form": FORM, "version": 1, "against": self.against, "why": self.why,
+                          "prefix": [entry.to_json() for entry in self.prefix],
+                          "exhibits": list(self.exhibits)}).decode() + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> Accusation:
+        """Raises ``Malformed``."""
+        data = parse(text)
+        if type(data) is not dict or data.get("form") != FORM or data.get("version") != 1:
+            raise Malformed("not an accusation")
+        prefix, exhibits, against, why = (data.get(name) for name in ("prefix", "exhibits", "against", "why"))
+        if not isinstance(prefix, list) or not prefix or not isinstance(exhibits, list):
+            raise Malformed("an accusation has a prefix and exhibits")
+        if type(against) is not str or type(why) is not str:
+            raise Malformed("an accusation has against and why")
+        return cls(against, why, tuple(Entry.from_json(entry) for entry in prefix), tuple(exhibits))
+
+
+def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
+    """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
+    setup = Setup.from_statement(genesis.statement)
+    authority = Signed(setup, verifier)
+    if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, genesis.statement.author):
+        raise Malformed("the genesis is not signed")
+    dealing = SealedDealing(setup, match_bytes(genesis.statement.hash), checker)
+    return Match(rules, genesis, dealing, authority)
+
+
+def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier, checker: Checker) -> str:
+    """Whether the accusation is proven: the reason as a catalogue key's last part, or "" if it is not.
+
+    Everything is verified anew. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
+    """
+    genesis, *rest = accusation.prefix
+    setup = Setup.from_statement(genesis.statement)
+    match = replica(genesis, find(setup.game), verifier, checker)
+    authority = Signed(setup, verifier)
+    for entry in rest:
+        match.append(entry)
+    against = accusation.against
+    if accusation.why == "shuffle":
+        dealing = match.dealing
+        return "shuffle" if isinstance(dealing, SealedDealing) and dealing.guilty == against else ""
+    if accusation.why == "fork":
+        one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
+        signed = authority.place_signed(one, against) and authority.place_signed(two, against)
+        same_place = one.index == two.index == len(match.entries) and one.hash != two.hash and match.orderer == against
+        return "fork" if signed and same_place else ""
+    if accusation.why == "counter":
+        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
+        return "counter" if signed and first.count == second.count and first.hash != second.hash else ""
+    if accusation.why == "statement":
+        (exhibit,) = accusation.exhibits
+        statement = Statement.from_json(exhibit)
+        if statement.author != against or statement.head != match.head or statement.match != match.id:
+            return ""
+        if not authority.statement_signed(statement):
+            return ""
+        refusal = match.refusal_at(len(match.entries) - 1, statement)
+        return "" if refusal is None else refusal.key
+    if accusation.why == "place":
+        (exhibit,) = accusation.exhibits
+        entry = Entry.from_json(exhibit)
+        if match.orderer != against or not authority.place_signed(entry, against):
+            return ""
+        if (entry.index, entry.previous) != (len(match.entries), match.head):
+            return ""
+        try:
+            match.append(entry)
+        except Refused as error:
+            return error.refusal.key
+        return ""
+    raise Malformed(f"no such accusation: {accusation.why}")
+
+
+def _two(accusation: Accusation) -> tuple[Json, Json]:
+    if len(accusation.exhibits) != 2:
+        raise Malformed("expected two exhibits")
+    return accusation.exhibits[0], accusation.exhibits[1]
