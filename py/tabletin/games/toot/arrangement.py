@@ -1,9 +1,10 @@
 """TooTs laid out as trees: how they are written, what makes one, and why something is none.
 
-A *node* is ``(pieces, children)``. Pieces are ``(card, stated)``; ``stated`` says what an X stands for and is None for any
-other card. One piece is a card by itself, or a number on top of its children, the undermost first: the number touches the
-last (TO-3). Two pieces are a pair of primary colours. No piece at all is the TooT that lies on the table (TO-4). A play is
-a row of nodes, so that two TooTs can be laid and refused as such. Faces come from the caller; nothing here knows a seat.
+A *node* is ``(pieces, children)``. Pieces are ``(card, stated)``; ``stated`` says what an X stands for and is None for
+any other card. One piece is a card by itself, or a number on top of its children, the undermost first: the number
+touches the last (TO-3). Two pieces are a pair of primary colours. No piece at all is the TooT that lies on the table
+(TO-4). A play is a row of nodes, so that two TooTs can be laid and refused as such. Faces come from the caller; nothing
+here knows a seat.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def stated_as(piece: Piece, faces: Mapping[Card, Face]) -> Face:
 def flaw(toots: Toots, faces: Mapping[Card, Face], shown: Face | None = None) -> Refusal | None:
     """Why ``toots`` are not one TooT, as the rulebook would say it; None if they are (TO-2, TO-3, TO-4).
 
-    ``shown``: what the TooT on the table has on top, None without one; then it must be part of what is laid, and something
-    must be added to it.
+    ``shown``: what the TooT on the table has on top, None without one; then it must be part of what is laid, and
+    something must be added to it.
     """
     try:
         for node in toots:
@@ -153,8 +154,8 @@ def _evident(node: Node, faces: Mapping[Card, Face]) -> Node:
     guess = PRIMARIES[0] if len(pieces) == 2 else SECONDARIES[0]
     if children and len(children) <= len(NUMBERS):
         guess = NUMBERS[len(children) - 1]
-    return (tuple((card, guess) if stated is None and faces[card] == WILD else (card, stated) for card, stated in pieces),
-            evident(children, faces))
+    own = tuple((card, guess) if stated is None and faces[card] == WILD else (card, stated) for card, stated in pieces)
+    return own, evident(children, faces)
 
 
 def canonical(node: Node, faces: Mapping[Card, Face], shown: Face | None = None) -> Node:

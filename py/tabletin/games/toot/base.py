@@ -84,7 +84,7 @@ class TootRules(Rules[S]):
         return cards_of(move[1]) if len(move) > 1 else ()
 
     def laying_refusal(self, state: S, seat: int, toots: Toots, shown: Face | None = None) -> Refusal | None:
-        """Why ``seat`` may not lay ``toots`` as one TooT, with the one on the table if it shows ``shown`` (TO-2…TO-4)."""
+        """Why ``seat`` may not lay ``toots`` as one TooT, with what lies on the table if it shows ``shown`` (TO-4)."""
         return laid_on_table(toots, state.hands[seat]) or flaw(toots, state.public, shown)
 
     def say_stated(self, state: S, seat: int, toots: Toots) -> None:

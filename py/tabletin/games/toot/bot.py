@@ -1,4 +1,5 @@
-"""TooT's bots: *easy* forgets cards, *medium* takes what it sees, *hard* thinks of what will come. One door for four games.
+"""TooT's bots: *easy* forgets cards, *medium* takes what it sees, *hard* thinks of what will come. One door for four
+games.
 
 They decide from their own seat's view. What a level is in each game is said in the module that decides for it, and in
 ``rulebook.md`` for players.

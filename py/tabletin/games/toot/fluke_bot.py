@@ -1,7 +1,7 @@
 """Fluke TooT's bots. *Easy* overlooks a card in five, *medium* is thrifty with its X, *hard* keeps what it will need.
 
-All that counts is what is left at the end, and whatever could be laid early can still be laid late; but an X spent now is
-missed later. Hard imagines the cards it may still draw and lays the most that costs it nothing in the mean.
+All that counts is what is left at the end, and whatever could be laid early can still be laid late; but an X spent now
+is missed later. Hard imagines the cards it may still draw and lays the most that costs it nothing in the mean.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def fluke(thought: Thought) -> Decision:
         use = _thrifty(own, shown)
     if use is None:
         return Decision(("pass",), "toot.why.nothing_fits")
-    return Decision(laying(thought, use), "toot.why.plain" if thought.level == "easy" else "toot.why.most", {"n": use.size})
+    return Decision(laying(thought, use), "toot.why.plain", {"n": use.size})
 
 
 def _thrifty(own: Kinds, shown: str | None) -> Use | None:
@@ -72,8 +72,9 @@ def _hard(thought: Thought, own: Kinds) -> Decision:
 def _options(own: Kinds, shown: str | None) -> list[Use | None]:
     """Nothing, and the most that can be laid of the hand, of the hand without its X, without its 1s, and a little."""
     plain = own._replace(wilds=0)
+    one, pair, leaf = min(1, own.ones), min(2, own.primaries), min(1, own.secondaries)
     parts = (own, plain, plain._replace(ones=0), plain._replace(secondaries=0), plain._replace(primaries=0),
-             Kinds(ones=min(1, own.ones)), Kinds(primaries=min(2, own.primaries)), Kinds(secondaries=min(1, own.secondaries)))
+             Kinds(ones=one), Kinds(primaries=pair), Kinds(secondaries=leaf))
     found = dict.fromkeys(use for part in parts if (use := best_use(part, shown)) is not None)
     return [None, *found]
 

@@ -1,7 +1,7 @@
 """What Fluke TooT and TooT Pursuit share: turns of drawing and laying, one TooT on the table, and the last turns.
 
-The TooT on the table is a tree that is only ever put inside a larger one (TO-4). Each game says how a turn begins and what
-a play earns.
+The TooT on the table is a tree that is only ever put inside a larger one (TO-4). Each game says how a turn begins and
+what a play earns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class OneTableState(TootState):
     """``turn``: the seat to play, -1 before the first. ``drawn``: whether it has drawn and is to play now.
 
     ``table``: the TooT on the table, None before it is started; ``shown``: what it has on top; ``laid``: its cards.
-    ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to come.
+    ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to
+    come.
     """
 
     __slots__ = ("closing", "drawn", "laid", "queue", "shown", "table", "turn")

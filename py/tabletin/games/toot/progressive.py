@@ -1,7 +1,8 @@
-"""Progressive TooT: every round a card more, everybody alone with their own cards. What is left over counts; lowest wins.
+"""Progressive TooT: every round a card more, everybody alone with their own cards. What is left over counts; lowest
+wins.
 
-Source: rulebook ``toot``, "Progressive TooT", and ruling TO-5. All seats work at the same time: each says that it is done,
-and only when all have said so does each show its arrangement.
+Source: rulebook ``toot``, "Progressive TooT", and ruling TO-5. All seats work at the same time: each says that it is
+done, and only when all have said so does each show its arrangement.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class ProgressiveState(TootState):
     """``size``: cards each this round. ``phase``: "deal", "work" (saying done) or "show". ``done``: seats that have.
 
     ``toots``: what each seat has shown this round, None until or unless it shows something; ``showed``: seats that have
-    answered. ``hands`` hold what is not shown. ``aside``: cards of earlier rounds set aside. ``rounds``: what each round
-    cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none.
+    answered. ``hands`` hold what is not shown. ``aside``: cards of earlier rounds set aside. ``rounds``: what each
+    round cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none.
     """
 
     __slots__ = ("aside", "done", "last", "phase", "rounds", "showed", "size", "toots")

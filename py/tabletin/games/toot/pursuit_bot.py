@@ -1,8 +1,8 @@
 """TooT Pursuit's bots. *Easy* lays all it notices at once, *medium* a few cards, *hard* looks to the end of the match.
 
-A point costs a number, whatever lies under it, so thrift wins: hard plays each of its likely plays out to the end in many
-imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what its seat
-knows: how many cards the others hold, not which.
+A point costs a number, whatever lies under it, so thrift wins: hard plays each of its likely plays out to the end in
+many imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what
+its seat knows: how many cards the others hold, not which.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _world(pool: list[int], sizes: list[int], seat: int, rng: Random) -> tuple[l
 
 def _play_out(hands: list[list[int]], points: list[int], base: int, pile: list[int], turn: int,
               queue: tuple[int, ...] | None) -> None:
-    """Everybody draws and lays thriftily to the end; ``queue``: who still has a last turn, None before the pile is out."""
+    """Everybody draws and lays thriftily to the end; ``queue``: whose last turn is to come, None while cards are left."""
     seats = len(hands)
     for kind in pile:
         hands[turn][kind] += 1

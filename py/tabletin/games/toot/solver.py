@@ -1,11 +1,12 @@
 """The most cards of a hand in one TooT, exactly, with an arrangement to show it; and every way to use some of a hand.
 
 Whether cards make one TooT depends on counts alone. Call a TooT without a number a *leaf*. A 2, 3 or 4 turns that many
-TooTs into one, a 1 leaves their number as it is, so one TooT with n2, n3, n4 of them has ``1 + n2 + 2·n3 + 3·n4`` leaves,
-the TooT on the table among them. A 1 lies on a TooT that does not show a 1, and each of these carries at most one, so there
-are at most as many 1s as other TooTs. Touching costs nothing more: piled one on another, each 2, 3 or 4 has a leaf besides
-to touch, and the TooT on the table is never alone under one of them (TO-3, TO-4). Conversely any counts that fit can be
-built so. The search is therefore over a few numbers, and every natural card is used before an X is.
+TooTs into one, a 1 leaves their number as it is, so one TooT with n2, n3, n4 of them has ``1 + n2 + 2·n3 + 3·n4``
+leaves, the TooT on the table among them. A 1 lies on a TooT that does not show a 1, and each of these carries at most
+one, so there are at most as many 1s as other TooTs. Touching costs nothing more: piled one on another, each 2, 3 or 4
+has a leaf besides to touch, and the TooT on the table is never alone under one of them (TO-3, TO-4). Conversely any
+counts that fit can be built so. The search is therefore over a few numbers, and every natural card is used before an X
+is.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def solve(hand: Iterable[tuple[Card, Face]], shown: Face | None = None) -> Node 
 
 def build(use: Use, hand: Iterable[tuple[Card, Face]], shown: Face | None = None, *,
           one_on_top: bool = False) -> Node:
-    """An arrangement of ``use`` from ``hand``, with a 1 on top if ``one_on_top`` and there is one, else not if possible."""
+    """An arrangement of ``use`` from ``hand``; a 1 on top if ``one_on_top`` and it has one, else none if that can be."""
     supply = _Supply(hand)
     halves = [supply.take(PRIMARIES) for _ in range(2 * use.pairs)]
     leaves = [single(*supply.take(SECONDARIES)) for _ in range(use.singles)]

@@ -1,7 +1,7 @@
 """Speed TooT: everybody at once with seven cards each; the first to make one TooT of all their cards wins the round.
 
-Source: rulebook ``toot``, "Speed TooT", and ruling TO-8. There is no clock here: the order of the log decides. A draw is
-answered to its own seat alone while the others play on.
+Source: rulebook ``toot``, "Speed TooT", and ruling TO-8. There is no clock here: the order of the log decides. A draw
+is answered to its own seat alone while the others play on.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ HAND: Final = 7
 class SpeedState(TootState):
     """``phase``: "ready" (waiting for everybody), "go" (playing) or "over" (the round is; draws are still answered).
 
-    ``round``: rounds begun, those played again included. ``ready``: seats that are. ``gave_in``: seats that gave up since
-    the last draw. ``voided``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last claim,
-    (seat, its TooTs as faces, what was wrong with it or ""), or None.
+    ``round``: rounds begun, those played again included. ``ready``: seats that are. ``gave_in``: seats that gave up
+    since the last draw. ``voided``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
+    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None.
     """
 
     __slots__ = ("gave_in", "last", "phase", "ready", "round", "voided", "wins")
@@ -124,7 +124,7 @@ class Speed(TootRules[SpeedState]):
         return self.claim_flaw(state, seat, toots) if self.chosen["gentle"] or seat in state.voided else None
 
     def claim_flaw(self, state: SpeedState, seat: int, toots: Toots) -> Refusal | None:
-        """What is wrong with a claim of cards that ``seat`` holds and has opened: no TooT, or not all cards; or None."""
+        """What is wrong with a claim of cards that ``seat`` holds: no TooT, or not all cards; None if nothing is."""
         left = len(state.hands[seat]) - len(cards_of(toots))
         return flaw(toots, state.public) or (Refusal("toot.refuse.cards_left", {"n": left}, "TO-8") if left else None)
 
