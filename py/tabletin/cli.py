@@ -64,6 +64,10 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", type=Path)
         command.set_defaults(run=run)
 
+    command = commands.add_parser("judge", help="check an accusation from a match among peers")
+    command.add_argument("file", type=Path)
+    command.set_defaults(run=_judge)
+
     command = commands.add_parser("arena", help="measure the levels against each other")
     command.add_argument("games", nargs="*", help="game ids; all by default")
     command.add_argument("--deals", type=int, default=100, help="deals a pair of levels, each played both ways round")
@@ -133,6 +137,22 @@ def _show(chosen: argparse.Namespace) -> int:
     outcome = match.outcome
     if outcome is not None:
         print(wording.outcome(outcome))
+    return 0
+
+
+def _judge(chosen: argparse.Namespace) -> int:
+    """0 if the accusation is proven, 1 if not."""
+    from tabletin.peers.evidence import Accusation, judge
+    from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.sealed.group_sodium import SodiumGroup
+    from tabletin.peers.sealed.pending import Checker
+
+    accusation = Accusation.from_text(chosen.file.read_text("utf-8"))
+    proven = judge(accusation, rules_of, Ed25519Verifier(), Checker(SodiumGroup()))
+    if proven is None:
+        print(WORDS.text("peers.judged.innocent", against=accusation.against))
+        return 1
+    print(WORDS.text("peers.judged.guilty", against=accusation.against, why=_sentence(proven).rstrip(".")))
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import Malformed
@@ -24,6 +24,7 @@ from .sealed.pending import Checker
 from .sealed_dealing import SealedDealing, match_bytes
 
 FORM: Final = "tabletin-accusation"
+PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "shuffle")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker
     return Match(rules, genesis, dealing, authority)
 
 
-def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier, checker: Checker) -> str:
-    """Whether the accusation is proven: the reason as a catalogue key's last part, or "" if it is not.
+def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier, checker: Checker) -> Refusal | None:
+    """What is proven against the accused, as a key with parameters; None if nothing is.
 
     Everything is verified anew. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
     """
@@ -104,37 +105,36 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
     against = accusation.against
     if accusation.why == "shuffle":
         dealing = match.dealing
-        return "shuffle" if isinstance(dealing, SealedDealing) and dealing.guilty == against else ""
+        return PROVEN["shuffle"] if isinstance(dealing, SealedDealing) and dealing.guilty == against else None
     if accusation.why == "fork":
         one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
         signed = authority.place_signed(one, against) and authority.place_signed(two, against)
         same_place = one.index == two.index == len(match.entries) and one.hash != two.hash and match.orderer == against
-        return "fork" if signed and same_place else ""
+        return PROVEN["fork"] if signed and same_place else None
     if accusation.why == "counter":
         first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
         signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
-        return "counter" if signed and first.count == second.count and first.hash != second.hash else ""
+        return PROVEN["counter"] if signed and first.count == second.count and first.hash != second.hash else None
     if accusation.why == "statement":
         (exhibit,) = accusation.exhibits
         statement = Statement.from_json(exhibit)
         if statement.author != against or statement.head != match.head or statement.match != match.id:
-            return ""
+            return None
         if not authority.statement_signed(statement):
-            return ""
-        refusal = match.refusal_at(len(match.entries) - 1, statement)
-        return "" if refusal is None else refusal.key
+            return None
+        return match.refusal_at(len(match.entries) - 1, statement)
     if accusation.why == "place":
         (exhibit,) = accusation.exhibits
         entry = Entry.from_json(exhibit)
         if match.orderer != against or not authority.place_signed(entry, against):
-            return ""
+            return None
         if (entry.index, entry.previous) != (len(match.entries), match.head):
-            return ""
+            return None
         try:
             match.append(entry)
         except Refused as error:
-            return error.refusal.key
-        return ""
+            return error.refusal
+        return None
     raise Malformed(f"no such accusation: {accusation.why}")
 
 
