@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tabletin.page.pieces import LID, PAINTS, num, regular, spoken, standalone, words_in
+from tabletin.games import GAMES, rules_of
+from tabletin.page.pieces import LID, PAINTS, num, regular, standalone, words_in
 
 FAMILIES = ("iota", "dominoes", "toot", "teeth", "teeth_time")
 BYTES = {"teeth": 2100, "teeth_time": 2600}
@@ -19,6 +20,13 @@ USUAL_BYTES = 2048
 @pytest.fixture(params=FAMILIES)
 def art(request: pytest.FixtureRequest) -> ModuleType:
     return import_module(f"tabletin.games.{request.param}.art")
+
+
+def spoken(art: ModuleType, face: str) -> str:
+    """A face's alternative text, its parameters that are keys put into words."""
+    catalogue = words_in()
+    key, params = art.name(face)
+    return catalogue.text(key, **{slot: catalogue.text(v) if v in catalogue else v for slot, v in params.items()})
 
 
 def drawings(art: ModuleType) -> dict[str, str]:
@@ -57,8 +65,7 @@ def test_small(art: ModuleType) -> None:
 
 
 def test_names_are_in_the_catalogue_and_tell_faces_apart(art: ModuleType) -> None:
-    catalogue = words_in()
-    names = {face: spoken(art.name(face), catalogue) for face in art.FACES}
+    names = {face: spoken(art, face) for face in art.FACES}
     assert len(set(names.values())) == len(art.FACES)
     assert all(art.name(face)[0].startswith(f"{family(art)}.art.") for face in art.FACES)
     assert not [said for said in names.values() if "{" in said or "." in said]
@@ -70,12 +77,8 @@ def test_unknown_faces_are_refused(art: ModuleType) -> None:
             art.front(wrong)
 
 
-LIDS = {"iota": ("iota",), "dominoes": ("dominoes", "matador", "tiddle-a-wink"), "teeth": ("teeth",),
-        "teeth_time": ("teeth-time",), "toot": ("toot-progressive", "toot-fluke", "toot-pursuit", "toot-speed")}
-
-
 def test_ten_lids_each_its_own() -> None:
-    lids = {game: import_module(f"tabletin.games.{of}.art").lid(game) for of, games in LIDS.items() for game in games}
+    lids = {game: entry.module("art").lid(game) for game, entry in GAMES.items()}
     assert len(lids) == len(set(lids.values())) == 10
     for game, markup in lids.items():
         ElementTree.fromstring(standalone(*LID, markup))
@@ -92,6 +95,8 @@ def test_regular_figures_stand_on_a_side() -> None:
         assert lowest[0] == lowest[1] and (sides == 3 or lowest[1] > lowest[2])
 
 
-def test_iota_deck() -> None:
-    from tabletin.games.iota.art import FACES
-    assert len(FACES) == 65
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_of_every_deck_is_drawn(game: str) -> None:
+    rules = rules_of(game)
+    deck = rules(rules.seat_counts.start).deck()
+    assert deck and set(deck) <= set(GAMES[game].module("art").FACES)

@@ -53,13 +53,6 @@ def words_in(language: str = SOURCE) -> Catalogue:
     return load(language)
 
 
-def spoken(name: tuple[str, Mapping[str, str]], catalogue: Catalogue) -> str:
-    """The alternative text of a piece from its family's ``name(face)``; parameters that are keys are said."""
-    key, params = name
-    said = {slot: catalogue.text(value) if value in catalogue else value for slot, value in params.items()}
-    return catalogue.text(key, **said)
-
-
 def paint(token: str) -> str:
     """The CSS colour of a token, its light value behind it. Raises ``KeyError`` for another token."""
     return f"var(--{token},{PAINTS[token]})"

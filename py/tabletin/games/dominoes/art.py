@@ -101,7 +101,7 @@ def lid(game: str) -> Markup:
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:
-    """The catalogue key and parameters of a tile's alternative text, for ``tabletin.page.pieces.spoken``."""
+    """The catalogue key and parameters of a tile's alternative text, for ``Wording.face``."""
     high, low = face.split("-")
     if high == low:
         return "dominoes.art.double", {"number": f"dominoes.art.number.{high}"}

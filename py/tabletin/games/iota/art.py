@@ -118,7 +118,7 @@ def lid(game: str = "iota") -> Markup:
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:
-    """The catalogue key and parameters of a face's alternative text, for ``tabletin.page.pieces.spoken``."""
+    """The catalogue key and parameters of a face's alternative text, for ``Wording.face``."""
     if face == "wild":
         return "iota.art.wild", {}
     return "iota.art.card", {"colour": f"iota.art.{COLOURS[face[0]]}", "shape": f"iota.art.{SHAPES[face[1]]}",

@@ -175,7 +175,7 @@ def lid(game: str = "teeth") -> Markup:
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:
-    """The catalogue key and parameters of a card's alternative text, for ``tabletin.page.pieces.spoken``."""
+    """The catalogue key and parameters of a card's alternative text, for ``Wording.face``."""
     if face == "joker":
         return "teeth.art.joker", {}
     return "teeth.art.card", {"rank": f"teeth.art.rank.{face[:-1]}", "suit": f"teeth.art.suit.{face[-1]}"}

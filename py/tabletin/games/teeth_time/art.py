@@ -14,6 +14,7 @@ from typing import Final
 from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
 from tabletin.games.teeth_time.cards import FACE_CARDS
 from tabletin.games.teeth_time.face_cards import face_card
+from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.games.teeth_time.tooth_shapes import drawing, height
 from tabletin.page.pieces import (
     Markup,
@@ -33,6 +34,8 @@ from tabletin.page.pieces import (
     words_in,
 )
 from tabletin.words import SOURCE
+
+__all__ = ["FACES", "MOUTH_VIEWBOX", "TEETH", "VIEWBOX", "back", "figure", "front", "lid", "mouth", "name", "smile"]
 
 VIEWBOX: Final = (250, 350)
 FACES: Final = (*TEETH, *FACE_CARDS)
@@ -58,7 +61,14 @@ def front(face: str, language: str = SOURCE) -> Markup:
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
             + _index(tooth, f"{colour}-ink") + smile(tooth)
             + lettering(words.text(tooth.name_key), CX, 310, 28, f"{colour}-ink")
-            + lettering(words.text(tooth.quadrant_key), CX, 335, 22, "ink-quiet", weight=500))
+            + lettering(_below(tooth, language), CX, 334, 20, "ink-quiet", weight=500))
+
+
+def _below(tooth: Tooth, language: str) -> str:
+    """The second line of words: which of the two dentitions, which quadrant."""
+    words = words_in(language)
+    return words.text(f"teeth_time.art.below.{'primary' if tooth.primary else 'permanent'}",
+                      quadrant=words.text(tooth.quadrant_key))
 
 
 def figure(sides: int, colour: str) -> Markup:
@@ -123,7 +133,7 @@ def lid(game: str = "teeth-time") -> Markup:
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:
-    """The catalogue key and parameters of a card's alternative text, for ``tabletin.page.pieces.spoken``."""
+    """The catalogue key and parameters of a card's alternative text, for ``Wording.face``."""
     if face in FACE_CARDS:
         return f"teeth_time.art.face.{face}", {}
     tooth = TEETH[face]

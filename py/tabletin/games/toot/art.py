@@ -151,7 +151,7 @@ def _die() -> Markup:
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:
-    """The catalogue key and parameters of a card's alternative text, for ``tabletin.page.pieces.spoken``."""
+    """The catalogue key and parameters of a card's alternative text, for ``Wording.face``."""
     if face in COLOURS:
         return f"toot.art.{face}", {}
     return ("toot.art.wild", {}) if face == "X" else ("toot.art.number", {"number": face})
