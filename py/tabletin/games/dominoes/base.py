@@ -127,10 +127,21 @@ class DominoRules(Rules[DominoState]):
         if counted is not None and counted.how != "remix":
             state.round += 1
             state.dealer = (state.dealer + 1) % self.seats
+        self._deal_anew(state)
+
+    def _deal_anew(self, state: DominoState) -> None:
         state.phase = DEALING
         state.hands = ((),) * self.seats
         state.pile, state.laid, state.open, state.out, state.passes = (), (), {}, None, 0
         state.new_deck(self.deck())
+
+    def redeal(self, state: DominoState) -> None:
+        """A void round is dealt again; one already written down stands and the next is dealt."""
+        state.turn, state.waiting, state.claims = -1, (), ()
+        if state.phase == COUNTED:
+            self._next_round(state)
+        elif state.phase != OVER:
+            self._deal_anew(state)
 
     def remix(self, state: DominoState) -> None:
         if state.pile:

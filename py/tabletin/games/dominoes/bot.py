@@ -6,9 +6,12 @@ lets all seats go on by the rule of thumb; easy never thinks of what the others 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import sqrt
 from statistics import fmean
 from typing import Any, Final
 
+from tabletin.kernel.faces import Card
 from tabletin.kernel.shapes import Move
 from tabletin.search.bots import LEVELS as LEVELS
 from tabletin.search.bots import Decision, Thought
@@ -16,15 +19,15 @@ from tabletin.search.bots import Decision, Thought
 from .base import DominoRules
 from .matador import Matador
 from .scoring import score
-from .sketch import DOMINOES, MATADOR, TIDDLE_A_WINK, Branch, Line, Sketch, Thumb
+from .sketch import THUMBS, Branch, Line, Sketch, Thumb
 from .state import PLAYING, DominoState
 from .tiles import HALVES
-from .worlds import Unseen
+from .worlds import Unseen, table_only
 
-WORLDS: Final = 160  # hard imagines no more than this …
-SIFTED: Final = (12, 30, 60, 100)  # … and gives up on the weaker half of the moves after so many
-EASY_OVERLOOKS: Final = 0.5  # of the moves there are
-THUMBS: Final = {"dominoes": DOMINOES, "matador": MATADOR, "tiddle-a-wink": TIDDLE_A_WINK}
+WORLDS: Final = 600  # hard imagines no more than this …
+SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of the moves after so many
+DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
+EASY_OVERLOOKS: Final = 0.35  # of its dominoes
 
 
 def choose(thought: Thought) -> Decision:
@@ -55,46 +58,54 @@ def _forced(state: DominoState, move: Move) -> str:
 
 
 def _easy(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
-    """The heaviest domino among the moves it happens to notice."""
-    faces = thought.faces
-    noticed = [move for move in options if thought.rng.random() > EASY_OVERLOOKS] or options
-    return max(noticed, key=lambda move: sum(HALVES[faces[move[1]]]) if move[0] == "lay" else 0)
+    """Heavy dominoes and doubles first, of those that it happens to notice."""
+    hand = [card for card in thought.state.hands[thought.seat] if thought.rng.random() > EASY_OVERLOOKS]
+    noticed = _by_thumb(thought, rules, options, hand, THUMBS["easy"][rules.id])
+    return noticed or thought.rng.choice([move for move in options if move[0] == "lay"])
 
 
 def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
-    """The rule of thumb, from its own hand alone."""
-    unseen = Unseen(rules, thought.state, thought.faces)
-    sketch = unseen.sketch(unseen.draw(thought.rng))  # of which only its own hand and the table are looked at
-    hand = sketch.hands[thought.seat]
-    thumb = THUMBS[rules.id]
-    if isinstance(sketch, Line):
-        lay = sketch.best(hand, thumb)
-        assert lay is not None
-        tile, end, inner = lay
-        wanted = (tile, sketch.ends[end], inner)
-        return next(move for move in options if move[0] == "lay"
-                    and (HALVES[thought.faces[move[1]]], thought.state.open[move[2]], move[3]) == wanted)
-    assert isinstance(sketch, Branch)
-    best = sketch.best(hand, thumb)
-    return next(move for move in options if move[0] == "lay"
-                and (HALVES[thought.faces[move[1]]], thought.state.open[move[2]]) == best)
+    """Heavy dominoes and doubles first."""
+    return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0]
+
+
+def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
+    """What a rule of thumb lays from ``hand``, a part of the seat's own; None if nothing in it fits."""
+    state, faces = thought.state, thought.faces
+    tiles = {HALVES[faces[card]]: card for card in hand}
+    sketch = table_only(rules, state)
+    best = sketch.best(list(tiles), thumb)
+    if best is None:
+        return None
+    wanted = (tiles[best[0]], sketch.ends[best[1]], best[2]) if isinstance(sketch, Line) else (tiles[best[0]], best[1])
+    return next(move for move in options if move[0] == "lay" and (move[1], state.open[move[2]], *move[3:]) == wanted)
 
 
 def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
-    """The move after which imagined rounds end best, the same worlds for every move."""
+    """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
     unseen = Unseen(rules, thought.state, thought.faces)
-    thumb, rng = THUMBS[rules.id], thought.rng
-    gains: dict[Move, float] = dict.fromkeys(options, 0.0)
-    for count in range(1, WORLDS + 1):
+    thumb, rng = THUMBS["hard"][rules.id], thought.rng
+    first = _by_thumb(thought, rules, options, thought.state.hands[thought.seat], thumb) or options[0]
+    others = {move: (0.0, 0.0) for move in options if move != first}  # sum of gains over ``first``, and of their squares
+    count = 0
+    while count < WORLDS and others and not thought.spent(0.8):
+        count += 1
         sketch = unseen.sketch(unseen.draw(rng))
-        for move in gains:
-            gains[move] += _gain(thought, rules, sketch.copy(), move, thumb)
-        if count in SIFTED and len(gains) > 2:
-            kept = sorted(gains, key=lambda move: gains[move], reverse=True)[:(len(gains) + 1) // 2]
-            gains = {move: gains[move] for move in kept}
-        if thought.spent(0.8):
-            break
-    return max(gains, key=lambda move: gains[move])
+        standard = _gain(thought, rules, sketch.copy(), first, thumb)
+        for move, (total, squares) in others.items():
+            more = _gain(thought, rules, sketch.copy(), move, thumb) - standard
+            others[move] = (total + more, squares + more * more)
+        if count in SIFTED:
+            kept = sorted(others, key=lambda move: others[move][0], reverse=True)[:(len(others) + 1) // 2]
+            others = {move: others[move] for move in kept if _lead(*others[move], count) > -2 * DOUBT}
+    best = max(others, key=lambda move: others[move][0], default=first)
+    return best if best in others and _lead(*others[best], count) > DOUBT else first
+
+
+def _lead(total: float, squares: float, count: int) -> float:
+    """By how many of its standard errors a mean lies above nought."""
+    variance = squares / count - (total / count) ** 2
+    return total / sqrt(max(variance, 1e-9) * count) if count else 0.0
 
 
 def _gain(thought: Thought, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
@@ -102,7 +113,9 @@ def _gain(thought: Thought, rules: DominoRules, sketch: Sketch, move: Move, thum
     make(sketch, thought.state, move, thought.faces[move[1]] if move[0] == "lay" else "")
     sketch.play_out(thumb, thought.rng)
     _, points = score(sketch.pips(), sketch.out, (), rules.balance)
-    return points[thought.seat] - fmean(own for seat, own in enumerate(points) if seat != thought.seat)
+    totals, target = thought.state.totals, rules.chosen["target"]
+    worth = [min(own, target - total) for own, total in zip(points, totals, strict=True)]  # more than the target is no use
+    return float(worth[thought.seat]) - fmean(own for seat, own in enumerate(worth) if seat != thought.seat)
 
 
 def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:

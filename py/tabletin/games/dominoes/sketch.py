@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 Tile: TypeAlias = tuple[int, int]  # (high, low)
 Lay: TypeAlias = tuple[Tile, int]  # a domino and the end number it is laid on; Matador: and the half that touches
@@ -16,7 +16,7 @@ NUMBERS: Final = 13
 
 
 class Thumb(NamedTuple):
-    """The rule of thumb's weights, found by letting them play each other.
+    """A rule of thumb's weights, found by letting them play each other.
 
     ``pips``: for each dot laid. ``double``: for a double. ``follow``: for each other domino held that goes on the new
     end. ``cover``: against each that goes on the end used up. ``matador``: for (below 0: against) laying a matador.
@@ -29,9 +29,24 @@ class Thumb(NamedTuple):
     matador: float = 0.0
 
 
-DOMINOES: Final = Thumb(1.0, 6.0, 3.0, 2.5)
-TIDDLE_A_WINK: Final = Thumb(0.5, 12.0, 1.0, 3.0)
-MATADOR: Final = Thumb(1.0, 3.0, 1.0, 1.0, -10.0)
+# By level and game. Easy and medium mostly get rid of heavy dominoes and doubles; hard's were found by trial.
+THUMBS: Final[dict[str, dict[str, Thumb]]] = {
+    "easy": {
+        "dominoes": Thumb(1.0, 4.0, 0.0, 0.0),
+        "matador": Thumb(1.0, 0.0, 0.0, 0.0, 0.0),
+        "tiddle-a-wink": Thumb(1.0, 5.0, 0.0, 0.0),
+    },
+    "medium": {
+        "dominoes": Thumb(1.0, 4.0, 0.0, 0.0),
+        "matador": Thumb(1.0, 3.0, 1.0, 1.0, -4.0),
+        "tiddle-a-wink": Thumb(1.0, 5.0, 0.0, 0.0),
+    },
+    "hard": {
+        "dominoes": Thumb(1.0, 6.0, 3.0, 2.5),
+        "matador": Thumb(1.0, 3.0, 1.0, 1.0, -10.0),
+        "tiddle-a-wink": Thumb(0.5, 12.0, 1.0, 3.0),
+    },
+}
 
 
 class Sketch(ABC):
@@ -46,6 +61,10 @@ class Sketch(ABC):
 
     @abstractmethod
     def copy(self) -> Sketch: ...
+
+    @abstractmethod
+    def best(self, hand: list[Tile], thumb: Thumb) -> tuple[Any, ...] | None:
+        """What the rule of thumb lays from ``hand``, as ``lay`` takes it; None if nothing fits."""
 
     @abstractmethod
     def play_out(self, thumb: Thumb, rng: Random) -> None:

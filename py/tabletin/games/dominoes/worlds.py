@@ -11,9 +11,8 @@ from random import Random
 from tabletin.kernel.faces import Card, Face, Faces
 
 from .base import DominoRules
-from .dominoes import Branching
 from .matador import Matador
-from .sketch import Branch, Line, Sketch, Tile
+from .sketch import NUMBERS, Branch, Line, Sketch, Tile
 from .state import Claim, DominoState
 from .tiles import HALVES
 
@@ -61,16 +60,22 @@ class Unseen:
 
     def sketch(self, world: Faces) -> Sketch:
         """The round as it stands, with the faces of ``world``."""
-        rules, state = self.rules, self.state
-        hands: list[list[Tile]] = [[HALVES[world[card]] for card in hand] for hand in state.hands]
-        if isinstance(rules, Matador):
-            pile = [HALVES[world[card]] for card in reversed(state.pile)]
-            matadors = frozenset(HALVES[face] for face in rules.matadors)
-            return Line(hands, pile, state.turn, state.passes, [number for _, number in sorted(state.open.items())],
-                        rules.chosen["total"], matadors)
-        assert isinstance(rules, Branching)
-        open_ = [0] * 13
-        for number in state.open.values():
-            open_[number] += 1
-        pile = [HALVES[world[card]] for card in reversed(state.pile)] if "draw" in rules.verbs else []
-        return Branch(hands, pile, state.turn, state.passes, open_, again="draw" not in rules.verbs)
+        state = self.state
+        sketch = table_only(self.rules, state)
+        sketch.hands = [[HALVES[world[card]] for card in hand] for hand in state.hands]
+        if "draw" in self.rules.verbs:
+            sketch.pile = [HALVES[world[card]] for card in reversed(state.pile)]
+        return sketch
+
+
+def table_only(rules: DominoRules, state: DominoState) -> Sketch:
+    """A sketch of what lies on the table, hands and pile left empty."""
+    hands: list[list[Tile]] = [[] for _ in state.hands]
+    if isinstance(rules, Matador):
+        ends = [number for _, number in sorted(state.open.items())]
+        matadors = frozenset(HALVES[face] for face in rules.matadors)
+        return Line(hands, [], state.turn, state.passes, ends, rules.chosen["total"], matadors)
+    open_ = [0] * NUMBERS
+    for number in state.open.values():
+        open_[number] += 1
+    return Branch(hands, [], state.turn, state.passes, open_, again="draw" not in rules.verbs)
