@@ -47,7 +47,7 @@ def test_the_witness_is_one_toot_of_so_many_cards(hand: list[str], shown: str | 
 
 @given(hand=HANDS, shown=st.sampled_from(TABLES), one_on_top=st.booleans())
 def test_every_use_can_be_laid(hand: list[str], shown: str | None, one_on_top: bool) -> None:
-    """Every use the solver knows is a TooT, takes what it says it takes, and shows a 1 only when it must or is asked to."""
+    """Every use the solver knows is a TooT, takes what it says it takes, and shows a 1 only when it must or should."""
     faces, own = dict(enumerate(hand)), kinds(hand)
     found = list(uses(own, shown))[:60]
     assert len(set(found)) == len(found)

@@ -119,7 +119,7 @@ def _world(pool: list[int], sizes: list[int], seat: int, rng: Random) -> tuple[l
 
 def _play_out(hands: list[list[int]], points: list[int], base: int, pile: list[int], turn: int,
               queue: tuple[int, ...] | None) -> None:
-    """Everybody draws and lays thriftily to the end; ``queue``: whose last turn is to come, None while cards are left."""
+    """Everybody draws and lays thriftily to the end; ``queue``: last turns to come, None while cards are left."""
     seats = len(hands)
     for kind in pile:
         hands[turn][kind] += 1

@@ -134,7 +134,7 @@ def solve(hand: Iterable[tuple[Card, Face]], shown: Face | None = None) -> Node 
 
 def build(use: Use, hand: Iterable[tuple[Card, Face]], shown: Face | None = None, *,
           one_on_top: bool = False) -> Node:
-    """An arrangement of ``use`` from ``hand``; a 1 on top if ``one_on_top`` and it has one, else none if that can be."""
+    """An arrangement of ``use`` from ``hand``; a 1 on top if ``one_on_top`` and there is one, else none if possible."""
     supply = _Supply(hand)
     halves = [supply.take(PRIMARIES) for _ in range(2 * use.pairs)]
     leaves = [single(*supply.take(SECONDARIES)) for _ in range(use.singles)]

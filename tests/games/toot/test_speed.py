@@ -1,0 +1,173 @@
+"""Speed TooT: hands shown at GO, draws at any time, claims true and false, giving up (TO-8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.kernel.requests import Show, Shuffle
+from tests.games.toot.scene import Scene
+
+
+def scene(*hands: str, pile: str = "", **options: object) -> Scene:
+    made = Scene("toot-speed", *hands, pile=pile, **options)
+    made.state.phase = "go"
+    made.state.round = 1
+    return made
+
+
+def test_hands_are_shown_when_the_last_seat_is_ready() -> None:
+    """TO-8: not at the deal."""
+    table = Scene("toot-speed", "", "", "")
+    table.state = table.rules.start()
+    table.answer()
+    assert [len(hand) for hand in table.state.hands] == [7, 7, 7]
+    assert not table.state.seen
+    assert table.move(0, "draw") == "not_now"
+    assert table.move(2, "ready") is None
+    assert table.rules.to_act(table.state) == (0, 1)
+    assert table.move(0, "ready") is None
+    assert not table.state.requests
+    assert table.move(1, "ready") is None
+    assert table.state.requests == tuple(Show(table.state.hands[seat], seat, "go") for seat in range(3))
+    assert table.rules.to_act(table.state) == ()  # GO comes for all at once
+    table.answer()
+    assert table.rules.to_act(table.state) == (0, 1, 2)
+    assert table.move(0, "ready") == "not_now"
+    assert all(table.state.seen[card] == 1 << seat for seat in range(3) for card in table.state.hands[seat])
+
+
+def test_the_first_valid_claim_with_all_cards_wins_the_round() -> None:
+    """TO-8."""
+    table = scene("red blue 1", "green 1", pile="2 2")
+    assert table.move(1, "claim", "1[green]") is None
+    assert table.state.wins == (0, 1)
+    assert table.state.last == (1, (((("1", None),), (((("green", None),), ()),)),), "")
+    assert isinstance(table.state.requests[0], Shuffle)
+    table.answer()
+    assert table.state.phase == "ready"
+    assert table.state.round == 2
+
+
+@pytest.mark.parametrize(("claim", "why"), [
+    ("2[2[green, green], orange]", None), ("2[orange, 2[green, green]]", "touch"), ("2[green, green]", "cards_left"),
+    ("2, 2, orange, green, green", "lone_number"), ("", "nothing_laid")])
+def test_an_invalid_claim_voids_the_round_once(claim: str, why: str | None) -> None:
+    """TO-8: a 2 on a 2, a card left over, anything else; the round is played again and nobody wins it."""
+    table = scene("2 2 orange green green", "red", pile="1")
+    assert table.move(0, "claim", claim) is None
+    if why is None:
+        assert table.state.wins == (1, 0)
+        assert table.state.voided == frozenset()
+    else:
+        assert table.state.wins == (0, 0)
+        assert table.state.voided == {0}
+        assert table.state.last is not None
+        assert table.state.last[2] == f"toot.refuse.{why}"
+    table.answer()
+    assert table.state.phase == "ready"
+    assert [len(hand) for hand in table.state.hands] == [7, 7]
+
+
+def test_a_seat_voids_once_a_match_and_is_only_refused_after_that() -> None:
+    """TO-8: once per seat and match."""
+    table = scene("2 2 orange green green", "red", pile="1")
+    table.move(0, "claim", "2[orange, 2[green, green]]")
+    table.answer()
+    for seat in range(2):
+        table.move(seat, "ready")
+    table.answer()
+    before = table.state.copy()
+    first = table.faces[table.state.hands[0][0]]
+    wrong = f"{first}+{first}"
+    assert table.move(0, "claim", first if first != "X" else "X=red") is not None
+    assert table.state == before
+    assert table.move(0, "claim", wrong) is not None
+    other = table.faces[table.state.hands[1][0]]
+    assert table.move(1, "claim", other if other != "X" else "X=red") is None  # seat 1 has its own once
+    assert table.state.voided == {0, 1}
+
+
+def test_gentle_only_refuses() -> None:
+    """TO-8, option."""
+    table = scene("2 2 orange green green", "red", pile="1", gentle=True)
+    assert table.move(0, "claim", "2[orange, 2[green, green]]") == "touch"
+    assert table.move(0, "claim", "green") == "cards_left"
+    assert table.state.voided == frozenset()
+    assert not table.state.public
+
+
+def test_a_claim_with_cards_not_held_is_refused() -> None:
+    """TO-8: it voids nothing."""
+    table = scene("red", "green 1", pile="1")
+    assert table.move(0, "claim", "1[green]") == "not_held"
+    assert table.state.voided == frozenset()
+    assert table.state.phase == "go"
+
+
+def test_others_play_on_while_a_draw_is_answered() -> None:
+    """TO-8: draw any time; and a round that ends with a draw under way is dealt anew after its answer."""
+    table = scene("red", "green 1", "red red", pile="1 2")
+    assert table.move(0, "draw") is None
+    assert table.rules.to_act(table.state) == (1, 2)
+    assert table.move(0, "draw") == "kernel.not_your_turn"
+    assert table.move(2, "draw") is None
+    assert table.rules.to_act(table.state) == (1,)
+    assert table.move(1, "claim", "1[green]") is None
+    assert table.rules.to_act(table.state) == ()
+    table.answer_one()
+    assert table.state.phase == "over"
+    table.answer_one()
+    assert isinstance(table.state.requests[0], Shuffle)
+    table.answer()
+    assert table.state.phase == "ready"
+
+
+def test_the_last_round_leaves_nothing_to_answer() -> None:
+    table = scene("red", "green 1", pile="1 2", target=1)
+    table.move(0, "draw")
+    assert table.move(1, "claim", "1[green]") is None
+    assert not table.state.requests
+    outcome = table.rules.outcome(table.state)
+    assert outcome is not None
+    assert (outcome.scores, outcome.winners) == ((0, 1), (1,))
+
+
+def test_giving_up_with_the_pile_empty_voids_the_round() -> None:
+    """TO-8: the pile empty and every seat having given up since the last draw."""
+    table = scene("red", "red 1", pile="1")
+    assert table.move(0, "give_up") is None
+    assert table.move(0, "give_up") == "gave_up_already"
+    assert table.move(1, "give_up") is None
+    assert table.state.phase == "go"  # the pile is not empty
+    assert table.move(1, "draw") is None
+    table.answer()
+    assert table.state.gave_in == frozenset()
+    assert table.move(1, "draw") == "pile_empty"
+    assert table.move(0, "give_up") is None
+    assert table.rules.to_act(table.state) == (1,)
+    assert table.move(1, "give_up") is None
+    assert table.state.wins == (0, 0)
+    assert isinstance(table.state.requests[0], Shuffle)
+
+
+def test_seven_rounds_win_unless_chosen_otherwise() -> None:
+    """TO-8."""
+    table = scene("red", "green 1", pile="1")
+    table.state.wins = (0, 6)
+    table.move(1, "claim", "1[green]")
+    assert table.state.ended
+    shorter = scene("red", "green 1", pile="1", target=8)
+    shorter.state.wins = (0, 6)
+    shorter.move(1, "claim", "1[green]")
+    assert not shorter.state.ended
+
+
+def test_a_silent_seat_is_ready_and_then_gives_up() -> None:
+    table = Scene("toot-speed", "", "")
+    table.state = table.rules.start()
+    table.answer()
+    assert table.rules.default(table.state, 0) == ("ready",)
+    table.state.phase = "go"
+    assert table.rules.default(table.state, 0) == ("give_up",)
+    table.state.gave_in = frozenset({0})
+    assert table.rules.default(table.state, 0) is None
