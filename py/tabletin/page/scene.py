@@ -1,7 +1,8 @@
 """What a table looks like, as plain data: pieces, places, seats, areas, words and what may be done.
 
-A game's board turns what one reader sees into a ``Scene``; the stage draws it. Nothing here knows a browser, and nothing here
-knows a rule. A scene holds the drawing of a face only where the board found that face in the reader's own ``Faces``.
+A game's board turns what one reader sees into a ``Scene``; the stage draws it. Nothing here knows a browser,
+and nothing here knows a rule. A scene holds the drawing of a face only where the board found that face in the
+reader's own ``Faces``.
 """
 
 from __future__ import annotations
@@ -69,6 +70,9 @@ class Rect(NamedTuple):
         return Rect(self.x + rest, self.y, width, self.height), Rect(self.x, self.y, rest, self.height)
 
 
+NOWHERE: Final = Rect(0, 0, 1, 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The room a board has: the stage in px, one rem in px (larger where text is enlarged), whether fingers point."""
@@ -92,10 +96,10 @@ class Layout:
 class Sight:
     """Who looks at the table and how: all that a board may draw from.
 
-    ``view`` is what the reader knows. ``seat``: whose hand lies open at the bottom and who plays from there, None while the
-    table shows public knowledge only. ``people``: the seats played by people at this device. ``thinking``: the seat whose
-    bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``: the cards that came with the last move.
-    ``notes``: a short word under a seat's name.
+    ``view`` is what the reader knows. ``seat``: whose hand lies open at the bottom and who plays from there,
+    None while the table shows public knowledge only. ``people``: the seats played by people at this device.
+    ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
+    the cards that came with the last move. ``notes``: a short word under a seat's name.
     """
 
     view: View
@@ -145,17 +149,19 @@ class Drawing:
 
 
 FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost")
-"""What a piece, a place or a seat may be besides there: picked up · playable now · laid on trial · not in question now ·
-came with the last move · does not fit · pointed at (a hint, a win) · only imagined."""
+"""What a piece, a place or a seat may be besides there: picked up · playable now · laid on trial · not in
+question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A card, tile or die. ``x``, ``y``: its centre; ``width``: how wide it lies; both in units of its layer.
 
-    ``plane``: it lies on the plane that pans and zooms, else on the stage. ``turn``: degrees clockwise. ``z``: over others.
-    ``label``: its alternative text. ``tap``: it answers a tap, Enter; ``drag``: it can be carried. ``pressed``: whether it is
-    chosen, where that is a state. ``row``: pieces that arrow keys walk through together ("hand").
+    ``plane``: it lies on the plane that pans and zooms, else on the stage. ``turn``: degrees clockwise. ``z``:
+    over others. ``label``: its alternative text. ``tap``: it answers a tap, Enter; ``drag``: it can be carried.
+    ``pressed``: whether it is chosen, where that is a state. ``row``: pieces that arrow keys walk through
+    together ("hand").
     """
 
     key: Key
@@ -218,7 +224,9 @@ class Plate:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """An area of the table with a look of its own: "tray" (a hand), "slot" (a pile's place), "mat" (anything else)."""
+    """An area of the table with a look of its own: "tray" (a hand), "slot" (a pile's place), "mat" (anything
+    else).
+    """
 
     key: Key
     rect: Rect
@@ -249,8 +257,8 @@ class Label:
 class Control:
     """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
 
-    Its tap goes to the draft by its ``key``; or, with ``move``, ``seat`` makes that move at once (a pull button on the
-    public table). ``shortcut``: one letter that presses it while the table has the focus.
+    Its tap goes to the draft by its ``key``; or, with ``move``, ``seat`` makes that move at once (a pull button
+    on the public table). ``shortcut``: one letter that presses it while the table has the focus.
     """
 
     key: Key
@@ -292,10 +300,11 @@ class Resting:
 class Scene:
     """A whole table for one reader at one moment.
 
-    ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit in, in its own
-    units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a finger can hit.
-    ``status``: whose turn, what may be done, one line. ``note``: the turn being composed, with its score. ``warning``: the note
-    says what is wrong. ``focus``: where the keyboard goes when what had it is gone.
+    ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit
+    in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
+    finger can hit. ``status``: whose turn, what may be done, one line. ``note``: the turn being composed, with
+    its score. ``warning``: the note says what is wrong. ``focus``: where the keyboard goes when what had it is
+    gone.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -306,7 +315,7 @@ class Scene:
     controls: tuple[Control, ...] = ()
     resting: tuple[Resting, ...] = ()
     window: Rect | None = None
-    bounds: Rect = Rect(0, 0, 1, 1)
+    bounds: Rect = NOWHERE
     unit: float = 100.0
     closest: float = 1.0
     status: str = ""

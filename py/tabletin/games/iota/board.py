@@ -1,7 +1,6 @@
 """Iota's table: the grid on its plane, the hand, the pile, and a turn composed card by card.
 
-A pure function of what a seat sees and of its draft. Whether a card may lie somewhere, and what it scores, is asked of
-``turn.Turn``; faces come from the reader's own knowledge and nowhere else.
+A pure function of what a seat sees and of its draft. Faces come from the reader's own knowledge and nowhere else.
 """
 
 from __future__ import annotations
@@ -10,35 +9,17 @@ from functools import cache
 from typing import Final
 
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import (
-    Control,
-    Drawing,
-    Key,
-    Label,
-    Piece,
-    Point,
-    Rect,
-    Scene,
-    Sight,
-    Spot,
-    Zone,
-    card_key,
-    card_of,
-)
+from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.page.table.arrange import heap, plates, resting, row, seat_rects
-from tabletin.page.table.board import Board, Draft, Reply
+from tabletin.page.table.board import Board, Draft
 
 from . import art
-from .grid import cell_at, xy
+from .draft import CELL, PILE, IotaDraft
+from .grid import xy
 from .rules import IotaState
-from .turn import Turn
 
-CELL: Final = 100.0  # units of the plane from one card to the next
 CARD: Final = 95.0  # … of which a card takes
 PILE_SHOWN: Final = 3
-PILE: Final[Key] = "pile"
 
 
 @cache
@@ -50,182 +31,6 @@ def drawing(face: Face | None) -> Drawing:
 def board(game: str) -> Board:
     """The board of Iota; ``game`` is its only one."""
     return IotaBoard()
-
-
-class IotaDraft(Draft):
-    """A turn of Iota being tried out. ``chosen``: the card picked up; ``trade``: cards to go under the pile, or None."""
-
-    def __init__(self, sight: Sight) -> None:
-        assert sight.seat is not None
-        self._view = sight.view
-        self._seat = sight.seat
-        self.scored = not sight.view.rules.chosen["young_children"]
-        self.turn = Turn(sight.view.state, sight.seat, sight.view.faces)
-        self.chosen: Card | None = None
-        self.trade: list[Card] | None = None
-        self._places: dict[Card, list[tuple[int, int]]] = {}
-
-    # ---- what is possible ----
-
-    def places(self, card: Card) -> list[tuple[int, int]]:
-        """Where ``card`` could be laid now; found once for each step of the turn."""
-        if card not in self._places:
-            self._places[card] = self.turn.places(card)
-        return self._places[card]
-
-    def usable(self, card: Card) -> bool:
-        """Whether anything but a trade can be done with ``card``."""
-        return bool(self.places(card) or self.turn.recyclable(card))
-
-    @property
-    def stuck(self) -> bool:
-        """Whether no card of the hand fits anywhere, and nothing has been laid."""
-        return not self.turn.lays and not any(self.usable(card) for card in self.turn.held)
-
-    @property
-    def begun(self) -> bool:
-        """Whether anything lies on trial."""
-        return bool(self.turn.lays or self.turn.recycles)
-
-    def score_at(self, card: Card, place: tuple[int, int]) -> int:
-        """What the turn would score with ``card`` on ``place``, where it may lie."""
-        before = self.turn.lays.get(card)
-        self.turn.lays[card] = cell_at(*place)
-        points, _ = self.turn.score()
-        if before is None:
-            del self.turn.lays[card]
-        else:
-            self.turn.lays[card] = before
-        return points
-
-    # ---- what the player does ----
-
-    def tap(self, key: Key) -> Reply:
-        card = card_of(key)
-        if card is not None:
-            return self._tap_card(card)
-        if key.startswith("at") and self.chosen is not None:
-            x, y = key[2:].split(",")
-            return self._laid(self.turn.lay(self.chosen, int(x), int(y)))
-        if key.startswith("wild") and self.chosen is not None:
-            return self._laid(self.turn.recycle(int(key[4:]), self.chosen))
-        if key == PILE:
-            return self._to_pile()
-        return self._press(key)
-
-    def _press(self, key: Key) -> Reply:
-        if key == "play":
-            return self.turn.play()
-        if key == "trade":
-            self.chosen, self.trade = None, []
-        elif key == "do_trade":
-            return self.turn.trade(tuple(self.trade or ()))
-        elif key == "clear":
-            self._restart(keep=0)
-        return None
-
-    def _tap_card(self, card: Card) -> Reply:
-        if self.trade is not None:
-            if card in self.trade:
-                self.trade.remove(card)
-            else:
-                self.trade.append(card)
-        elif card in self.turn.lays:
-            self.turn.take_back(card)
-            self._places.clear()
-            self.chosen = None
-        elif any(card == own for _, own in self.turn.recycles):
-            self._restart(keep=[own for _, own in self.turn.recycles].index(card))
-        else:
-            self.chosen = None if card == self.chosen else card
-        return None
-
-    def _laid(self, refusal: Refusal | None) -> Reply:
-        if refusal is None:
-            self.chosen = None
-            self._places.clear()
-        return refusal
-
-    def _to_pile(self) -> Reply:
-        """Put the chosen card on the heap of what is traded."""
-        if self.chosen is None or self.turn.lays:
-            return None
-        if self.trade is None:
-            self.trade = []
-        if self.chosen not in self.trade:
-            self.trade.append(self.chosen)
-        self.chosen = None
-        return None
-
-    def pick(self, key: Key) -> None:
-        card = card_of(key)
-        if self.trade is None and card is not None and card in self.turn.hand:
-            self.chosen = card
-
-    def drop(self, key: Key, spot: Key) -> Reply:
-        card = card_of(key)
-        if self.trade is not None and spot == PILE and card is not None:
-            if card not in self.trade:
-                self.trade.append(card)
-            return None
-        return super().drop(key, spot)
-
-    def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
-        card = card_of(key) if key else self.chosen
-        if card is None or self.trade is not None:
-            return None
-        if not plane:
-            if key:
-                self.turn.take_back(card)
-                self._places.clear()
-                self.chosen = None
-            return None
-        x, y = round(point[0] / CELL), round(point[1] / CELL)
-        state: IotaState = self._view.state
-        there = state.grid.get(cell_at(x, y))
-        if key:
-            self.chosen = None
-        if there is not None and cell_at(x, y) in state.wilds:
-            return self.turn.recycle_refusal(there, card)
-        return self.turn.lay_refusal(card, cell_at(x, y))
-
-    def back(self) -> bool:
-        if self.chosen is not None:
-            self.chosen = None
-        elif self.trade is not None:
-            if self.trade:
-                self.trade.pop()
-            else:
-                self.trade = None
-        elif self.turn.lays:
-            self.turn.take_back(list(self.turn.lays)[-1])
-            self._places.clear()
-        elif self.turn.recycles:
-            self._restart(keep=len(self.turn.recycles) - 1)
-        else:
-            return False
-        return True
-
-    def _restart(self, keep: int) -> None:
-        """Begin again with the first ``keep`` wilds recycled."""
-        recycles = self.turn.recycles[:keep]
-        self.turn = Turn(self._view.state, self._seat, self._view.faces)
-        for wild, card in recycles:
-            self.turn.recycle(wild, card)
-        self.chosen, self.trade = None, None
-        self._places.clear()
-
-    def compose(self, move: Move) -> None:
-        self._restart(keep=0)
-        verb, recycles, rest = move
-        for wild, card in recycles:
-            self.turn.recycle(wild, card)
-        if verb == "pass":
-            self.trade = list(rest)
-            return
-        left = list(rest)
-        for _ in rest:  # in the order in which each card holds on to those before
-            left = [(card, x, y) for card, x, y in left if self.turn.lay(card, x, y) is not None]
 
 
 class IotaBoard(Board):
@@ -283,7 +88,6 @@ class _Drawing:
             bounds=self._bounds(),
             unit=CELL,
             closest=self.card / CARD,
-            status=self._status(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
             hand=self.tray,
@@ -302,7 +106,8 @@ class _Drawing:
     def _pile(self, at: Point, width: float) -> list[Piece]:
         shown = self.state.pile[:PILE_SHOWN]
         lies = heap(len(shown), at)
-        return [self._piece(card, lie.x, lie.y, width, z=lie.z) for card, lie in zip(reversed(shown), lies, strict=True)]
+        return [self._piece(card, lie.x, lie.y, width, z=lie.z)
+                for card, lie in zip(reversed(shown), lies, strict=True)]
 
     def _grid(self) -> list[Piece]:
         state, draft = self.state, self.draft
@@ -352,7 +157,8 @@ class _Drawing:
             chosen = card == draft.chosen
             flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
             y -= 10 if chosen else 0
-        return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen, row="hand")
+        return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
+                           row="hand")
 
     # ---- places ----
 
@@ -401,16 +207,6 @@ class _Drawing:
 
     # ---- words ----
 
-    def _status(self) -> str:
-        draft = self.draft
-        if draft is None:
-            return ""
-        if draft.trade is not None:
-            return self.say("status.trade")
-        if draft.stuck:
-            return self.say("status.stuck" if self.state.pile else "status.stuck_empty")
-        return ""
-
     def _note(self) -> str:
         draft = self.draft
         if draft is None:
@@ -423,7 +219,9 @@ class _Drawing:
             return f"{note} {self.say('note.lots', n=lots)}" if lots else note
         if draft.chosen is not None:
             return self.say("note.chosen", n=len(draft.places(draft.chosen)))
-        return "" if draft.begun or draft.stuck else self.say("note.begin")
+        if draft.stuck:
+            return self.say("note.stuck" if self.state.pile else "note.stuck_empty")
+        return "" if draft.begun else self.say("note.begin")
 
     def _controls(self) -> tuple[Control, ...]:
         draft = self.draft
@@ -431,7 +229,8 @@ class _Drawing:
             return ()
         if draft.trade is not None:
             label = self.say("do.trade", n=len(draft.trade)) if draft.trade else self.say("do.pass")
-            return (Control("do_trade", label, primary=True, shortcut="c"), Control("clear", self.say("do.clear_trade")))
+            keep = Control("clear", self.say("do.clear_trade"))
+            return (keep, Control("do_trade", label, primary=True, shortcut="c"))
         clear = (Control("clear", self.say("do.clear")),) if draft.begun else ()
         if draft.turn.lays:
             points, _ = draft.turn.score()

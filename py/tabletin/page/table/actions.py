@@ -1,4 +1,5 @@
-"""The buttons below the table: those of the turn, and the table's own (hint, taking back). The line above says how it stands.
+"""The buttons below the table: those of the turn, and the table's own (hint, taking back). The line above says
+how it stands.
 
 Buttons keep their elements by key, so that one that has the focus keeps it while its words change.
 """

@@ -16,6 +16,7 @@ from tabletin.page.scene import Plate, Point, Rect, Resting, Sight, card_key
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
 GAP: Final = 8.0
 PLATE_HEIGHT: Final = 3.25  # rem
+WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 
 
@@ -113,8 +114,10 @@ def resting(cards: Sequence[Card], at: Point, width: float, *, plane: bool = Fal
 
 
 def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0) -> tuple[list[Rect], float]:
-    """Where ``count`` seats stand along the top: one row where they fit, else two or more; and the height they take."""
-    least = (6.2 if count <= 4 else 5.4) * rem
+    """Where ``count`` seats stand along the top: one row where they fit, else two or more; and the height they
+    take.
+    """
+    least = (4.8 if count <= 4 else 5.4) * rem
     height = (PLATE_HEIGHT if count <= 4 else SMALL_PLATE) * rem
     per_row = max(1, min(count, int((layout_width - GAP) / (least + GAP))))
     lines = -(-count // per_row)
@@ -147,7 +150,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, label=", ".join(spoken),
-                          large=len(rects) <= 4))
+                          large=rect.width >= WIDE_PLATE * sight.layout.rem))
     return tuple(made)
 
 

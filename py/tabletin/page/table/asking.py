@@ -1,4 +1,5 @@
-"""What lies over the hand for a moment: a question of the turn, a word before something is done, or the cover of a hand.
+"""What lies over the hand for a moment: a question of the turn, a word before something is done, or the cover
+of a hand.
 
 One at a time, never a dialog on a dialog: the table behind stays in sight, and the answers are ordinary buttons.
 """

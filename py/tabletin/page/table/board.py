@@ -1,7 +1,7 @@
 """What a game provides for its table: a ``Board`` that draws scenes, and a ``Draft`` in which a turn is composed.
 
-Both are pure. A board is a function of ``Sight`` and draft; a draft holds what a player tries out and never touches the match.
-The screen asks the draft what a tap means, and makes the move that it answers with.
+Both are pure. A board is a function of ``Sight`` and draft; a draft holds what a player tries out and never
+touches the match. The screen asks the draft what a tap means, and makes the move that it answers with.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ class Draft(ABC):
         return self.tap(spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
-        """``key`` was let go where no spot is; ``point`` on the plane or the stage. A refusal says why it cannot lie there."""
+        """``key`` was let go where no spot is; ``point`` on the plane or the stage. A refusal says why it
+        cannot lie there.
+        """
         return None
 
     def back(self) -> bool:

@@ -1,7 +1,7 @@
 """Panning and zooming a plane behind a window: plain arithmetic.
 
-A camera maps units of the plane to px within the window. It fits what is to be seen until somebody pans or zooms, and then
-stays where it was put until it is asked to fit again.
+A camera maps units of the plane to px within the window. It fits what is to be seen until somebody pans or
+zooms, and then stays where it was put until it is asked to fit again.
 """
 
 from __future__ import annotations

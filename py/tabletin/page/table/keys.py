@@ -1,4 +1,5 @@
-"""The keyboard at the table: arrows walk over hand and places, Enter taps, Backspace takes back, letters press buttons.
+"""The keyboard at the table: arrows walk over hand and places, Enter taps, Backspace takes back, letters press
+buttons.
 
 Letters count only while nothing is typed somewhere. What a key means beyond that is the draft's, as for a tap.
 """

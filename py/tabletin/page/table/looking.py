@@ -1,7 +1,7 @@
 """What is looked at, and through whose eyes: now or an earlier moment, one's own hand, a covered one, or all of them.
 
-While a match goes on, only the seats that the session has uncovered are looked through. Once it is over, any seat may be
-chosen, or everything shown.
+While a match goes on, only the seats that the session has uncovered are looked through. Once it is over, any
+seat may be chosen, or everything shown.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class Looking:
     def sight(self, layout: Layout) -> Sight:
         session = self.session
         return Sight(self.view(), session.wording, layout, self.seat(), session.people,
-                     session.thinking if self.at is None else None, past=self.at is not None, fresh=self.fresh if self.at is None else frozenset())
+                     session.thinking if self.at is None else None, past=self.at is not None,
+                     fresh=self.fresh if self.at is None else frozenset())
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

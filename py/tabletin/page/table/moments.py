@@ -1,6 +1,7 @@
 """Looking back: a line below the table with which earlier moments of the match are looked at, move by move.
 
-It only says which moment; the screen draws it. Whose eyes are looked through is chosen here too, once the match is over.
+It only says which moment; the screen draws it. Whose eyes are looked through is chosen here too, once the match
+is over.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Moments:
 
     def show(self, stops: Sequence[int], index: int, text: str, eyes: Sequence[tuple[str, str]] = (), eye: str = "",
              leave: str = "") -> None:
-        """Stand at ``index`` among the entries ``stops``; ``text`` says where that is. ``eyes``: whose view, if free."""
+        """Stand at ``index`` among the entries ``stops``; ``text`` says where that is. ``eyes``: whose view, if
+        free.
+        """
         self._stops = list(stops)
         place = max((at for at, stop in enumerate(stops) if stop <= index), default=0)
         self._slider.max = str(max(0, len(stops) - 1))

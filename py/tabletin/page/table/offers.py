@@ -13,7 +13,7 @@ from .turning_back import WayBack, way_back
 
 
 class Offers:
-    """For one TableScreen. ``asked``: the question the table asks before it does something, if any."""
+    """For one TableScreen."""
 
     def __init__(self, screen: Any) -> None:
         self._screen = screen
@@ -25,6 +25,11 @@ class Offers:
     def _say(self, key: str, **params: object) -> str:
         text: str = self._screen.words.text(f"table.{key}", **params)
         return text
+
+    def _of(self, key: str, seat: int) -> str:
+        """The words of ``key`` about ``seat``, or to the only person here."""
+        session = self._screen.session
+        return self._say(f"{key}_you") if seat == session.me else self._say(key, seat=session.wording.seat(seat))
 
     # ---- words ----
 
@@ -64,14 +69,16 @@ class Offers:
         if not waiting:
             return None
         names = [session.wording.seat(seat) for seat in waiting]
-        answers = tuple(Control(f"uncover{seat}", self._say("cover.show", seat=name), primary=len(waiting) == 1, seat=seat)
+        alone = len(waiting) == 1
+        answers = tuple(Control(f"uncover{seat}", self._say("cover.show", seat=name), primary=alone, seat=seat)
                         for seat, name in zip(waiting, names, strict=True))
-        title = self._say("cover.pass", seat=names[0]) if len(waiting) == 1 else self._say("cover.who")
-        return Prompt("cover", title, answers, self._say("cover.text") if len(waiting) == 1 else "")
+        title = self._say("cover.pass", seat=names[0]) if alone else self._say("cover.who")
+        return Prompt("cover", title, answers, self._say("cover.text") if alone else "")
 
-    def _ask(self, key: str, *answers: Control, **params: object) -> None:
-        self._asked = Prompt(key, self._say(f"ask.{key}.title", **params),
-                             (*answers, Control("never", self._say("ask.never"))), self._say(f"ask.{key}.text", **params))
+    def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
+        never = Control("never", self._say("ask.never"))
+        title = title or self._say(f"ask.{key}.title", **params)
+        self._asked = Prompt(key, title, (*answers, never), self._say(f"ask.{key}.text", **params))
         self._screen.draw()
         self._screen.asking.focus()
 
@@ -89,7 +96,8 @@ class Offers:
         controls = []
         if session.match.outcome is None and sight.may_act and self._screen.draft:
             controls.append(Control("hint", self._say("offer.hint"), shortcut="h"))
-        if sight.seat is not None and sight.seat in session.people and session.owner:
+        if sight.seat in session.people and session.owner and session.match.outcome is None:
+            assert sight.seat is not None
             back = way_back(session.match, sight.seat)
             if back is not None:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
@@ -101,12 +109,10 @@ class Offers:
         found = []
         if session.match.outcome is None:
             for seat in session.people:
-                name = session.wording.seat(seat)
-                if len(session.people) > 1 or len(session.match.setup.seats) > 1:
-                    found.append(Control(f"leave{seat}", self._say("offer.leave", seat=name), why=self._say("offer.leave_why"),
-                                         seat=seat))
-                found.append(Control(f"resign{seat}", self._say("offer.resign", seat=name),
-                                     why=self._say("offer.resign_why"), seat=seat, danger=True))
+                leave, resign = self._of("offer.leave", seat), self._of("offer.resign", seat)
+                found.append(Control(f"leave{seat}", leave, why=self._say("offer.leave_why"), seat=seat))
+                found.append(Control(f"resign{seat}", resign, why=self._say("offer.resign_why"), seat=seat,
+                                     danger=True))
         found.append(Control("rules", self._say("offer.rules"), why=self._say("offer.rules_why")))
         if self._screen.looking.at is None and len(session.match.entries) > 1:
             found.append(Control("past", self._say("offer.past"), why=self._say("offer.past_why")))
@@ -129,8 +135,8 @@ class Offers:
             screen.stage.focus(screen.stage.current)
         elif key.startswith(("leave", "resign")) and control.seat is not None:
             verb = "leave" if key.startswith("leave") else "resign"
-            self._ask(verb, Control(f"do_{verb}", control.label, primary=True, danger=verb == "resign", seat=control.seat),
-                      seat=session.wording.seat(control.seat))
+            yes = Control(f"do_{verb}", control.label, primary=True, danger=verb == "resign", seat=control.seat)
+            self._ask(verb, yes, title=self._of(f"ask.{verb}.title", control.seat))
             if not screen.wide:
                 screen.toggle_panel("")
         elif key == "do_leave" and control.seat is not None:

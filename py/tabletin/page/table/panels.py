@@ -1,6 +1,7 @@
 """What lies beside the table: the log in words, the score sheet, and what else can be done with a match.
 
-On a wide page a column, on a phone a sheet from below; one of them at a time. They show what they are handed and report taps.
+On a wide page a column, on a phone a sheet from below; one of them at a time. They show what they are handed
+and report taps.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from .nodes import Node, Wires, button, closest_key, node
 from .telling import Line
 
 NAMES: Final = ("log", "sheet", "more")
+_ICON: Final = ('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" '
+                'stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{}</svg>')
+ICONS: Final = {
+    "log": _ICON.format('<path d="M4 6h16M4 12h16M4 18h10"/>'),
+    "sheet": _ICON.format('<path d="M4 4h16v16H4zM4 10h16M10 10v10"/>'),
+    "more": _ICON.format('<path d="M5 12h.01M12 12h.01M19 12h.01"/>'),
+}
 
 
 class Panels:

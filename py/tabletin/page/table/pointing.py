@@ -1,7 +1,7 @@
 """Fingers, mouse and wheel on the stage: taps, carrying pieces, panning, pinching, zooming.
 
-Knows the stage and what a tap hits; what a tap means is asked of ``Hands``. A click is a tap whoever made it (mouse, touch, a
-screen reader), so taps are heard as clicks, and pointers only for what moves.
+Knows the stage and what a tap hits; what a tap means is asked of ``Hands``. A click is a tap whoever made it
+(mouse, touch, a screen reader), so taps are heard as clicks, and pointers only for what moves.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ class Pointing:
         self._touch = False
         self._swallow = False  # the click that ends a drag is none
         root = stage.root
-        for kind, handler in (("pointerdown", self._pressed), ("pointermove", self._moved), ("pointerup", self._released),
-                              ("pointercancel", self._cancelled), ("click", self._clicked)):
+        for kind, handler in (("pointerdown", self._pressed), ("pointermove", self._moved),
+                              ("pointerup", self._released), ("pointercancel", self._cancelled),
+                              ("click", self._clicked)):
             wires.listen(root, kind, handler)
         wires.listen(root, "wheel", self._wheeled, passive=False)
 

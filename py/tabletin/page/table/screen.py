@@ -1,8 +1,8 @@
 """The table's screen: a session on one side, a board's scenes on the other, and a player's taps in between.
 
-It owns the draft of the turn being composed and the moment that is looked at; everything on the page is drawn from those and
-the match, anew after each change. Nothing here waits for an animation, and a refused act changes nothing but the line that
-says why.
+It owns the draft of the turn being composed and the moment that is looked at; everything on the page is drawn
+from those and the match, anew after each change. Nothing here waits for an animation, and a refused act changes
+nothing but the line that says why.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .looking import Looking
 from .moments import Moments
 from .nodes import Node, Wires, button, node
 from .offers import Offers
-from .panels import Panels
+from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
 from .stage import Stage
 from .telling import Chronicle, said
@@ -39,7 +39,8 @@ from .telling import Chronicle, said
 class TableScreen:
     """A match on the page inside ``root``, until ``close``. ``session``: page.session.Session."""
 
-    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None, *, moment: int | None = None) -> None:
+    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None, *,
+                 moment: int | None = None) -> None:
         """``moment``: the entry to look at first (a replay begins at 0), None for now."""
         self.session = session
         self.words = words
@@ -77,8 +78,10 @@ class TableScreen:
         self.status = node("h1", "status")
         bar.append(home, self.status)
         self._tools: dict[str, Node] = {}
-        for name in ("log", "sheet", "more"):
-            tool = button("bar-button", say(f"table.bar.{name}"), aria_expanded="false")
+        for name in NAMES:
+            tool = button("bar-button", "", aria_expanded="false", aria_label=say(f"table.bar.{name}"))
+            tool.innerHTML = ICONS[name]
+            tool.append(node("span", "bar-word", say(f"table.bar.{name}"), aria_hidden="true"))
             bar.append(tool)
             self._tools[name] = tool
             wires.listen(tool, "click", partial(self._tool, name))
@@ -96,10 +99,11 @@ class TableScreen:
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, wires)
         surface.append(self.fit)
-        self.asking = Asking(surface, wires, self.pressed)
+        self.asking = Asking(main, wires, self.pressed)
         self.actions = Actions(main, wires, self.pressed, say("table.actions"))
         self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
-        self.panels = Panels(body, wires, self.session.wording, moment=self.look_at, pressed=self.pressed,
+        self.panels = Panels(body, wires, self.session.wording, moment=self.look_at,
+                             pressed=lambda control: self.offers.pressed(control),
                              closed=lambda: self.toggle_panel(""))
         self.announcer = Announcer(self.frame, say("table.announcements"))
         self.offers = Offers(self)
@@ -178,8 +182,8 @@ class TableScreen:
             self.moments.hide()
             return
         told = looking.words(say("table.past.start"))
-        self.moments.show(looking.stops(), looking.at, told, looking.choices(say("table.past.own"), say("table.past.all")),
-                          looking.eyes)
+        eyes = looking.choices(say("table.past.own"), say("table.past.all"))
+        self.moments.show(looking.stops(), looking.at, told, eyes, looking.eyes)
         self.say(told)
 
     def _had_focus(self) -> bool:
@@ -251,7 +255,7 @@ class TableScreen:
 
     def pressed(self, control: Control) -> None:
         """Somebody pressed a button."""
-        if control.why and control.key not in ("resign", "leave"):
+        if control.why:
             self.say(control.why, wrong=True)
         elif control.move is not None and control.seat is not None:
             self.do(self.session.move(control.seat, control.move))

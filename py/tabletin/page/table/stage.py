@@ -1,28 +1,30 @@
-"""Draws scenes: keeps one element a piece for as long as it lies on the table, and moves it where the next scene has it.
+"""Draws scenes: keeps one element a piece for as long as it lies on the table, and moves it where the next
+scene has it.
 
-The only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a game or a match.
-Whatever did not change since the last scene is left alone, so that two hundred pieces cost little.
+The only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
+game or a match. Whatever did not change since the last scene is left alone, so that two hundred pieces cost
+little.
 
-Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes from the
-stage to the plane flies above both and lands when it has arrived.
+Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes
+from the stage to the plane flies above both and lands when it has arrived.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Iterable
+from typing import Final
 
 import js
 
-from tabletin.page.scene import Drawing, Key, Label, Piece, Plate, Point, Rect, Resting, Scene, Spot, Zone
+from tabletin.page.scene import Drawing, Key, Piece, Point, Rect, Resting, Scene, Spot
 
 from .camera import Camera, fitted, kept_in_reach, showing, steady
 from .nodes import Node, Wires, node
+from .things import Things, classes
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
 DEAL_STEP: Final = 14  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
-Thing: TypeAlias = Zone | Label | Plate | Spot
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 
 
@@ -53,13 +55,13 @@ class Stage:
         self.window.append(self.plane)
         self.over = node("div", "over")
         root.append(self.window, self.over)
+        self._things = Things(self.plane, self.over)
         self.scene = Scene()
         self.camera = Camera()
         self.own_camera = False  # somebody panned or zoomed: do not fit by itself
         self.carried: Key = ""
         self.current: Key = ""  # what the arrow keys walk from: the one thing here that Tab reaches
         self._pieces: dict[Key, Drawn] = {}
-        self._things: dict[Key, tuple[Node, Thing]] = {}
         self._camera_text = ""
         self._aimed_at: Rect | None = None
         self._timer = 0
@@ -68,14 +70,16 @@ class Stage:
     # ---- drawing ----
 
     def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
-        """Draw ``scene``. ``deal_from``: pieces new to the table come from there, one after another; ``still``: no motion."""
+        """Draw ``scene``. ``deal_from``: pieces new to the table come from there, one after another; ``still``:
+        no motion.
+        """
         before, self.scene = self.scene, scene
         focused = self.focused_key()
         old_camera = self.camera
         self._place_window(before, scene)
         if scene.window is not None:
             self._aim(scene)
-        self._draw_things(scene)
+        self._things.show(scene)
         self._draw_pieces(before, scene, old_camera, deal_from, still)
         self._rove(focused)
 
@@ -111,7 +115,8 @@ class Stage:
             style.transform = text
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
-    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None, still: bool) -> None:
+    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None,
+                     still: bool) -> None:
         drawn = self._pieces
         moving: list[tuple[Drawn, Piece]] = []
         arriving: list[tuple[Drawn, Piece]] = []
@@ -191,7 +196,7 @@ class Stage:
         if new or (old.flags, old.tap, old.drag) != (piece.flags, piece.tap, piece.drag):
             still = " still" if element.classList.contains("still") else ""
             carried = " carried" if piece.key == self.carried else ""
-            element.className = (_classes("piece", piece.flags) + (" can-tap" if piece.tap else "")
+            element.className = (classes("piece", piece.flags) + (" can-tap" if piece.tap else "")
                                  + (" can-drag" if piece.drag else "") + still + carried)
         if new or old.z != piece.z:
             own.style.zIndex = str(piece.z)
@@ -284,7 +289,8 @@ class Stage:
         for own in self._pieces.values():
             if own.flying:
                 own.flying = False
-                self._hold(own, "plane", self._transform(own, own.piece.x, own.piece.y, own.piece.width, own.piece.turn))
+                piece = own.piece
+                self._hold(own, "plane", self._transform(own, piece.x, piece.y, piece.width, piece.turn))
         _ = self.root.offsetWidth
         for own in self._pieces.values():
             if own.piece.key != self.carried:
@@ -310,37 +316,6 @@ class Stage:
             self._leaving.append(own.element)
             self._later()
 
-    # ---- everything else that lies on the table ----
-
-    def _draw_things(self, scene: Scene) -> None:
-        things = self._things
-        kept = set()
-        for thing in _things(scene):
-            kept.add(thing.key)
-            known = things.get(thing.key)
-            if known is not None and known[1] == thing:
-                continue
-            if known is not None and type(known[1]) is not type(thing):
-                known[0].remove()
-                known = None
-            element = known[0] if known else node("div")
-            old = known[1] if known else None
-            if isinstance(thing, Spot):
-                _draw_spot(element, thing, old if isinstance(old, Spot) else None)
-            elif isinstance(thing, Plate):
-                _draw_plate(element, thing)
-            elif isinstance(thing, Label):
-                _draw_label(element, thing)
-            else:
-                _draw_zone(element, thing)
-            if known is None:
-                element.setAttribute("data-key", thing.key)
-                parent = self.plane if not isinstance(thing, Plate) and thing.plane else self.over
-                parent.append(element)
-            things[thing.key] = element, thing
-        for key in things.keys() - kept:
-            things.pop(key)[0].remove()
-
     # ---- the focus ----
 
     def element(self, key: Key) -> Node | None:
@@ -348,8 +323,7 @@ class Stage:
         own = self._pieces.get(key)
         if own is not None:
             return own.element
-        thing = self._things.get(key)
-        return thing[0] if thing else None
+        return self._things.element(key)
 
     def focused_key(self) -> Key:
         """The key of the piece or spot that has the focus, or ""."""
@@ -484,79 +458,9 @@ class Stage:
                 element.classList.toggle("target", on)
 
 
-def _things(scene: Scene) -> Iterable[Thing]:
-    yield from scene.zones
-    yield from scene.labels
-    yield from scene.plates
-    yield from scene.spots
-
-
 def _focus(element: Node) -> None:
     element.focus(js.Object.fromEntries(js.Array.of(js.Array.of("preventScroll", True))))
 
 
 def _resting(resting: Iterable[Resting], key: Key) -> Resting | None:
     return next((rest for rest in resting if key in rest.keys), None)
-
-
-def _box(element: Node, x: float, y: float, width: float, height: float, turn: float = 0.0) -> None:
-    style = element.style
-    turned = f" rotate({turn:g}deg)" if turn else ""
-    style.transform = f"translate({x:.2f}px,{y:.2f}px){turned}"
-    style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
-
-
-def _classes(kind: str, flags: Iterable[str]) -> str:
-    return kind + "".join(f" is-{flag}" for flag in flags)
-
-
-def _draw_spot(element: Node, spot: Spot, old: Spot | None) -> None:
-    element.className = _classes("spot on-plane" if spot.plane else "spot", spot.flags)
-    _box(element, spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, spot.turn)
-    if old is None:
-        element.setAttribute("role", "button")
-        element.setAttribute("tabindex", "-1")
-    element.setAttribute("aria-label", spot.label)
-    element.textContent = spot.text
-
-
-def _draw_zone(element: Node, zone: Zone) -> None:
-    element.className = _classes(f"zone {zone.kind}", zone.flags)
-    _box(element, *zone.rect)
-    if zone.label:
-        element.setAttribute("role", "img")
-        element.setAttribute("aria-label", zone.label)
-
-
-def _draw_label(element: Node, label: Label) -> None:
-    element.className = f"label {label.kind}"
-    turned = f" rotate({label.turn:g}deg)" if label.turn else ""
-    element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate(-50%,-50%){turned}"
-    element.textContent = label.text
-    if label.spoken:
-        element.setAttribute("role", "img")
-        element.setAttribute("aria-label", label.spoken)
-    else:
-        element.setAttribute("aria-hidden", "true")
-
-
-PLATE_PARTS: Final[Mapping[str, str]] = {"name": "plate-name", "score": "plate-score", "note": "plate-note"}
-
-
-def _draw_plate(element: Node, plate: Plate) -> None:
-    kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
-        + (" thinking" if plate.thinking else "") + (" large" if plate.large else "")
-    element.className = _classes(kind, plate.flags)
-    _box(element, *plate.rect)
-    element.setAttribute("role", "img")
-    element.setAttribute("aria-label", plate.label or plate.name)
-    if plate.colour:
-        element.setAttribute("data-colour", plate.colour)
-    parts = []
-    for name, part in PLATE_PARTS.items():
-        words = getattr(plate, name)
-        if words:
-            parts.append(node("span", part, words))
-    if plate.count is not None:
-        parts.append(node("span", "plate-count", str(plate.count)))
-    element.replaceChildren(*parts)

@@ -1,7 +1,7 @@
 """What happened, as sentences for the readers at this device: for the announcer and for the log in words.
 
-Pure. A private event (a card drawn) is told only while the seat it is for is uncovered here, and each sentence names only faces
-its readers know.
+Pure. A private event (a card drawn) is told only while the seat it is for is uncovered here, and each sentence
+names only faces its readers know.
 """
 
 from __future__ import annotations

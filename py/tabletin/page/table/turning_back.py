@@ -1,6 +1,7 @@
 """Undo as a player meets it: what can be taken back right now, and who has to agree.
 
-The kernel judges; this finds the entry to go back to. Composing a turn is not its business: that is taken back in the draft.
+The kernel judges; this finds the entry to go back to. Composing a turn is not its business: that is taken back
+in the draft.
 """
 
 from __future__ import annotations

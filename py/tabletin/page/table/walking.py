@@ -1,11 +1,14 @@
-"""Which thing an arrow key leads to: the nearest one in that direction, sideways distance counting more than straight.
+"""Which thing an arrow key leads to: the nearest one in that direction, sideways distance counting more than
+straight.
 
-Works on points alone, so that hands, places on a grid and the ends of a chain of dominoes are all walked the same way.
+Works on points alone, so that hands, places on a grid and the ends of a chain of dominoes are all walked the
+same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import dist
 from typing import Final
 
 from tabletin.page.scene import Key, Point
@@ -35,4 +38,4 @@ def next_key(places: Mapping[Key, Point], here: Key, arrow: str) -> Key | None:
 
 def nearest(places: Mapping[Key, Point], point: Point) -> Key | None:
     """The key closest to ``point``."""
-    return min(places, key=lambda key: (places[key][0] - point[0]) ** 2 + (places[key][1] - point[1]) ** 2, default=None)
+    return min(places, key=lambda key: dist(places[key], point), default=None)
