@@ -121,7 +121,8 @@ class Session:
     async def begin(cls, setup: Setup, around: Surroundings) -> Session:
         """A new match, dealt and stored. Raises ``Refused``, ``Malformed`` for a setup that its rules do not take."""
         heard: list[tuple[Entry, Faces]] = []
-        table = Table.begin(rules_of(setup.game), setup, dealer_for(setup), lambda entry, faces, _: heard.append((entry, faces)))
+        table = Table.begin(rules_of(setup.game), setup, dealer_for(setup),
+                            lambda entry, faces, _: heard.append((entry, faces)))
         session = cls(table, around, time())
         session._rows = [_row(entry, faces) for entry, faces in heard]
         session.owner = await around.claims.claim(session.id)
@@ -131,7 +132,7 @@ class Session:
 
     @classmethod
     async def resume(cls, name: str, around: Surroundings) -> Session:
-        """The stored match ``name``. Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` when there is none."""
+        """The stored match ``name``. Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none."""
         owner = await around.claims.claim(name)
         try:
             record, rows = await around.shelf.read(name)
@@ -213,7 +214,10 @@ class Session:
         return acting[0] if len(acting) == 1 and self.match.setup.seats[acting[0]].is_bot else None
 
     def on_change(self, listener: OnChange) -> Callable[[], None]:
-        """Call ``listener(events, index)`` for every entry; ``([], -1)`` when only who sees or acts changed. Returns its end."""
+        """Call ``listener(events, index)`` for every entry; ``([], -1)`` when only who sees or acts changed.
+
+        Returns what ends it.
+        """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
@@ -368,7 +372,8 @@ class Session:
                 self._later(self._reread())
         unsubscribe = self.around.claims.on_news(self.id, news)
         try:
-            await self.around.claims.wait(self.id)
+            if not await self.around.claims.wait(self.id):
+                return
         finally:
             unsubscribe()
         await self._reread()

@@ -1,4 +1,4 @@
-"""What lies on disk of the matches of this device, and what whoever keeps it must promise. Memory stands in where disk fails.
+"""What lies on disk of the matches of this device, and what whoever keeps it must promise; memory stands in where it fails.
 
 A match is a record (what the home page tells of it) and rows, one an entry. Rows are only ever added. Nothing here knows a
 browser: ``store`` keeps the same promises with IndexedDB and Web Locks. The format is described in docs/storage.md.
@@ -35,7 +35,7 @@ class Shelf(Protocol):
     """Where matches lie."""
 
     async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
-        """Add ``rows`` from entry ``at`` on, and the new record, all or nothing; durable when it returns.
+        """Add ``rows`` from entry ``at`` on, and the new record: all or nothing, and durable when it returns.
 
         Raises ``Occupied`` where there is an entry already, ``StorageFailed`` where nothing can be written.
         """
@@ -65,8 +65,8 @@ class Claims(Protocol):
         """Take the match if no other tab has it."""
         ...
 
-    async def wait(self, name: str) -> None:
-        """Return when the match is this tab's."""
+    async def wait(self, name: str) -> bool:
+        """Return when the match is this tab's, or False when ``release`` gave the waiting up."""
         ...
 
     def release(self, name: str) -> None: ...
@@ -135,9 +135,10 @@ class OneTab:
         self._taken[name] = asyncio.Event()
         return True
 
-    async def wait(self, name: str) -> None:
+    async def wait(self, name: str) -> bool:
         while not await self.claim(name):
             await self._taken[name].wait()
+        return True
 
     def release(self, name: str) -> None:
         freed = self._taken.pop(name, None)

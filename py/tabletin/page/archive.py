@@ -1,0 +1,87 @@
+"""Everything this device keeps as one file, and back again; single matches come in as open logs too. See docs/storage.md. Pure.
+
+What is taken in is judged entry by entry first: a file that is wrong anywhere changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from time import time
+from typing import Any, Final
+
+from tabletin.games import rules_of
+from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.match import Match
+from tabletin.kernel.openform import FORM as LOG_FORM
+from tabletin.kernel.openform import load, read_faces, refold
+from tabletin.kernel.options import Refused
+from tabletin.kernel.shapes import Malformed
+
+from .settings import Settings
+from .shelf import Record, Row, Shelf, record_of
+
+FORM: Final = "tabletin-archive"
+VERSION: Final = 1
+
+
+class Unreadable(Exception):
+    """A file that is no archive of ours and no log, or a damaged one; says why."""
+
+
+async def pack(shelf: Shelf, settings: Settings) -> str:
+    """Every match and the settings. Raises ``StorageFailed``."""
+    matches = []
+    for record in await shelf.records():
+        _, rows = await shelf.read(record["id"])
+        matches.append({"created": record["created"], "updated": record["updated"], "rows": [list(row) for row in rows]})
+    return json.dumps({"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches})
+
+
+async def unpack(shelf: Shelf, text: str) -> tuple[int, int]:
+    """Put the matches of ``text`` on the shelf: how many came, how many were there. Raises ``Unreadable``, ``StorageFailed``."""
+    try:
+        found = _archived(text) if not _is_log(text) else [_logged(text)]
+    except Refused as refused:
+        raise Unreadable(str(refused.refusal)) from refused
+    except (Malformed, KeyError, TypeError, ValueError) as error:
+        raise Unreadable(str(error)) from error
+    here = {record["id"] for record in await shelf.records()}
+    added = 0
+    for record, rows in found:
+        if record["id"] not in here:
+            await shelf.append(record["id"], 0, rows, record)
+            here.add(record["id"])
+            added += 1
+    return added, len(found) - added
+
+
+def _is_log(text: str) -> bool:
+    first = text.lstrip().split("\n", 1)[0]
+    return f'"form":"{LOG_FORM}"' in first.replace(" ", "")
+
+
+def _logged(text: str) -> tuple[Record, list[Row]]:
+    """One match from an open log: all its faces lie with the first row."""
+    match = load(text, rules_of)
+    faces = canonical({"faces": {str(card): face for card, face in match.knowledge.items()}}).decode()
+    rows = [(canonical(entry.to_json()).decode(), faces if entry.index == 0 else "") for entry in match.entries]
+    return record_of(match, time()), rows
+
+
+def _archived(text: str) -> list[tuple[Record, list[Row]]]:
+    data: Any = json.loads(text)
+    if not isinstance(data, dict) or data.get("form") != FORM:
+        raise Malformed("not a Tabletin file")
+    if data.get("version") != VERSION:
+        raise Malformed(f"form {data.get('version')}; this program reads form {VERSION}")
+    return [_judged(one) for one in data["matches"]]
+
+
+def _judged(one: dict[str, Any]) -> tuple[Record, list[Row]]:
+    rows = [(str(line), str(faces)) for line, faces in one["rows"]]
+    match: Match = refold([Entry.from_json(parse(line)) for line, _ in rows], rules_of)
+    for _, faces in rows:
+        if faces:
+            match.learn(read_faces(parse(faces)))
+    record = record_of(match, float(one["created"]))
+    return {**record, "updated": float(one["updated"])}, rows

@@ -1,0 +1,79 @@
+"""The page's end of the bots' worker: started on first need, told what is new, started again when it fails.
+
+It decides nothing and sees every request as text that ``thinking`` wrote. See web/bots.py for the other end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pyodide.ffi import JsException
+from pyscript import create_named_worker
+
+from tabletin.kernel.match import Match
+from tabletin.search.bots import Decision
+
+from .session import BotFailed
+from .thinking import Told, answered, ask
+
+PATIENCE: Final = 20.0  # seconds over a decision's budget until a worker is given up
+START: Final = 60.0  # seconds a worker may take to start, on a slow phone
+TRIES: Final = 2
+TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
+
+
+class WorkerBots:
+    """Bots in a worker of their own."""
+
+    def __init__(self, site: Mapping[str, Any]) -> None:
+        """``site``: what the page was started with (pyscript.config)."""
+        self._source = str(site["tabletin"]["workers"]["bots"])
+        self._config = {name: site[name] for name in TAKEN_OVER if name in site}
+        self._worker: asyncio.Future[Any] | None = None
+        self._told: dict[str, Told] = {}
+        self._started = 0
+        self._turn = asyncio.Lock()
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        failure: BaseException | None = None
+        for _ in range(TRIES):
+            try:
+                async with self._turn:
+                    return await self._think(match, seat, level, budget)
+            except (JsException, TimeoutError) as error:
+                failure = error
+                self._give_up()
+        raise BotFailed(str(failure)) from failure
+
+    async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        worker = await self._ready()
+        while True:
+            told = self._told.setdefault(match.id, Told())
+            request = ask(match, seat, level, budget, told)
+            decision = answered(match, str(await asyncio.wait_for(worker.think(request), budget + PATIENCE)))
+            if decision is not None:
+                return decision
+            del self._told[match.id]
+
+    def forget(self, match: Match) -> None:
+        """The worker drops old matches by itself; what it was told of this one is forgotten with the next worker."""
+
+    def warm(self) -> None:
+        """Start the worker now, so that it is there when the first bot is to move."""
+        if self._worker is None:
+            self._worker = asyncio.ensure_future(self._start())
+
+    async def _ready(self) -> Any:
+        self.warm()
+        assert self._worker is not None
+        return await asyncio.wait_for(asyncio.shield(self._worker), START)
+
+    async def _start(self) -> Any:
+        self._started += 1
+        return await create_named_worker(self._source, f"bots{self._started}", self._config)
+
+    def _give_up(self) -> None:
+        self._worker = None
+        self._told.clear()

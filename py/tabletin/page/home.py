@@ -1,0 +1,126 @@
+"""The home page: a tin for every game, what lies unfinished, what was played last.
+
+``still`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in later, by
+the page's own script from what it remembers, then from the shelf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.games import GAMES, rules_of
+from tabletin.words import Catalogue
+
+from .markup import button, esc, game_name, game_text, icon, lid_picture, link, tag
+from .routes import address
+from .screen import Screen
+from .shelf import Record, StorageFailed
+
+LAST_SHOWN: Final = 4
+
+
+def still(words: Catalogue) -> str:
+    """The home page without anything of this device: what stands inside ``<main id="home">``."""
+    tins = "".join(tin(words, game) for game in GAMES)
+    nav = (link(words.text("home.matches"), address("matches"), look="quiet", picture="chart-no-axes-column",
+                only_picture=True)
+           + link(words.text("home.settings"), address("settings"), look="quiet", picture="settings", only_picture=True))
+    return (
+        f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
+        f'<p class="motto">{esc(words.text("home.motto"))}</p>'
+        f'<nav aria-label="{esc(words.text("home.nav"))}">{nav}</nav></header>'
+        f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
+        f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
+        f'<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
+        f'<ul class="tins">{tins}</ul></section>'
+        f'<section id="played" hidden aria-labelledby="played-title">'
+        f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
+        f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
+        f'{button(words.text("home.install"), "install", look="quiet", picture="download", id="install", hidden=True)}'
+        f'<p id="slow" class="notice" hidden>{esc(words.text("shell.slow"))}</p>'
+        f'<p id="too-old" class="notice" hidden>{esc(words.text("shell.too_old"))}</p>'
+        f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
+
+
+def tin(words: Catalogue, game: str) -> str:
+    """One tin: its lid leads to a new match, the line below to the rules."""
+    counts = rules_of(game).seat_counts
+    low, high = counts[0], counts[-1]
+    players = words.text("home.players_exactly", n=low) if low == high else words.text("home.players", low=low, high=high)
+    name = game_name(words, game)
+    picture = lid_picture(game)
+    caption = (f'<span class="name">{esc(name)}</span><span class="tagline">{esc(game_text(words, game, "tagline"))}</span>')
+    rules = tag("a", f'{icon("book-open")}<span>{esc(players)}</span>', class_="rules", href=address(game, "rules"),
+                aria_label=words.text("home.rules_of", game=name, players=players))
+    return (f'<li class="tin" data-tin="{esc(game)}"><a class="open" href="{esc(address(game, "new"))}" data-name="{esc(name)}">'
+            f"{picture}{caption}</a>{rules}</li>")
+
+
+def others(words: Catalogue, record: Record) -> str:
+    """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
+    mine = record["extra"].get("me")
+    names = [seat["name"] or words.text("kernel.seat", n=index + 1) for index, seat in enumerate(record["seats"]) if index != mine]
+    if len(names) < 2:
+        return "".join(names)
+    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+
+
+def waiting_line(words: Catalogue, record: Record) -> str:
+    """An unfinished match in a line: with whom, and whose turn it is."""
+    mine, acting = record["extra"].get("me"), record["acting"]
+    key = "home.with" if mine is not None else "home.between"
+    line = words.text(key, names=others(words, record))
+    if mine is not None and mine in acting:
+        return words.text("home.your_turn", line=line)
+    return line
+
+
+def outcome_line(words: Catalogue, record: Record) -> str:
+    """A finished match in a line: who won, with whom."""
+    outcome, mine = record["outcome"], record["extra"].get("me")
+    names = others(words, record)
+    if outcome["unfinished"]:
+        return words.text("home.given_up", names=names)
+    if mine is None:
+        winners = [record["seats"][seat]["name"] for seat in outcome["winners"]]
+        return words.text("home.won_by", names=words.text("kernel.and", first=", ".join(winners[:-1]), last=winners[-1])
+                          if len(winners) > 1 else "".join(winners))
+    if mine in outcome["winners"]:
+        return words.text("home.you_shared" if len(outcome["winners"]) > 1 else "home.you_won", names=names)
+    return words.text("home.you_lost", names=names)
+
+
+def waiting_list(words: Catalogue, records: list[Record]) -> list[dict[str, str]]:
+    """Unfinished matches for the page's own script, which shows them even before Python is there."""
+    return [{"to": address("match", record["id"]), "game": record["game"], "title": game_name(words, record["game"]),
+             "line": waiting_line(words, record), "label": words.text("home.resume")}
+            for record in records if record["outcome"] is None and record["game"] in GAMES]
+
+
+def played_list(words: Catalogue, records: list[Record]) -> str:
+    """The matches finished last, each leading to its result."""
+    over = [record for record in records if record["outcome"] is not None and record["game"] in GAMES][:LAST_SHOWN]
+    return "".join(played_item(words, record) for record in over)
+
+
+def played_item(words: Catalogue, record: Record, more: str = "") -> str:
+    """One finished match."""
+    name, line = game_name(words, record["game"]), outcome_line(words, record)
+    return (f'<li><a class="line" href="{esc(address("match", record["id"], "result"))}">'
+            f'<span class="name">{esc(name)}</span><span class="quiet">{esc(line)}</span></a>{more}</li>')
+
+
+class HomeScreen(Screen):
+    """The home page once Python is there."""
+
+    async def open(self) -> None:
+        try:
+            records = await self.shell.shelf.records()
+        except StorageFailed as failure:
+            records = []
+            self.shell.say(self.text(failure.key))
+        self.shell.fill_home(records)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Installing is the page's own script's; nothing else is tapped here that is no link."""

@@ -1,0 +1,15 @@
+"""An address that leads nowhere: says so, and offers the way home."""
+
+from __future__ import annotations
+
+from .markup import bar, link, trouble
+from .screen import Screen
+
+
+class LostScreen(Screen):
+    """Whatever no other screen is for."""
+
+    async def open(self) -> None:
+        title = self.text("shell.lost.title")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("shell.lost.text", address=self.route.about[:60]),
+                                                          link(self.text("shell.home"), "#/", look="primary")), title)

@@ -1,0 +1,93 @@
+"""The table of one match: opens its session, hands it to the table's screen, and goes on to the result when it is over.
+
+What can stand in the way – no such match, a damaged one, another tab – is a sentence with a way out. It draws no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.kernel.options import Refused
+from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.state import Event
+
+from .markup import bar, button, esc, game_name, link, trouble
+from .routes import address
+from .screen import Screen
+from .session import Session
+from .shelf import StorageFailed
+
+
+class PlayingScreen(Screen):
+    """``#/match/<id>``."""
+
+    session: Session | None = None
+    table: Any = None
+
+    async def open(self) -> None:
+        session = self.shell.taken_along(self.route.about)
+        if session is None:
+            try:
+                session = await Session.resume(self.route.about, self.shell.around)
+            except KeyError:
+                self.refuse(self.text("playing.none"))
+                return
+            except StorageFailed as failure:
+                self.refuse(self.text(failure.key))
+                return
+            except (Refused, Malformed) as error:
+                self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else str(error))
+                return
+        self.session = session
+        self.seat_table(session)
+
+    def seat_table(self, session: Session) -> None:
+        """Draw the table."""
+        name = game_name(self.words, session.match.setup.game)
+        self.shell.paint(f'<div id="elsewhere">{self.elsewhere()}</div><div id="table"></div>', name)
+        from tabletin.page.table.screen import TableScreen
+        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings, moment=self.moment(session))
+        session.on_change(self.changed_match)
+
+    def moment(self, session: Session) -> int | None:
+        """The entry to look at first; None for now."""
+        return None
+
+    def elsewhere(self) -> str:
+        """Says that another tab plays this match, while it does."""
+        if self.session is None or self.session.owner or self.session.match.outcome is not None:
+            return ""
+        return (f'<p class="notice" role="status">{esc(self.text("shell.other_tab.open"))} '
+                f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
+
+    def changed_match(self, events: list[Event], index: int) -> None:
+        assert self.session is not None
+        self.shell.repaint("elsewhere", self.elsewhere())
+
+    def refuse(self, sentence: str) -> None:
+        way_out = link(self.text("shell.home"), "#/", look="primary")
+        self.shell.paint(bar(self.words, self.text("playing.trouble")) + trouble(self.words, sentence, way_out),
+                         self.text("playing.trouble"))
+
+    def damaged(self, why: str) -> None:
+        """A stored match that these rules do not accept: it stays where it is, and can be handed out or deleted."""
+        ways = (link(self.text("shell.home"), "#/", look="primary")
+                + button(self.text("playing.hand_out"), "hand_out", look="quiet", picture="download")
+                + button(self.text("playing.delete"), "delete", look="quiet danger", picture="trash-2"))
+        self.shell.paint(bar(self.words, self.text("playing.trouble"))
+                         + trouble(self.words, self.text("playing.damaged", why=why), ways), self.text("playing.trouble"))
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if do == "hand_out":
+            _, rows = await self.shell.shelf.read(self.route.about)
+            self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
+        elif do == "delete":
+            await self.shell.shelf.remove(self.route.about)
+            self.shell.go(address())
+
+    def close(self) -> None:
+        if self.table is not None:
+            self.table.close()
+        if self.session is not None:
+            self.session.close()

@@ -1,0 +1,18 @@
+"""The replay of a match: its table, opened at the beginning or at the moment that was asked for.
+
+The table itself has the scrubber, the log and the choice of whose eyes to look through; a match that still goes on shows no more
+than its people may see.
+"""
+
+from __future__ import annotations
+
+from .playing import PlayingScreen
+from .session import Session
+
+
+class ReplayScreen(PlayingScreen):
+    """``#/match/<id>/replay?at=12``."""
+
+    def moment(self, session: Session) -> int | None:
+        asked = self.route.query.get("at", "")
+        return int(asked[:6]) if asked.isdecimal() else 0

@@ -1,0 +1,167 @@
+"""How a match ended: who won, the scores as the rulebook keeps them, its best turns, and once more.
+
+Everything is read from the stored log; nothing is kept beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tabletin.games import rules_of
+from tabletin.kernel.log import Entry, parse
+from tabletin.kernel.match import Match
+from tabletin.kernel.openform import refold
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.state import Event
+from tabletin.words.wording import Wording
+
+from .home import waiting_line
+from .markup import bar, button, esc, game_name, icon, link, tag, trouble
+from .plan import rotated
+from .routes import address
+from .screen import Screen
+from .session import Session
+from .shelf import Record, StorageFailed
+
+BEST_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """What entry ``index`` won for ``seat``, and in which words it was told."""
+
+    index: int
+    seat: int
+    gain: int
+    event: Event
+
+
+def highlights(match: Match, most: int = BEST_SHOWN) -> list[Highlight]:
+    """The entries by which one seat's score improved most, best first. Games that count down improve downwards."""
+    sign = -1 if match.rules.low_wins else 1
+    found: list[Highlight] = []
+    before: tuple[int, ...] | None = None
+    for entry, state, events in match.story():
+        after = match.rules.standings(state)
+        if before is not None and entry.statement.kind in ("move", "timeout"):
+            for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+                told = next((event for event in events if event.seat == seat and event.params), None)
+                if told is not None and sign * (new - old) > 0:
+                    found.append(Highlight(entry.index, seat, sign * (new - old), told))
+        before = after
+    found.sort(key=lambda one: (-one.gain, one.index))
+    return found[:most]
+
+
+class ResultScreen(Screen):
+    """``#/match/<id>/result``."""
+
+    match: Match
+
+    async def open(self) -> None:
+        try:
+            record, rows = await self.shell.shelf.read(self.route.about)
+            self.match = refold([Entry.from_json(parse(line)) for line, _ in rows], rules_of)
+        except KeyError:
+            self.refuse(self.text("playing.none"))
+        except StorageFailed as failure:
+            self.refuse(self.text(failure.key))
+        except (Refused, Malformed) as error:
+            why = self.sentence(error.refusal) if isinstance(error, Refused) else str(error)
+            self.refuse(self.text("playing.damaged", why=why))
+        else:
+            outcome = self.match.outcome
+            if outcome is None:
+                self.unfinished(record)
+            else:
+                self.finished(record, outcome)
+
+    def refuse(self, sentence: str) -> None:
+        title = self.text("playing.trouble")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, link(self.text("shell.home"), "#/", look="primary")),
+                         title)
+
+    def unfinished(self, record: Record) -> None:
+        title = game_name(self.words, record["game"])
+        way_on = link(self.text("result.play_on"), address("match", record["id"]), look="primary", picture="play")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(
+            "result.unfinished", line=waiting_line(self.words, record)), way_on), title)
+
+    # ---- the page ----
+
+    def finished(self, record: Record, outcome: Outcome) -> None:
+        name = game_name(self.words, record["game"])
+        people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
+        wording = Wording(self.words, self.match.setup, people[0] if len(people) == 1 else None)
+        won = wording.outcome(outcome)
+        reason = self.text(outcome.reason) if outcome.reason in self.words else ""
+        practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record["practice"] else ""
+        ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
+                + link(self.text("result.replay"), address("match", record["id"], "replay"), picture="scroll-text")
+                + link(self.text("result.other"), address(record["game"], "new"), look="quiet", picture="users"))
+        html = (bar(self.words, name)
+                + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
+                  f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
+                  f'<div class="row">{ways}</div>'
+                  f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
+        self.shell.paint(html, self.text("result.title", game=name))
+
+    def ranking(self, outcome: Outcome, wording: Wording) -> str:
+        """Everybody by score, winners first."""
+        order = sorted(range(len(outcome.scores)), key=lambda seat: (
+            seat not in outcome.winners, outcome.scores[seat] if outcome.low_wins else -outcome.scores[seat]))
+        lines = []
+        for seat in order:
+            player = self.match.setup.seats[seat]
+            level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>' if player.level else ""
+            won = ' class="won"' if seat in outcome.winners else ""
+            lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
+                         f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
+                         f'<span class="score">{outcome.scores[seat]}</span></li>')
+        return f'<section aria-labelledby="scores"><h2 id="scores">{esc(self.text("result.scores"))}</h2>' \
+               f'<ol class="ranking">{"".join(lines)}</ol></section>'
+
+    def best(self, record: Record, wording: Wording) -> str:
+        """The best turns, each leading to its moment in the replay."""
+        found = highlights(self.match)
+        if not found:
+            return ""
+        lines = []
+        for one in found:
+            faces = self.match.view((), one.index).faces
+            told = wording.event(one.event, faces)
+            to = address("match", record["id"], "replay", at=one.index)
+            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">+{one.gain}</span>'
+                         f"<span>{esc(told)}</span></a></li>")
+        return f'<section aria-labelledby="best"><h2 id="best">{esc(self.text("result.best"))}</h2>' \
+               f'<ol class="best">{"".join(lines)}</ol></section>'
+
+    def sheet(self, wording: Wording) -> str:
+        """The score sheet as its rulebook keeps it."""
+        rows = self.match.rules.sheet(self.match.state)
+        if not rows:
+            return ""
+        seats = range(self.match.rules.seats)
+        head = "".join(tag("th", esc(wording.seat(seat)), scope="col") for seat in seats)
+        body = "".join(
+            tag("tr", tag("th", esc(wording.phrase(row.key, row.params)), scope="row")
+                + "".join(tag("td", "" if cell is None else esc(self.cell(cell))) for cell in row.cells),
+                class_="total" if row.total else None) for row in rows)
+        corner = f'<td><span class="unseen">{esc(self.text("result.round"))}</span></td>'
+        return (f'<section aria-labelledby="sheet"><h2 id="sheet">{esc(self.text("result.sheet"))}</h2>'
+                f'<div class="scroll" tabindex="0" role="region" aria-labelledby="sheet"><table class="ledger">'
+                f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div></section>")
+
+    def cell(self, cell: Any) -> str:
+        return self.text(cell) if isinstance(cell, str) and cell in self.words else str(cell)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Once more, everybody one seat further."""
+        if do == "again":
+            session = await Session.begin(rotated(self.match.setup), self.shell.around)
+            self.shell.take_along(session)
+            self.shell.go(address("match", session.id))

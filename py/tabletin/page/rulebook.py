@@ -1,0 +1,146 @@
+"""The dialect of Markdown in which rulebooks are written, as HTML. Pure; it knows a family's art to draw figures with.
+
+Headings ``#`` to ``###`` · paragraphs · lists with ``-`` or ``1.`` · tables with ``|`` · ``**strong**``, ``*stress*``, `` `code` ``,
+``[words](address)`` · ``{#IO-5}`` at the end of a heading, paragraph or item gives it that anchor ·
+a paragraph ``:: rc1 rc2 wild :: words below`` is a figure of those pieces; ``/`` between pieces begins a new line, ``.`` is a gap ·
+lines between ``{game: iota, matador}`` and ``{/game}`` stand only in the rulebooks of those games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from tabletin.words import Catalogue
+
+from .markup import esc, phrase
+
+ANCHOR: Final = re.compile(r"\s*\{#([\w-]+)\}\s*$")
+HEADING: Final = re.compile(r"(#{1,3}) +(.*)")
+ITEM: Final = re.compile(r"(-|\d+\.) +(.*)")
+ONLY: Final = re.compile(r"\{game: *([\w ,-]+)\}")
+INLINE: Final = (
+    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
+    (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"\*([^*]+)\*"), r"<em>\1</em>"),
+    (re.compile(r"\[([^]]+)\]\(([^)\s]+)\)"), r'<a href="\2">\1</a>'),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A rulebook as HTML; ``headings``: level, anchor, words."""
+
+    game: str
+    html: str
+    headings: tuple[tuple[int, str, str], ...]
+
+
+def read(text: str, art: Any, words: Catalogue, game: str) -> Page:
+    """The rulebook ``text`` as a page of ``game``; ``art``: the family's, with ``front``, ``name``, ``VIEWBOX``."""
+    headings: list[tuple[int, str, str]] = []
+    parts: list[str] = []
+    for block in blocks(for_game(text, game)):
+        heading = HEADING.fullmatch(block[0]) if len(block) == 1 else None
+        if heading is not None:
+            level = len(heading.group(1))
+            title, anchor = _anchored(heading.group(2))
+            anchor = anchor or re.sub(r"\W+", "-", title.lower()).strip("-")
+            headings.append((level, anchor, title))
+            if level > 1:  # the page has a title of its own
+                parts.append(f'<h{level} id="{esc(anchor)}" tabindex="-1">{inline(title)}</h{level}>')
+        elif block[0].startswith("::"):
+            parts.append(figure(" ".join(block), art, words))
+        elif block[0].startswith("|"):
+            parts.append(table(block))
+        elif ITEM.fullmatch(block[0]):
+            parts.append(listing(block))
+        else:
+            said, anchor = _anchored(" ".join(block))
+            parts.append(f"<p{_id(anchor)}>{inline(said)}</p>")
+    return Page(game, "".join(parts), tuple(headings))
+
+
+def for_game(text: str, game: str) -> Iterator[str]:
+    """The lines of ``text`` that are for ``game``."""
+    shown = True
+    for line in text.splitlines():
+        only = ONLY.fullmatch(line.strip())
+        if only is not None:
+            shown = game in [name.strip() for name in only.group(1).split(",")]
+        elif line.strip() == "{/game}":
+            shown = True
+        elif shown:
+            yield line
+
+
+def blocks(lines: Iterator[str]) -> Iterator[list[str]]:
+    """Lines that belong together: what stands between empty lines; headings stand alone."""
+    for empty, group in groupby(lines, key=lambda line: not line.strip()):
+        block = [] if empty else list(group)
+        while block and HEADING.fullmatch(block[0]):
+            yield [block.pop(0)]
+        if block:
+            yield block
+
+
+def inline(text: str) -> str:
+    """Words with their emphasis, code and links."""
+    html = esc(text)
+    for pattern, as_html in INLINE:
+        html = pattern.sub(as_html, html)
+    return html
+
+
+def listing(lines: list[str]) -> str:
+    """A list; lines that begin no item belong to the one before."""
+    items: list[str] = []
+    for line in lines:
+        item = ITEM.fullmatch(line)
+        if item is not None:
+            items.append(item.group(2))
+        else:
+            items[-1] += " " + line.strip()
+    kind = "ul" if lines[0].startswith("-") else "ol"
+    said = (_anchored(item) for item in items)
+    return f"<{kind}>{''.join(f'<li{_id(anchor)}>{inline(words)}</li>' for words, anchor in said)}</{kind}>"
+
+
+def table(lines: list[str]) -> str:
+    """A table; its first line is the head."""
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    rows = [row for row in rows if not all(re.fullmatch(r":?-+:?", cell) for cell in row)]
+    head = "".join(f'<th scope="col">{inline(cell)}</th>' for cell in rows[0])
+    body = "".join(f"<tr>{''.join(f'<td>{inline(cell)}</td>' for cell in row)}</tr>" for row in rows[1:])
+    return f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def figure(text: str, art: Any, words: Catalogue) -> str:
+    """Pieces in rows, words below: ``:: rc1 rc2 / . wild :: Both lines are lots.``"""
+    _, pieces, caption = (part.strip() for part in (text + "::").split("::")[:3])
+    width, height = art.VIEWBOX
+    rows = [row.split() for row in pieces.split("/")]
+    drawn, said = [], []
+    for y, row in enumerate(rows):
+        for x, face in enumerate(row):
+            if face != ".":
+                drawn.append(f'<svg x="{x * (width + 8)}" y="{y * (height + 8)}" width="{width}" height="{height}" '
+                             f'viewBox="0 0 {width} {height}">{art.front(face)}</svg>')
+                said.append(phrase(words, *art.name(face)))
+    across, down = max(len(row) for row in rows) * (width + 8) - 8, len(rows) * (height + 8) - 8
+    label = esc(", ".join(said))
+    return (f'<figure><svg class="pieces" viewBox="0 0 {across} {down}" role="img" aria-label="{label}" '
+            f'style="--pieces:{max(len(row) for row in rows)}">{"".join(drawn)}</svg>'
+            f"<figcaption>{inline(caption)}</figcaption></figure>")
+
+
+def _anchored(text: str) -> tuple[str, str]:
+    found = ANCHOR.search(text)
+    return (text[:found.start()], found.group(1)) if found else (text, "")
+
+
+def _id(anchor: str) -> str:
+    return f' id="{esc(anchor)}" tabindex="-1"' if anchor else ""

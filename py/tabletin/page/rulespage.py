@@ -1,0 +1,64 @@
+"""A game's rulebook as a page: headings to jump to, points that can be linked, figures drawn from the real pieces, a search.
+
+The rulebook is the family's rulebook.md; its dialect is described in ``rulebook``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from tabletin.games import GAMES
+
+from .markup import bar, esc, game_name, link, trouble
+from .routes import Route, address
+from .rulebook import Page, read
+from .screen import Screen
+
+
+class RulesScreen(Screen):
+    """``#/iota/rules?at=IO-5``."""
+
+    async def open(self) -> None:
+        game = self.route.about
+        name = game_name(self.words, game)
+        title = self.text("rulespage.title", game=name)
+        play = link(self.text("rulespage.play"), address(game, "new"), look="quiet", picture="play")
+        source = files(f"tabletin.games.{GAMES[game].family}").joinpath("rulebook.md")
+        if not source.is_file():
+            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("rulespage.none"), play), title)
+            return
+        page = read(source.read_text("utf-8"), GAMES[game].module("art"), self.words, game)
+        search = (f'<div class="search"><label for="search">{esc(self.text("rulespage.search"))}</label>'
+                  f'<input type="search" id="search" name="search" autocomplete="off"></div>'
+                  f'<p id="found" class="quiet" role="status"></p>')
+        self.shell.paint(
+            f'{bar(self.words, title, back=self.route.query.get("back", "#/"), more=play)}<div class="rulebook">'
+            f'<nav aria-label="{esc(self.text("rulespage.contents"))}">{search}{contents(page)}</nav>'
+            f'<article id="rulebook">{page.html}</article></div>', title)
+        self.show_place(self.route)
+
+    def show_place(self, route: Route) -> None:
+        if "at" in route.query:
+            self.shell.point_at(route.query["at"])
+
+    def asked_again(self, route: Route) -> bool:
+        if (route.screen, route.about) != (self.route.screen, self.route.about):
+            return False
+        self.show_place(route)
+        return True
+
+    async def changed(self, name: str, value: str) -> None:
+        if name == "search":
+            count = self.shell.mark_words("rulebook", value)
+            self.shell.element("found").textContent = self.text("rulespage.found", n=count) if value.strip() else ""
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Everything here is a link."""
+
+
+def contents(page: Page) -> str:
+    """The headings as a list of links."""
+    lines = "".join(f'<li><a href="{esc(address(page.game, "rules", at=anchor))}">{esc(title)}</a></li>'
+                    for level, anchor, title in page.headings if level == 2)
+    return f'<ol class="contents">{lines}</ol>'

@@ -1,0 +1,149 @@
+// The page before Python is there, and what Python lets it do: dress in the chosen theme, list unfinished matches from
+// memory, remember what was tapped, offer installation, say that the network is gone.
+//
+// Taps on the home page are links, so the address itself remembers them; the one last tapped shows that it was heard.
+
+const root = document.documentElement;
+const by = (id) => document.getElementById(id);
+
+/** Theme, motion and size of text as settings (JSON text) say. The same lines stand in index.html's head, before paint. */
+function dress(text) {
+  const settings = JSON.parse(text ?? "{}");
+  for (const [name, usual] of [["theme", "auto"], ["motion", "auto"]]) {
+    if (settings[name] && settings[name] !== usual) root.dataset[name] = settings[name];
+    else delete root.dataset[name];
+  }
+  root.style.fontSize = settings.text && settings.text !== "100" ? `${settings.text}%` : "";
+}
+
+/** The list of unfinished matches, from JSON text [{to, game, title, line, label}]. */
+function fill(text) {
+  const matches = JSON.parse(text ?? "[]");
+  const section = by("unfinished");
+  const items = matches.map(({ to, game, title, line, label }) => {
+    const item = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = to;
+    const picture = document.querySelector(`[data-tin="${CSS.escape(game)}"] .lid`)?.cloneNode(true);
+    const words = document.createElement("span");
+    words.className = "words";
+    for (const [name, said] of [["name", title], ["quiet", line]]) {
+      const span = document.createElement("span");
+      span.className = name;
+      span.textContent = said;
+      words.append(span);
+    }
+    const go = document.createElement("span");
+    go.className = "go";
+    go.textContent = label;
+    link.append(...[picture, words, go].filter(Boolean));
+    item.append(link);
+    return item;
+  });
+  section.querySelector("ul").replaceChildren(...items);
+  section.hidden = items.length === 0;
+}
+
+/** Marks `words` in the text of `element`; how often they stand there. */
+function mark(element, words) {
+  const wanted = words.trim().toLocaleLowerCase();
+  for (const old of element.querySelectorAll("mark")) {
+    const parent = old.parentNode;
+    old.replaceWith(...old.childNodes);
+    parent.normalize();
+  }
+  if (!wanted) return 0;
+  const texts = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement.closest("svg") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  let count = 0;
+  let first;
+  for (let text of texts) {
+    for (;;) {
+      const at = text.data.toLocaleLowerCase().indexOf(wanted);
+      if (at < 0) break;
+      const found = text.splitText(at);
+      text = found.splitText(wanted.length);
+      const marked = document.createElement("mark");
+      found.replaceWith(marked);
+      marked.append(found);
+      first ??= marked;
+      count += 1;
+    }
+  }
+  first?.scrollIntoView({ block: "center" });
+  return count;
+}
+
+function remembered(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // blocked: nothing was kept
+  }
+}
+
+function offline() {
+  const state = by("offline-state");
+  if (state) state.hidden = navigator.onLine;
+}
+
+globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark };
+
+try {
+  fill(remembered("tabletin.waiting"));
+} catch (error) {
+  console.info("The list of unfinished matches was not readable:", error.message);
+}
+
+offline();
+addEventListener("online", offline);
+addEventListener("offline", offline);
+
+// ---- what is tapped before Python is there ----
+
+const ready = () => root.dataset.python === "ready";
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#/']");
+  if (!link || ready()) return;
+  for (const other of document.querySelectorAll("[aria-busy]")) other.removeAttribute("aria-busy");
+  link.setAttribute("aria-busy", "true");
+});
+
+addEventListener("pageshow", () => {
+  for (const other of document.querySelectorAll("a[aria-busy]")) other.removeAttribute("aria-busy");
+});
+
+const PATIENCE = 20_000;
+const started = setTimeout(() => {
+  if (!ready()) by("slow").hidden = false;
+}, PATIENCE);
+addEventListener("py:done", () => clearTimeout(started), { once: true });
+if (typeof WebAssembly !== "object") by("too-old").hidden = false;
+
+// ---- installing ----
+
+let prompt;
+
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  prompt = event;
+  const button = by("install");
+  if (button) button.hidden = false;
+});
+
+document.addEventListener("click", async (event) => {
+  if (!event.target.closest("[data-do='install']") || !prompt) return;
+  prompt.prompt();
+  await prompt.userChoice;
+  prompt = undefined;
+  const button = by("install");
+  if (button) button.hidden = true;
+});
+
+addEventListener("appinstalled", () => {
+  const button = by("install");
+  if (button) button.hidden = true;
+});

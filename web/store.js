@@ -1,0 +1,157 @@
+// The shelf in the browser: matches in IndexedDB, one claim a match through Web Locks, news between tabs.
+//
+// It keeps text and hands text back, so that Python and JavaScript exchange nothing but strings; what the text means is
+// known in py/tabletin/page alone. Entries are only ever added: a place that is taken refuses the whole write.
+
+import { openDB } from "idb";
+
+const VERSION = 1;
+
+let opened;
+
+function database() {
+  opened ??= openDB("tabletin", VERSION, {
+    upgrade(db) {
+      db.createObjectStore("records");
+      db.createObjectStore("entries");
+    },
+    blocking(_current, _blocked, event) {
+      event.target.close();
+      opened = undefined;
+    },
+    terminated() {
+      opened = undefined;
+    },
+  }).catch((error) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+const range = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
+
+/** Adds rows (JSON text: [[line, faces], …]) from place `at`; "" or why not: "occupied", "full", "blocked". */
+async function append(name, at, rows, record) {
+  let transaction;
+  try {
+    const db = await database();
+    transaction = db.transaction(["records", "entries"], "readwrite", { durability: "strict" });
+    const entries = transaction.objectStore("entries");
+    const writes = JSON.parse(rows).map((row, i) => entries.add(row, [name, at + i]));
+    writes.push(transaction.objectStore("records").put(JSON.parse(record), name));
+    writes.push(transaction.done);
+    const failed = (await Promise.allSettled(writes)).find((write) => write.status === "rejected");
+    if (failed) throw transaction.error ?? failed.reason;
+    return "";
+  } catch (error) {
+    if (error?.name === "ConstraintError") return "occupied";
+    return error?.name === "QuotaExceededError" ? "full" : "blocked";
+  }
+}
+
+/** A match as JSON text {record, rows}, or null. */
+async function read(name) {
+  const db = await database();
+  const transaction = db.transaction(["records", "entries"]);
+  const [record, rows] = await Promise.all([
+    transaction.objectStore("records").get(name),
+    transaction.objectStore("entries").getAll(range(name)),
+  ]);
+  return record ? JSON.stringify({ record, rows }) : null;
+}
+
+/** All records as JSON text. */
+async function records() {
+  return JSON.stringify(await (await database()).getAll("records"));
+}
+
+async function remove(name) {
+  const transaction = (await database()).transaction(["records", "entries"], "readwrite");
+  transaction.objectStore("records").delete(name);
+  transaction.objectStore("entries").delete(range(name));
+  await transaction.done;
+}
+
+async function clear() {
+  const transaction = (await database()).transaction(["records", "entries"], "readwrite");
+  transaction.objectStore("records").clear();
+  transaction.objectStore("entries").clear();
+  await transaction.done;
+}
+
+// ---- claims: the lock "tabletin match <name>" is held by the tab that plays ----
+
+const held = new Map();
+const queued = new Map();
+
+function hold(name, options) {
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(`tabletin match ${name}`, options, (lock) => {
+        if (!lock) return resolve(false);
+        resolve(true);
+        return new Promise((free) => held.set(name, free));
+      })
+      .catch(reject);
+  });
+}
+
+// Beside it every tab that has a match open, if only to look on, shares one lock: a new version waits for it (offline.js).
+const OPEN = "tabletin-match";
+const shared = new Map();
+
+function share(name) {
+  if (shared.has(name)) return;
+  shared.set(name, () => {});
+  navigator.locks.request(OPEN, { mode: "shared" }, () =>
+    shared.has(name) ? new Promise((free) => shared.set(name, free)) : undefined);
+}
+
+function unshare(name) {
+  const free = shared.get(name);
+  shared.delete(name);
+  free?.();
+}
+
+/** Whether the match is this tab's now. Without Web Locks every tab may try: places that are taken refuse the second. */
+async function claim(name) {
+  if (!navigator.locks) return true;
+  share(name);
+  return held.has(name) ? false : hold(name, { ifAvailable: true });
+}
+
+/** Resolves to true when the match has become this tab's, to false when it was given up before. */
+async function wait(name) {
+  const giveUp = new AbortController();
+  queued.set(name, giveUp);
+  try {
+    return await hold(name, { signal: giveUp.signal });
+  } catch (error) {
+    if (error?.name === "AbortError") return false;
+    throw error;
+  } finally {
+    queued.delete(name);
+  }
+}
+
+function release(name) {
+  queued.get(name)?.abort();
+  held.get(name)?.();
+  held.delete(name);
+  unshare(name);
+}
+
+// ---- news between tabs ----
+
+const channel = globalThis.BroadcastChannel ? new BroadcastChannel("tabletin") : null;
+
+function announce(name) {
+  channel?.postMessage(name);
+}
+
+function listen(listener) {
+  channel?.addEventListener("message", (event) => listener(event.data));
+}
+
+globalThis.tabletinStore = { append, read, records, remove, clear, claim, wait, release, announce, listen };
