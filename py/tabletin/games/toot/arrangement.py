@@ -100,7 +100,7 @@ def top(node: Node, faces: Mapping[Card, Face], shown: Face | None) -> Face:
     under = [top(child, faces, shown) for child in children]
     if not pieces:
         if shown is None:
-            raise refused("toot.refuse.no_table", "TO-4")
+            raise refused("toot.refuse.no_table", "TO-2")
         if children:
             raise refused("toot.refuse.only_number", "TO-2")
         return shown

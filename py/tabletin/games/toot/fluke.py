@@ -35,6 +35,7 @@ class Fluke(OneTable[FlukeState]):
     low_wins = True
     draw_verb = "roll"
     draw_first = "toot.refuse.roll_first"
+    ruling = "TO-6"
 
     def start(self) -> FlukeState:
         state = FlukeState(self.seats)

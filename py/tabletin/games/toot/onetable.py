@@ -52,6 +52,7 @@ class OneTable(TootRules[S]):
     options = (FIRST_SEAT,)
     draw_verb: ClassVar[str]
     draw_first: ClassVar[str]  # the refusal of anything done before that
+    ruling: ClassVar[str]  # where the turn is described
 
     # ---- a turn ----
 
@@ -89,9 +90,9 @@ class OneTable(TootRules[S]):
 
     def verdict(self, state: S, seat: int, move: Move) -> Refusal | None:
         if move[0] == self.draw_verb:
-            return Refusal("toot.refuse.drawn") if state.drawn else None
+            return Refusal("toot.refuse.drawn", rule=self.ruling) if state.drawn else None
         if not state.drawn:
-            return Refusal(self.draw_first)
+            return Refusal(self.draw_first, rule=self.ruling)
         return self.laying_refusal(state, seat, move[1], state.shown) if move[0] == "play" else None
 
     def apply(self, state: S, seat: int, move: Move) -> None:

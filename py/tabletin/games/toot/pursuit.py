@@ -28,6 +28,7 @@ class Pursuit(OneTable[PursuitState]):
     verbs = {"draw": (), "play": (TOOTS,), "pass": ()}
     draw_verb = "draw"
     draw_first = "toot.refuse.draw_first"
+    ruling = "TO-7"
 
     def start(self) -> PursuitState:
         state = PursuitState(self.seats)
