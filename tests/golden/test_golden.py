@@ -42,6 +42,7 @@ GOLDEN: list[tuple[str, str, int, dict[str, Any]]] = [
     ("matador-13", "matador", 3, {"set": 12, "total": 13}),
     ("tiddle-a-wink", "tiddle-a-wink", 6, {}),
     ("toot-progressive", "toot-progressive", 2, {}),
+    ("toot-progressive-set-aside", "toot-progressive", 3, {"last_round": 7, "set_aside": True}),
     ("toot-fluke", "toot-fluke", 2, {}),
     ("toot-pursuit", "toot-pursuit", 2, {}),
     ("toot-speed", "toot-speed", 2, {"target": 2}),
