@@ -1,4 +1,4 @@
-"""Plays: sets everything up, builds the site, serves it on this machine and opens the browser. ``--help`` tells the rest.
+"""Plays: sets everything up, builds the site, serves it here and opens the browser. ``--help`` tells the rest.
 
 Runs under any Python from 3.11 on, with the standard library alone; what it installs stays in ignored folders here.
 """
@@ -18,7 +18,7 @@ PORT = 8340
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Play Tabletin: set up, build, serve, open the browser.")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
-    parser.add_argument("--port", type=int, default=PORT, help=f"port to serve on (default {PORT}; the next free one if taken)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port to serve on (default {PORT}, or the next free)")
     parser.add_argument("--host", default="127.0.0.1", help="address to serve on (default: this machine only)")
     parser.add_argument("--build", metavar="DIR", type=Path, help="write the static site into DIR and stop")
     return parser.parse_args()

@@ -1,14 +1,14 @@
 // Registers the service worker once the page stands, and tells when a new version waits. It never reloads by itself while
-// a match is open in any tab: an open match holds a Web Lock named "tabletin match …"; see docs/offline.md.
+// a match is open in any tab: open matches hold the Web Lock "tabletin-match" (shared); see docs/offline.md.
 //
 // On the window: `tabletin.update` is {waiting, apply()}; event "tabletin:update" when `waiting` becomes true.
 
-const MATCH_LOCK = "tabletin match ";
+const MATCH_LOCK = "tabletin-match";
 
 async function matchIsOpen() {
   if (!navigator.locks) return false;
   const { held, pending } = await navigator.locks.query();
-  return [...held, ...pending].some((lock) => lock.name.startsWith(MATCH_LOCK));
+  return [...held, ...pending].some((lock) => lock.name === MATCH_LOCK);
 }
 
 let registration = null;

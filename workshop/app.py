@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -51,14 +52,14 @@ def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
     missing = [name for name, place in places.items() if not place.exists()]
     if missing:
         say(f"Compiling {len(missing)} of {len(sources)} modules of {what}")
-        jobs = []
-        for name in missing:
-            source = places[name].with_suffix(".py")
-            source.write_bytes(sources[name])
-            jobs.append((inside(source), inside(places[name]), name))
-        compile_inside({"jobs": jobs}, what, library=standard_library())
-        for name in missing:
-            places[name].with_suffix(".py").unlink()
+        with tempfile.TemporaryDirectory(dir=keep) as work:
+            jobs = []
+            for number, name in enumerate(missing):
+                (Path(work) / f"{number}.py").write_bytes(sources[name])
+                jobs.append((inside(Path(work) / f"{number}.py"), inside(Path(work) / f"{number}.pyc"), name))
+            compile_inside({"jobs": jobs}, what, library=standard_library())
+            for number, name in enumerate(missing):
+                (Path(work) / f"{number}.pyc").replace(places[name])
     return {name: place.read_bytes() for name, place in places.items()}
 
 
@@ -89,7 +90,8 @@ def pyscript_modules() -> dict[str, bytes]:
     """The .pyc of PyScript's Python modules, named as Python looks for them beside their sources."""
     url = (PYSCRIPT / "src" / "stdlib" / "pyscript.js").as_uri()
     script = f"import({json.dumps(url)}).then((module) => console.log(JSON.stringify(module.default)))"
-    tree = json.loads(run([node(), "--input-type=module", "-e", script], "PyScript's Python modules could not be read."))
+    said = run([node(), "--input-type=module", "-e", script], "PyScript's Python modules could not be read.")
+    tree = json.loads(said)
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
     return {
         f"pyscript/__pycache__/{Path(name).stem}.{PYTHON_TAG}.pyc": data
@@ -100,7 +102,8 @@ def pyscript_modules() -> dict[str, bytes]:
 def wheel(package: str) -> Path:
     """An installed pure-Python package of our environment, compiled into a zip for the browser to import from."""
     where = f"import {package}, pathlib; print(pathlib.Path({package}.__file__).parent)"
-    root = Path(run([VENV_PYTHON, "-c", where], f"The Python package {package} is missing. Delete .venv and run this again.").strip())
+    sentence = f"The Python package {package} is missing. Delete .venv and run this again."
+    root = Path(run([VENV_PYTHON, "-c", where], sentence).strip())
     key = folder_digest([root, INSIDE / "compile_tree.py", Path(__file__)])
 
     def make(folder: Path) -> None:

@@ -23,7 +23,7 @@ OPTIONS: Final = MappingProxyType({
     "bundle": True, "format": "esm", "splitting": True, "minify": True, "metafile": True, "legalComments": "none",
     "target": ["es2022", "chrome111", "firefox114", "safari16.4"], "logLevel": "warning",
     "mainFields": ["browser", "module", "main"], "conditions": ["browser", "import"],
-    "external": ["node:*", "fs", "path", "url", "crypto", "ws"],  # what libraries ask for only where there is no browser
+    "external": ["node:*", "fs", "path", "url", "crypto", "ws"],  # asked for only outside a browser
     "loader": {".woff2": "file", ".svg": "file", ".png": "file", ".wasm": "file"},
     "entryNames": "[name].[hash]", "chunkNames": "part.[hash]", "assetNames": "[name].[hash]",
 })
@@ -31,28 +31,33 @@ OPTIONS: Final = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class Bundles:
-    """``folder`` holds the files; ``outputs`` says which one each entry (a path under the root, or a package) became."""
+    """``folder`` holds the files; ``outputs`` says which one each entry (a path, or a package) became."""
 
     folder: Path
     outputs: Mapping[str, str]
 
 
+def is_own(entry: str) -> bool:
+    """Whether an entry is a file of ours, not an npm package."""
+    return entry.startswith("web/")
+
+
 def entry_name(entry: str) -> str:
     """What the file of ``entry`` is called, before its hash."""
-    return Path(entry).stem if entry.startswith("web/") else entry.strip("@").replace("/", "-")
+    return Path(entry).stem if is_own(entry) else entry.strip("@").replace("/", "-")
 
 
 def bundles(entries: tuple[str, ...]) -> Bundles:
     """Bundles ``entries``: scripts and style sheets under web/, or npm packages by name."""
     for entry in entries:
-        if entry.startswith("web/") and not (ROOT / entry).is_file():
+        if is_own(entry) and not (ROOT / entry).is_file():
             raise Trouble(f"The page refers to {entry}, which does not exist.")
     faces = fonts()
     key = folder_digest([WEB, ROOT / "package-lock.json", faces, Path(__file__)], extra="\n".join(entries))
 
     def make(folder: Path) -> None:
         say("Bundling scripts and styles")
-        points = [{"in": f"./{entry}" if entry.startswith("web/") else entry, "out": entry_name(entry)} for entry in entries]
+        points = [{"in": f"./{entry}" if is_own(entry) else entry, "out": entry_name(entry)} for entry in entries]
         order = {**OPTIONS, "entryPoints": points, "alias": {"@fonts": str(faces)}, "outdir": str(folder / "files"),
                  "absWorkingDir": str(ROOT)}
         meta = run([node(), INSIDE / "bundle.mjs"], "The scripts and styles could not be bundled.", cwd=ROOT,
@@ -87,6 +92,6 @@ def outputs(meta: dict[str, Any], entries: tuple[str, ...]) -> dict[str, str]:
             if output.get("entryPoint") and Path(path).suffix == kind and Path(path).name.rsplit(".", 2)[0] == stem
         ]
         if len(names) != 1:
-            raise Trouble(f"esbuild made {len(names)} files of {entry}; there should be one. Are two entries called {stem}?")
+            raise Trouble(f"esbuild made {len(names)} files of {entry}, not one. Are two entries called {stem}?")
         found[entry] = names[0]
     return found

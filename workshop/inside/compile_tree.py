@@ -42,7 +42,7 @@ def compile_jobs(jobs: list[Job]) -> None:
 
 
 def compile_library(stock: str, target: str, dropped: list[str]) -> None:
-    """The standard library ``stock`` (a zip of sources) as a zip of .pyc without what ``dropped`` names (path prefixes)."""
+    """The standard library ``stock`` (a zip of sources) as a zip of .pyc, without the paths in ``dropped``."""
     with zipfile.ZipFile(stock) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
         for entry in sorted(old.infolist(), key=lambda entry: entry.filename):
             name = entry.filename

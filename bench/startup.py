@@ -1,0 +1,137 @@
+"""How long until the page is ready for a tap, beside PyScript's plain hello-world page on stock files, in the same run.
+
+``python bench/startup.py [--runs 5]`` in our environment. Ready is when Python has started the app (``data-python``);
+in the baseline when Python has touched the page. Cold: a new profile. Warm: a new browser process on a used profile.
+Running: a second visit in the same browser. Offline: a new process on a used profile, server stopped. Medians, in ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from playwright.sync_api import Page, sync_playwright
+
+from workshop import runtime, server, site
+from workshop.chromium import FLAGS, chromium
+from workshop.paths import WORK
+
+GOAL: Final = 0.55
+KINDS: Final = ("cold", "warm", "running", "offline")
+HELLO: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Hello</title>
+<script type="module" src="./pyscript/core.js"></script>
+<script>
+addEventListener("py:done", () => navigator.serviceWorker.register("./service-worker.js"), { once: true });
+</script>
+</head>
+<body>
+<script type="py" config='{"interpreter": "./pyodide/pyodide.mjs"}'>
+from pyscript import document
+document.documentElement.dataset.python = "ready"
+</script>
+</body>
+</html>
+"""
+WATCH: Final = """
+new MutationObserver(() => {
+  if (!window.readyAfter && document.documentElement?.dataset.python === "ready") window.readyAfter = performance.now();
+}).observe(document, { attributes: true, subtree: true, attributeFilter: ["data-python"] });
+"""
+
+
+def baseline() -> Path:
+    """PyScript's hello world on the files as npm ships them, with a service worker that keeps them."""
+    folder = WORK / "hello"
+    shutil.rmtree(folder, ignore_errors=True)
+    hello = site.Site(folder)
+    for source, name in ((runtime.PYODIDE, "pyodide"), (runtime.PYSCRIPT / "dist", "pyscript")):
+        for path in sorted(source.iterdir()):
+            if path.suffix in {".js", ".mjs", ".wasm", ".zip", ".json", ".css"}:
+                hello.add(f"{name}/{path.name}", path.read_bytes(), for_ever=True)
+    hello.add("index.html", HELLO.encode())
+    site.service_worker(hello, "hello")
+    (folder / "hashed.json").write_text(json.dumps(sorted(hello.hashed)), "utf-8")
+    return folder
+
+
+@contextmanager
+def served(folder: Path, port: int = 0) -> Iterator[int]:
+    running = server.server(folder, port=port)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        yield running.server_port
+    finally:
+        running.shutdown()
+        running.server_close()
+
+
+def ready_after(page: Page, address: str) -> float:
+    """Milliseconds from navigation until Python is ready."""
+    page.add_init_script(WATCH)
+    page.goto(address)
+    page.wait_for_function("window.readyAfter", timeout=60_000)
+    return float(page.evaluate("window.readyAfter"))
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """One time of every kind, on a profile of its own."""
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        def visit(address: str, *kinds: str, settle: bool = False) -> None:
+            context = playwright.chromium.launch_persistent_context(
+                profile, executable_path=chromium(), args=list(FLAGS), headless=True)
+            for kind in kinds:
+                page = context.new_page()
+                found[kind] = ready_after(page, address)
+                if settle:
+                    page.wait_for_function("navigator.serviceWorker.ready.then(r => r.active?.state === 'activated')",
+                                           timeout=60_000)
+                    time.sleep(1)
+                page.close()
+            context.close()
+
+        with served(folder) as port:
+            address = f"http://localhost:{port}/"
+            visit(address, "cold", settle=True)
+            visit(address, "warm", "running")
+        visit(address, "offline")
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0] if __doc__ else None)
+    parser.add_argument("--runs", type=int, default=5)
+    runs = parser.parse_args().runs
+    pages = {"hello": baseline(), "ours": site.built()}
+    times: dict[str, dict[str, list[float]]] = {name: {kind: [] for kind in KINDS} for name in pages}
+    for _ in range(runs):
+        for name, folder in pages.items():
+            for kind, value in measure(folder).items():
+                times[name][kind].append(value)
+    print(f"{'':10}{'hello world, stock':>20}{'Tabletin':>12}{'ratio':>8}   goal {GOAL}")
+    worst = 0.0
+    for kind in KINDS:
+        stock, own = (statistics.median(times[name][kind]) for name in pages)
+        worst = max(worst, own / stock)
+        print(f"{kind:10}{stock:17.0f} ms{own:9.0f} ms{own / stock:8.2f}")
+    return int(worst > GOAL)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,79 @@
+"""Finds a Chromium for the tests, or gets one: the system's, else from the system's packages, else Playwright's own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from workshop.paths import VENV_PYTHON, WORK
+from workshop.trouble import Trouble, run, say
+
+NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+MAC: Final = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+              "/Applications/Chromium.app/Contents/MacOS/Chromium")
+FLAGS: Final = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)
+OWN: Final = WORK / "browsers"
+
+
+def on_system() -> Path | None:
+    """A Chromium or Chrome that this machine has; ``TABLETIN_CHROMIUM`` names one first."""
+    named = os.environ.get("TABLETIN_CHROMIUM")
+    if named:
+        return Path(named)
+    for name in NAMES:
+        found = shutil.which(name)
+        if found and starts(Path(found)):
+            return Path(found)
+    return next((Path(path) for path in MAC if Path(path).exists()), None)
+
+
+def starts(path: Path) -> bool:
+    """Whether the program runs at all; a snap's stand-in without its snap does not."""
+    return subprocess.run([path, "--version"], capture_output=True, check=False).returncode == 0
+
+
+def from_packages() -> Path | None:
+    """Chromium from the system's package manager, where we may use it."""
+    apt = shutil.which("apt-get")
+    if apt is None or not hasattr(os, "geteuid"):
+        return None
+    command = [apt] if os.geteuid() == 0 else ["sudo", "-n", apt]
+    say("No Chromium found: asking the system's package manager for one")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
+        try:
+            if subprocess.run([*command, *words], env=quiet, capture_output=True, check=False).returncode:
+                return None
+        except OSError:
+            return None
+    return on_system()
+
+
+def from_playwright() -> Path | None:
+    """Playwright's own build, kept under .build."""
+    say("Asking Playwright for its own Chromium")
+    os.environ["PLAYWRIGHT_BROWSERS_PATH"] = str(OWN)
+    try:
+        run([VENV_PYTHON, "-m", "playwright", "install", "chromium"], "Playwright's Chromium could not be had.")
+    except Trouble:
+        return None
+    found = sorted(OWN.glob("chromium-*/chrome-linux*/chrome"))
+    return found[-1] if found else None
+
+
+def chromium() -> Path:
+    """A Chromium that starts. Raises ``Trouble`` where none can be had."""
+    found = on_system() or next(iter(sorted(OWN.glob("chromium-*/chrome-linux*/chrome"))), None)
+    found = found or from_packages() or from_playwright()
+    if found is None:
+        raise Trouble(
+            "No Chromium or Chrome was found and none could be installed. Install one (Debian: sudo apt install "
+            "chromium) or name it in TABLETIN_CHROMIUM, then run this again."
+        )
+    return found
