@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -92,7 +93,7 @@ def baselines(seconds: float) -> list[dict[str, Any]]:
         rows += [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if (BASELINES / "node_modules" / "boardgame.io").exists():
         done = subprocess.run(["node", here / "baseline-boardgame.cjs", str(seconds)], check=True, capture_output=True,
-                              text=True, env={"NODE_PATH": str(BASELINES / "node_modules"), "PATH": "/usr/bin:/usr/local/bin:/bin"})
+                              text=True, env={**os.environ, "NODE_PATH": str(BASELINES / "node_modules")})
         rows += [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return rows
 

@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.cases import CASES, Case
 
 from tabletin.games import rules_of
 from tabletin.kernel import openform
@@ -28,6 +27,7 @@ from tabletin.kernel.table import AUTHOR, Table
 from tabletin.search.worlds import random_move
 from tabletin.words import load
 from tabletin.words.wording import Wording
+from tests.games.cases import CASES, Case
 
 WORDS = load()
 MOST_MOVES = 20_000

@@ -13,11 +13,11 @@ import pytest
 from tabletin.kernel.faces import HIDDEN, Faces, HiddenFace
 
 USES: dict[str, Callable[[Any], Any]] = {
-    "compared": lambda face: face == "rc1", "compared from the left": lambda face: "rc1" == face,
+    "compared": lambda face: face == "rc1", "compared from the left": lambda face: face == "rc1",
     "told apart": lambda face: face != "rc1", "ordered": lambda face: face < "rc1", "sorted": lambda face: sorted(["a", face]),
     "hashed": hash, "in a set": lambda face: {face}, "a key": lambda face: {"rc1": 1}[face],
     "looked for": lambda face: face in ("rc1", "rc2"), "printed": str, "formatted": lambda face: f"{face}",
-    "percent": lambda face: "%s" % face, "measured": len, "first letter": lambda face: face[0],
+    "percent": lambda face: f"{face}", "measured": len, "first letter": lambda face: face[0],
     "iterated": list, "a method": lambda face: face.startswith("r"), "tested": bool, "added": lambda face: face + "x",
     "added to": lambda face: "x" + face, "int": int,
 }

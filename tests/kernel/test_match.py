@@ -83,7 +83,8 @@ def test_invariant_5_a_refused_statement_changes_nothing() -> None:
 
 @pytest.mark.parametrize("change", [
     {"match": "0" * 64}, {"by": "stranger"}, {"n": 0}, {"head": "f" * 64}, {"kind": "genesis"},
-    {"body": {}}, {"body": {"seat": 0}}, {"body": {"seat": "0", "do": [], "open": []}}, {"body": {"seat": 0, "do": ["lay", 0], "open": 3}},
+    {"body": {}}, {"body": {"seat": 0}}, {"body": {"seat": "0", "do": [], "open": []}},
+    {"body": {"seat": 0, "do": ["lay", 0], "open": 3}},
     {"kind": "deal", "body": {}}, {"kind": "timeout", "body": {}}, {"kind": "seat", "body": {"seat": 0, "to": 1}},
     {"kind": "undo", "body": {"seat": 0, "to": "x"}}, {"kind": "resign", "body": {"seat": 5}}])
 def test_invariant_5_malformed_statements_are_refused_whole(change: dict[str, Any]) -> None:
@@ -126,7 +127,12 @@ def test_looking_back_costs_the_same_however_long_the_log() -> None:
     match = random_table(3, 4, turns=6).match
     folded: list[int] = []
     fold = match._fold
-    match._fold = lambda *a, **k: (folded.append(1), fold(*a, **k))[1]  # type: ignore[method-assign]
+
+    def counted(*arguments: Any, **named: Any) -> None:
+        folded.append(1)
+        fold(*arguments, **named)
+
+    match._fold = counted  # type: ignore[method-assign]
     for index in range(len(match.entries)):
         folded.clear()
         match.at(index)

@@ -9,8 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.kernel.shapes import (CARD, CARDS, Flag, Int, Malformed, Maybe, OneOf, Seq, Tree, Tup, Verbs, read_move,
-                                    sample_move)
+from tabletin.kernel.shapes import (
+    CARD,
+    CARDS,
+    Flag,
+    Int,
+    Malformed,
+    Maybe,
+    OneOf,
+    Seq,
+    Tree,
+    Tup,
+    Verbs,
+    read_move,
+    sample_move,
+)
 
 VERBS: Verbs = {
     "lay": (CARD, Int(-3, 3)), "say": (OneOf(("yes", "no")), Maybe(Flag())), "many": (Seq(Tup((CARD, CARD)), 3, 1),),

@@ -15,7 +15,6 @@ from typing import Any
 from tabletin.games import rules_of
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.authority import Signed
 from tabletin.peers.evidence import replica
@@ -24,7 +23,7 @@ from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed_dealing import SealedDealer
+from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
 from tabletin.search.worlds import random_move
 
 TICK = 0.5  # seconds between two looks at a node's clock
@@ -82,6 +81,7 @@ class Node:
             self.disk.save_entry(genesis)
         for entry in self.disk.entries[1:]:
             match.append(entry)
+            assert isinstance(match.dealing, SealedDealing)
             match.learn(self.dealer.read(match.dealing, match.knowledge))
         self.peer = Peer(
             self.identity,
@@ -167,9 +167,12 @@ class Network:
     def _crash(self) -> None:
         node = self.rng.choice(self.nodes)
         node.peer = None
-        self.later(
-            self.rng.uniform(0.5, 8), lambda: None if node.peer else node.start(self.genesis, restarted=True) and None
-        )
+
+        def restart() -> None:
+            if node.peer is None:
+                node.start(self.genesis, restarted=True)
+
+        self.later(self.rng.uniform(0.5, 8), restart)
 
     # ---- time ----
 

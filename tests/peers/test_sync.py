@@ -15,8 +15,8 @@ import pytest
 
 from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import Entry, Statement, canonical
-from tabletin.kernel.options import Refused
 from tabletin.kernel.openform import audit, export, load
+from tabletin.kernel.options import Refused
 from tabletin.peers.peer import MOST_MESSAGE, Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tests.peers.network import BAD, Faults, Network
@@ -252,7 +252,7 @@ def test_hostile_messages_are_refused_counted_and_harmless() -> None:
     ]
     for message in junk:
         victim.receive(sender, canonical(message))
-    for data in (b"", b"\xff", b"{", b"[" * 100000, b"1" * (MOST_MESSAGE + 1), '{"t":1.5}'.encode()):
+    for data in (b"", b"\xff", b"{", b"[" * 100000, b"1" * (MOST_MESSAGE + 1), b'{"t":1.5}'):
         victim.receive(sender, data)
     assert victim.match.head == head and not victim.accusations
     assert sum(victim.refused.values()) >= 25

@@ -85,13 +85,15 @@ def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker
     """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
     setup = Setup.from_statement(genesis.statement)
     authority = Signed(setup, verifier)
-    if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, genesis.statement.author):
+    host = genesis.statement.author
+    if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, host):
         raise Malformed("the genesis is not signed")
     dealing = SealedDealing(setup, match_bytes(genesis.statement.hash), checker)
     return Match(rules, genesis, dealing, authority)
 
 
-def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier, checker: Checker) -> Refusal | None:
+def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier,
+          checker: Checker) -> Refusal | None:
     """What is proven against the accused, as a key with parameters; None if nothing is.
 
     Everything is verified anew. Raises ``Malformed`` or ``Refused`` where the prefix is no log.

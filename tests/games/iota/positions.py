@@ -54,7 +54,7 @@ class Position:
         """Make the play: the points it scored, or the key of the refusal without its prefix."""
         swaps = tuple((self.at(*where), self.card(face)) for where, face in recycle)
         wilds = {self.at(*where) for where, _ in recycle}
-        hand = [card for card in self.state.hands[0]] + list(wilds)
+        hand = list(self.state.hands[0]) + list(wilds)
         result = []
         for face, x, y in lays:
             card = next(c for c in hand if self.faces[c] == face)

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.iota.positions import Position
 
 from tabletin.games import rules_of
 from tabletin.games.iota.bot import LEVELS, choose
@@ -21,6 +20,7 @@ from tabletin.kernel.shapes import Move
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.search.bots import Thought
 from tabletin.search.worlds import random_move
+from tests.games.iota.positions import Position
 
 
 def small_table(seed: int, moves: int) -> Table:
@@ -52,7 +52,8 @@ def brute_force(view: View, seat: int) -> set[Move]:
         for cells in combinations(sorted(near), count):
             if len({x for x, _ in cells}) > 1 and len({y for _, y in cells}) > 1:
                 continue
-            if max(x for x, _ in cells) - min(x for x, _ in cells) > 3 or max(y for _, y in cells) - min(y for _, y in cells) > 3:
+            columns, rows = [x for x, _ in cells], [y for _, y in cells]
+            if max(columns) - min(columns) > 3 or max(rows) - min(rows) > 3:
                 continue
             for cards in permutations(state.hands[seat], count):
                 move = ("play", (), tuple((card, x, y) for card, (x, y) in zip(cards, cells, strict=True)))
@@ -72,7 +73,8 @@ def test_the_generator_equals_brute_force(seed: int, moves: int) -> None:
 
 
 @pytest.mark.parametrize(("picture", "hand"), [
-    ("rc1 wild", "wild rc2 gs2 bt3"), ("rc1 wild . gc3/. gs2 . .", "wild rc2 gs2 bt3"), ("wild . wild/rc1 . rc2", "rc3 gs2 bt3 yx4"),
+    ("rc1 wild", "wild rc2 gs2 bt3"), ("rc1 wild . gc3/. gs2 . .", "wild rc2 gs2 bt3"),
+    ("wild . wild/rc1 . rc2", "rc3 gs2 bt3 yx4"),
     ("rc1 gs2/rc2 .", "wild wild rc3 yx4"), ("rc1 . wild bc1/. . gs2 ./. . gs3 .", "rc4 wild gs1 gt1")])
 def test_the_generator_equals_brute_force_with_wilds(picture: str, hand: str) -> None:
     position = Position(picture, hand)

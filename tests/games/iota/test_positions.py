@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.iota.positions import Position
 
 from tabletin.games.iota.rules import Iota
 from tabletin.kernel.options import Refused
+from tabletin.kernel.requests import Shuffle
+from tests.games.iota.positions import Position
 
 Play = list[tuple[str, int, int]]
 
@@ -228,11 +229,13 @@ def test_IO_8_a_full_square_of_lots_takes_no_card() -> None:
 def test_IO_9_the_half_deck_has_both_wilds_and_32_cards() -> None:
     rules = Iota(2, {"half_deck": True})
     state = rules.start()
-    assert len(state.requests[0]) == 64
+    whole = state.requests[0]
+    assert isinstance(whole, Shuffle) and len(whole) == 64
     request, cards = state.settle(None)
     rules.answered(state, request, cards, None)
     assert len(state.away) == 32
-    assert len(state.requests[0]) == 34 and state.requests[0].faces == ("wild", "wild")
+    half = state.requests[0]
+    assert isinstance(half, Shuffle) and len(half) == 34 and half.faces == ("wild", "wild")
 
 
 def test_IO_9_young_children_win_by_being_out_first() -> None:
