@@ -1,5 +1,5 @@
-"""The keyboard at the table: arrows walk over hand and places, Enter taps, Backspace takes back, letters press
-buttons.
+"""The keyboard at the table: arrows walk over hand and places (Page Up, Page Down one by one), Enter taps,
+Backspace takes back, letters press buttons.
 
 Letters count only while nothing is typed somewhere. What a key means beyond that is the draft's, as for a tap.
 """
@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from .nodes import Wires
-from .walking import ARROWS, next_key
+from .walking import ARROWS, beside, next_key
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
-CONFIRM: Final = "c"
+TURNS: Final = {"PageDown": 1, "PageUp": -1}
 PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 
 
@@ -41,6 +41,10 @@ class Keys:
             target = next_key(stage.stops(), here or stage.current, key)
             if target is not None:
                 stage.focus(target)
+        elif key in TURNS:
+            self.used = True
+            event.preventDefault()
+            stage.focus(beside(stage.stops(), here or stage.current, TURNS[key]) or "")
         elif key in ("Enter", " ") and here:
             self.used = True
             event.preventDefault()

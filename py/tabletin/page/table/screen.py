@@ -103,7 +103,7 @@ class TableScreen:
         self.actions = Actions(main, wires, self.pressed, say("table.actions"))
         self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
         self.panels = Panels(body, wires, self.session.wording, moment=self.look_at,
-                             pressed=lambda control: self.offers.pressed(control),
+                             pressed=self._pressed_beside,
                              closed=lambda: self.toggle_panel(""))
         self.announcer = Announcer(self.frame, say("table.announcements"))
         self.offers = Offers(self)
@@ -161,6 +161,7 @@ class TableScreen:
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         _text(self.status, self.offers.status(sight, scene))
         self.frame.classList.toggle("my-turn", sight.may_act)
+        self.frame.classList.toggle("past", sight.past)
         note = self.message or scene.note
         _text(self.line, note)
         self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
@@ -262,10 +263,13 @@ class TableScreen:
         elif not self.offers.pressed(control) and self.draft is not None:
             self._after(self.draft.tap(control.key), keyboard=self._keys.used)
 
+    def _pressed_beside(self, control: Control) -> None:
+        self.offers.pressed(control)
+
     def _after(self, reply: Reply, *, keyboard: bool = False) -> None:
         if isinstance(reply, Refusal):
-            self.refuse(reply)
             self.draw()
+            self.refuse(reply)
         elif reply is not None:
             seat = self.looking.seat()
             assert seat is not None
@@ -291,13 +295,17 @@ class TableScreen:
         try:
             await act
         except Refused as refused:
-            self.refuse(refused.refusal)
             self.draw()
+            self.refuse(refused.refusal)
 
     # ---- one sentence beside the hand ----
 
     def refuse(self, refusal: Refusal) -> None:
         self.say(self.session.wording.refusal(refusal), wrong=True)
+        if refusal.rule:
+            rule = node("a", "rule", self.words.text("table.rule"))
+            rule.href = f"#/rules/{self.session.match.setup.game}?at={refusal.rule}"
+            self.line.append(" ", rule)
 
     def say(self, sentence: str, *, wrong: bool = False) -> None:
         """Show ``sentence`` beside the hand until something else happens."""

@@ -36,6 +36,14 @@ def next_key(places: Mapping[Key, Point], here: Key, arrow: str) -> Key | None:
     return best[1] if best else None
 
 
+def beside(places: Mapping[Key, Point], here: Key, step: int) -> Key | None:
+    """The key ``step`` after ``here`` as one reads, line by line; so everything is reached, whatever arrows pass by."""
+    order = sorted(places, key=lambda key: (places[key][1], places[key][0]))
+    if not order:
+        return None
+    return order[(order.index(here) + step) % len(order)] if here in places else order[0]
+
+
 def nearest(places: Mapping[Key, Point], point: Point) -> Key | None:
     """The key closest to ``point``."""
     return min(places, key=lambda key: dist(places[key], point), default=None)
