@@ -26,7 +26,7 @@ from tabletin.peers.sealed.messages import (
     points_of,
 )
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.proofs import Proof, prove_key, prove_shares
+from tabletin.peers.sealed.proofs import Proof, prove_key, prove_remask, prove_shares
 from tabletin.peers.sealed.requests import (
     Effect,
     HandMix,
@@ -270,6 +270,10 @@ def test_false_remasks(group: Group) -> None:
     moved = group.sum([(1, honest.after[0].b), (1, group.base)])
     for after in (old, other, Cipher(honest.after[0].a, moved), Cipher(honest.after[0].b, honest.after[0].a)):
         assert refused(table.deal, 1, encode(replace(honest, after=(after,)))) == Refusal("sealed.bad_remask")
+    assert table.deal.key is not None
+    ctx = table.deal.context(0, 1, "remask")
+    unchanged = prove_remask(group, ctx, table.deal.key, [old], [old], [0], Stream(b"r"))
+    assert refused(table.deal, 1, encode(Remask((0,), (old,), unchanged))) == Refusal("sealed.bad_remask")
     assert refused(table.deal, 1, encode(replace(honest, handles=(1,)))) == Refusal("sealed.not_due")
     assert refused(table.deal, 0, encode(honest)) == Refusal("sealed.not_due")
     table.say(1, encode(honest))

@@ -77,12 +77,26 @@ def forge_halves(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [Cipher(after[0].a, after[1].b), Cipher(after[1].a, after[0].b), *after[2:]]
 
 
+def forge_first_half(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+    """Only a moved: the card can never be opened, or opens as another."""
+    return [Cipher(group.sum([(1, after[0].a), (3, group.base)]), after[0].b), *after[1:]]
+
+
+def forge_second_half(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+    """Only b moved, by the difference of two cards: one card becomes another."""
+    change = [(1, group.card_point("AS")), (-1, group.card_point("2S"))]
+    return [Cipher(after[0].a, group.sum([(1, after[0].b), *change])), *after[1:]]
+
+
 def forge_other_key(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
     """A card masked under a key of the author's, so that it alone can read it."""
     return [*reencrypt(group, key_of(group, 7), [after[0]], [5]), *after[1:]]
 
 
-@pytest.mark.parametrize("forge", [forge_duplicate, forge_swap, forge_own_card, forge_halves, forge_other_key])
+@pytest.mark.parametrize(
+    "forge",
+    [forge_duplicate, forge_swap, forge_own_card, forge_halves, forge_first_half, forge_second_half, forge_other_key],
+)
 def test_forged_decks_are_found(group: Group, forge: Forge) -> None:
     """Both with the honest proof and with one made for the forged deck with the best witness there is."""
     honest = chain(group, 1)[0]
