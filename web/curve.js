@@ -24,7 +24,19 @@ export const TWO_D = 8 * ELEMENT;
 /** The first free byte. */
 export const HEAP = 9 * ELEMENT;
 
-const op = { get: 0x20, set: 0x21, call: 0x10, load: 0x29, store: 0x37, mul: 0x7e, add: 0x7c, sub: 0x7d, and: 0x83, shr: 0x88 };
+// WebAssembly's codes for what is used of it, all on i64 but the first three.
+const op = {
+  get: 0x20,
+  set: 0x21,
+  call: 0x10,
+  load: 0x29,
+  store: 0x37,
+  add: 0x7c,
+  sub: 0x7d,
+  mul: 0x7e,
+  and: 0x83,
+  shr: 0x88,
+};
 const I32 = 0x7f;
 const I64 = 0x7e;
 

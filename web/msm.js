@@ -70,19 +70,30 @@ export async function startSums() {
     }
     let full = limbs[0] >= 0x1fffffff - 18 && limbs[LIMBS - 1] === 0x7fffff;
     for (let k = 1; k < LIMBS - 1; k++) full &&= limbs[k] === 0x1fffffff;
-    if (full) limbs.fill(0, 1), (limbs[0] -= 0x1fffffff - 18);
+    if (full) {
+      limbs.fill(0, 1);
+      limbs[0] -= 0x1fffffff - 18;
+    }
     return limbs;
   }
 
   const isNegative = (address) => (canonical(address)[0] & 1) === 1;
   const isZero = (address) => canonical(address).every((limb) => limb === 0);
-  const same = (a, b) => (curve.minus(spare, a, b), isZero(spare));
+  const same = (a, b) => {
+    curve.minus(spare, a, b);
+    return isZero(spare);
+  };
   const negate = (address) => curve.minus(address, zero, address);
 
-  const constants = room(8 * ELEMENT);
-  const [zero, one, minusOne, d, root, minusRoot, invsqrt, spare] = Array.from({ length: 8 }, (_, k) => constants + k * ELEMENT);
-  [0n, 1n, -1n, D, SQRT_M1, -SQRT_M1, INVSQRT_A_MINUS_D].forEach((value, k) => putNumber(constants + k * ELEMENT, value));
+  const [zero, one, minusOne, d, root, minusRoot, invsqrt] = [0n, 1n, -1n, D, SQRT_M1, -SQRT_M1, INVSQRT_A_MINUS_D].map(
+    (value) => {
+      const address = room(ELEMENT);
+      putNumber(address, value);
+      return address;
+    },
+  );
   putNumber(TWO_D, 2n * D);
+  const spare = room(ELEMENT);
   const t = Array.from({ length: 16 }, () => room(ELEMENT));
 
   /** out = a^((p − 5) / 8) = a^(2^252 − 3). Uses t[0…2]. */
@@ -131,7 +142,7 @@ export async function startSums() {
     return square;
   }
 
-  /** Decodes into x and y, affine, and out as ready. RFC 9496, 4.3.1. */
+  /** Decodes into x and y, affine. RFC 9496, 4.3.1, of an encoding that is known to be valid. */
   function decode(x, y, bytes, from) {
     const [, , , , , s, ss, u1, u2, u2s, v, i, dx] = t;
     putBytes(s, bytes, from);
@@ -291,6 +302,7 @@ export async function startSums() {
     const count = Math.ceil((SCALAR_BITS + 1) / width);
     const digits = terms.map(([from]) => digitsOf(scalars, from, width, count));
     const half = 1 << (width - 1);
+    const mark = free;
     const buckets = room((half + 1) * POINT);
     const running = room(POINT);
     identity(out);
@@ -309,6 +321,7 @@ export async function startSums() {
         curve.addPoints(out, out, running);
       }
     }
+    free = mark;
   }
 
   /**
@@ -324,36 +337,38 @@ export async function startSums() {
     const result = room(POINT);
     const ready = new Array(count);
     const tables = new Array(count);
-    const affine = (index) => (index ? (decode(x, y, points, 32 * index), [x, y]) : base);
+
+    function affine(index) {
+      if (!index) return base;
+      decode(x, y, points, 32 * index);
+      return [x, y];
+    }
+
+    function readyPoint(index) {
+      if (ready[index] === undefined) {
+        ready[index] = room(READY);
+        makeReady(ready[index], ...affine(index));
+      }
+      return ready[index];
+    }
+
+    function tableOf(index) {
+      if (tables[index] === undefined) {
+        makePoint(result, ...affine(index));
+        tables[index] = oddMultiples(result);
+      }
+      return tables[index];
+    }
+
     const results = new Uint8Array(32 * layout.length);
-    const short = [];
     let term = 0;
     layout.forEach((size, row) => {
-      const terms = Array.from({ length: size }, (_, k) => [32 * (term + k), which[term + k]]);
+      const [prepared, add] = size > SHORT ? [readyPoint, pippenger] : [tableOf, straus];
+      const terms = Array.from({ length: size }, (_, k) => [32 * (term + k), prepared(which[term + k])]);
       term += size;
-      if (size <= SHORT) return short.push([row, terms]);
-      for (const entry of terms) {
-        const index = entry[1];
-        if (ready[index] === undefined) makeReady((ready[index] = room(READY)), ...affine(index));
-        entry[1] = ready[index];
-      }
-      const mark = free;
-      pippenger(result, scalars, terms);
-      free = mark;
+      add(result, scalars, terms);
       encode(results, 32 * row, result);
     });
-    for (const [row, terms] of short) {
-      for (const entry of terms) {
-        const index = entry[1];
-        if (tables[index] === undefined) {
-          makePoint(result, ...affine(index));
-          tables[index] = oddMultiples(result);
-        }
-        entry[1] = tables[index];
-      }
-      straus(result, scalars, terms);
-      encode(results, 32 * row, result);
-    }
     return results;
   }
 
