@@ -15,7 +15,7 @@ from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
 from tabletin.kernel.shapes import Int, Move
 
 from .columns import DECK, Score, Values, winner
-from .state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Column, Scored, TeethState
+from .state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Act, Column, Scored, TeethState
 
 COLUMN = Int(0, 5)
 PLACE_VERBS = ("replace", "double", "discard")
@@ -62,14 +62,15 @@ class Teeth(Rules[TeethState]):
             state.say(f"teeth.log.{request.purpose}", None if request.to == ALL else request.to, cards=cards, to=request.to)
         elif isinstance(request, Shuffle):
             state.pile = cards
-            if request.purpose == "deck" and state.round:
+            if request.purpose == "deck" and state.first >= 0:
                 self._deal_round(state)
 
     def _deal_round(self, state: TeethState) -> None:
         """Begun by the seat that did not begin the last one (TE-4)."""
         state.round += 1
         state.first = 1 - state.first
-        state.round_taken = (0, 0)
+        state.round_taken = state.round_captured = (0, 0)
+        state.acts = ()
         state.columns = (None,) * self.chosen["columns"]
         state.say("teeth.log.round", state.first, n=state.round)
         self._deal_columns(state, range(len(state.columns)))
@@ -87,6 +88,24 @@ class Teeth(Rules[TeethState]):
         for seat in range(2):
             state.ask(Show(tuple(column.owns[seat] for column in dealt), seat, "row"))
         state.ask(Show(tuple(column.middle for column in dealt), ALL, "middle"))
+
+    def redeal(self, state: TeethState) -> None:
+        """With a score card a void round is dealt again; otherwise the deck is gone, and the match with it."""
+        if self.chosen["mode"] != "score_card":
+            state.broken_off = state.phase != OVER
+        elif state.phase == COUNTED:
+            state.waiting = ()
+            self._next_round(state)
+        elif state.phase != OVER:
+            if state.round:
+                state.taken = _less(state.taken, state.round_taken)
+                state.captured = _less(state.captured, state.round_captured)
+                state.round, state.first = state.round - 1, 1 - state.first
+            state.drawn = state.called = None
+            state.turn = -1
+            self._sweep(state)
+            if state.first < 0:
+                state.ask(Roll(2, "first"))
 
     def remix(self, state: TeethState) -> None:
         if state.pile:
@@ -140,6 +159,7 @@ class Teeth(Rules[TeethState]):
             column = state.columns[move[1]]
             assert column is not None
             state.say("teeth.log.called", seat, cards=(column.owns[seat],), column=move[1] + 1)
+            state.acts += (Act(seat, verb, move[1], column.owns[seat]),)
             state.called, state.phase = move[1], SCORING
             state.ask(Open((column.owns[1 - seat],)))
         elif verb == "ready":
@@ -155,10 +175,12 @@ class Teeth(Rules[TeethState]):
         assert card is not None
         if move[0] == "discard":
             state.discards += (card,)
+            state.acts += (Act(seat, move[0], -1, card),)
             state.say("teeth.log.discarded", seat, cards=(card,))
             return
         column = state.columns[move[1]]
         assert column is not None
+        state.acts += (Act(seat, move[0], move[1], card, column.middle if move[0] == "replace" else None),)
         if move[0] == "replace":
             state.discards += (column.middle,)
             column = column._replace(middle=card)
@@ -193,6 +215,7 @@ class Teeth(Rules[TeethState]):
         mine = state.won[won] + column.cards
         state.won = (state.won[0], mine) if won else (mine, state.won[1])
         state.captured = _added(state.captured, won, len(column.cards))
+        state.round_captured = _added(state.round_captured, won, len(column.cards))
         state.taken = _added(state.taken, won, 1)
         state.round_taken = _added(state.round_taken, won, 1)
         state.columns = (*state.columns[:at], None, *state.columns[at + 1:])
@@ -219,9 +242,13 @@ class Teeth(Rules[TeethState]):
         if self.chosen["mode"] == "whole_deck":
             self._deal_round(state)
         else:
-            state.phase = DEALING
-            state.pile, state.discards, state.columns, state.won = (), (), (), ((), ())
-            state.new_deck(DECK)
+            self._sweep(state)
+
+    def _sweep(self, state: TeethState) -> None:
+        """All cards are shuffled for the next round."""
+        state.phase = DEALING
+        state.pile, state.discards, state.columns, state.won = (), (), (), ((), ())
+        state.new_deck(DECK)
 
     # ---- the end ----
 
@@ -285,6 +312,10 @@ class Teeth(Rules[TeethState]):
 
 def _added(pair: tuple[int, int], seat: int, count: int) -> tuple[int, int]:
     return (pair[0], pair[1] + count) if seat else (pair[0] + count, pair[1])
+
+
+def _less(pair: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return pair[0] - other[0], pair[1] - other[1]
 
 
 def _how(scores: tuple[Score, Score]) -> str:

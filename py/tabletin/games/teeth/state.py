@@ -40,6 +40,19 @@ class Scored(NamedTuple):
     bust: tuple[bool, bool]
 
 
+class Act(NamedTuple):
+    """What a seat did in a turn, for all to draw conclusions from. ``at``: the column, -1 for a discard.
+
+    ``card``: the card placed or discarded, or the caller's own card; ``before``: the middle card it replaced, or None.
+    """
+
+    seat: int
+    verb: str
+    at: int
+    card: Card
+    before: Card | None = None
+
+
 class TeethState(State):
     """``phase``: see above. ``round``: from 1. ``first``: who began it. ``turn``: the seat to act, -1 if none.
 
@@ -47,11 +60,11 @@ class TeethState(State):
     ``drawn``: the card in the drawer's hand, or None. ``called``: the column being scored, or None. ``waiting``: seats not
     yet ready. ``won``: cards captured by seat, as handles on the table; ``captured``: how many over the match;
     ``taken``: columns won by seat. ``last``: the last column scored. ``sheet``: columns by seat of every finished round.
-    ``round_taken``: columns of this round by seat.
+    ``round_taken``: columns of this round by seat; ``round_captured``: cards. ``acts``: of this round, in order.
     """
 
     __slots__ = ("phase", "round", "first", "turn", "pile", "discards", "columns", "drawn", "called", "waiting", "won",
-                 "captured", "taken", "last", "sheet", "round_taken")
+                 "captured", "taken", "last", "sheet", "round_taken", "round_captured", "acts")
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,3 +84,5 @@ class TeethState(State):
         self.last: Scored | None = None
         self.sheet: tuple[tuple[int, int], ...] = ()
         self.round_taken: tuple[int, int] = (0, 0)
+        self.round_captured: tuple[int, int] = (0, 0)
+        self.acts: tuple[Act, ...] = ()

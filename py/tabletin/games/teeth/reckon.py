@@ -1,0 +1,116 @@
+"""Reckoning with a card one cannot see: how a column would end, and how likely, from a seat's own side of the table.
+
+A card counts as its value and whether it is an ace; a side of a column as the sum of its cards (aces as 1) and how many
+aces there are. Knows what one seat knows, as it is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from tabletin.kernel.faces import Card, Face, Faces
+
+from .columns import Values, winner
+from .state import Column
+
+Count: TypeAlias = tuple[int, int]  # a card, or the cards of a side: their sum with aces as 1, and how many aces
+NOTHING: Final[Count] = (0, 0)
+
+
+class Look(NamedTuple):
+    """A column as one seat sees it: its own side, the middle, and what the other seat added to its closed card."""
+
+    mine: Count
+    middle: Count
+    theirs: Count
+
+
+class Chance(NamedTuple):
+    """How likely a column is won outright, and how likely neither side is ahead."""
+
+    win: float
+    level: float
+
+    @property
+    def even(self) -> float:
+        """What it is worth with nobody knowing who will call it."""
+        return self.win + self.level / 2
+
+
+def added(one: Count, other: Count) -> Count:
+    return one[0] + other[0], one[1] + other[1]
+
+
+class Reckoner:
+    """Values of cards under a match's options, and what has been reckoned already."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.count: dict[Face, Count] = {face: (value, int(face in values.aces)) for face, value in values.of.items()}
+        self._ends: dict[tuple[Count, Count, Count], int] = {}
+
+    def side(self, faces: Iterable[Face]) -> Count:
+        return self.values.sum(faces)
+
+    def end(self, mine: Count, middle: Count, theirs: Count) -> int:
+        """1: I win this column whoever calls, -1: the other seat does, 0: whoever calls loses it (TE-1, TE-2)."""
+        key = (mine, middle, theirs)
+        found = self._ends.get(key)
+        if found is None:
+            best = self.values.best
+            scores = (best(mine[0] + middle[0] - theirs[0], mine[1] + middle[1], theirs[1]),
+                      best(theirs[0] + middle[0] - mine[0], theirs[1] + middle[1], mine[1]))
+            first, second = winner(0, scores), winner(1, scores)
+            found = self._ends[key] = (1 if first == 0 else -1) if first == second else 0
+        return found
+
+    def look(self, column: Column, seat: int, faces: Mapping[Card, Face]) -> Look:
+        """``column`` as ``seat`` sees it; ``faces`` know its own card and all that lies open."""
+        count = self.count
+        mine, theirs = count[faces[column.owns[seat]]], NOTHING
+        for card in column.extras[seat]:
+            mine = added(mine, count[faces[card]])
+        for card in column.extras[1 - seat]:
+            theirs = added(theirs, count[faces[card]])
+        return Look(mine, count[faces[column.middle]], theirs)
+
+
+class Belief:
+    """A guess at one closed card: weights by what it may count. Remembers the chances it has worked out."""
+
+    def __init__(self, reckoner: Reckoner, weights: Mapping[Count, float]) -> None:
+        total = sum(weights.values()) or 1.0
+        self.reckoner = reckoner
+        self.weights = [(count, weight / total) for count, weight in weights.items() if weight > 0]
+        self._chances: dict[Look, Chance] = {}
+
+    def chance(self, look: Look) -> Chance:
+        found = self._chances.get(look)
+        if found is None:
+            win = level = 0.0
+            mine, middle, theirs = look
+            end = self.reckoner.end
+            for (value, ace), weight in self.weights:
+                result = end(mine, middle, (theirs[0] + value, theirs[1] + ace))
+                if result > 0:
+                    win += weight
+                elif result == 0:
+                    level += weight
+            found = self._chances[look] = Chance(win, level)
+        return found
+
+
+def unseen(reckoner: Reckoner, deck: Iterable[Face], live: Iterable[Card], faces: Faces) -> Counter[Count]:
+    """What the cards of ``deck`` count that are not among the ``faces`` known of ``live`` cards."""
+    rest = Counter(deck) - Counter(faces[card] for card in live if card in faces)
+    counts: Counter[Count] = Counter()
+    for face, number in rest.items():
+        counts[reckoner.count[face]] += number
+    return counts
+
+
+def placed(look: Look, verb: str, card: Count) -> Look:
+    """The column after its seat put ``card`` there."""
+    return look._replace(middle=card) if verb == "replace" else look._replace(mine=added(look.mine, card))
