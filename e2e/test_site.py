@@ -1,0 +1,60 @@
+"""The site as such: it starts, needs no network after one visit, lives under any path, and its worker thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.conftest import PATIENCE, Served, kept_offline, ready
+
+
+def test_home_is_there_before_python(page: Page, served: Served) -> None:
+    page.route("**/*.wasm", lambda route: None)  # never arrives
+    page.goto(served.address, wait_until="domcontentloaded")
+    expect(page.locator("#home h1")).to_be_visible()
+    assert page.evaluate("document.documentElement.dataset.python") is None
+
+
+def test_python_starts(visit: Callable[..., Page]) -> None:
+    page = visit()
+    assert page.evaluate("document.documentElement.dataset.python") == "ready"
+
+
+def test_under_a_path(page: Page, under_path: Served) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(under_path.address)
+    ready(page)
+    assert asked
+    assert [url for url in asked if not url.startswith((under_path.address, "blob:", "data:"))] == []
+
+
+def test_offline_after_one_visit(page: Page, own_server: Served, context: BrowserContext) -> None:
+    page.goto(own_server.address)
+    ready(page)
+    kept_offline(page)
+    page.close()
+    own_server.stop()
+    later = context.new_page()
+    later.goto(own_server.address)
+    ready(later)
+    expect(later.locator("#home h1")).to_be_visible()
+
+
+COUNT_WORKERS = """
+window.workersReady = 0;
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => { if (data === "polyscript:done") window.workersReady += 1; });
+  }
+};
+"""
+
+
+def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(COUNT_WORKERS)
+    visit("#/iota/new")
+    assert page.evaluate("crossOriginIsolated") is False
+    page.wait_for_function("window.workersReady === 1", timeout=PATIENCE)
