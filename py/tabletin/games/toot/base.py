@@ -19,9 +19,9 @@ from tabletin.kernel.state import State
 
 from .arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
 from .cards import DECK, kinds, named
-from .solver import best_use, build, uses
+from .solver import Use, best_use, build, uses
 
-LOOKED_AT: Final = 2000  # ways to use a hand that are looked through for a proposal of each size
+LOOKED_AT: Final = 800  # ways to use a hand that are looked through for a proposal of each size
 MOST_SEATS: Final = 6
 FIRST_SEAT: Final = Choice("first_seat", ("random", *map(str, range(1, MOST_SEATS + 1))), "random")
 
@@ -95,18 +95,24 @@ class TootRules(Rules[S]):
     def proposals(self, state: S, seat: int, faces: Faces, shown: Face | None = None) -> Iterator[Toots]:
         """TooTs that ``seat`` can lay: one of each number of cards, smallest first, with a 1 on top and without."""
         hand = [(card, faces[card]) for card in state.hands[seat]]
-        own = kinds(face for _, face in hand)
-        sizes: set[int] = set()
-        found = list(islice(uses(own, shown), LOOKED_AT))
-        best = best_use(own, shown)
-        for use in sorted(found, key=lambda use: use.size) + ([best] if best else []):
-            if use.size in sizes:
-                continue
-            sizes.add(use.size)
-            yield (build(use, hand, shown),)
-            if use.ones and use.may_show_other(shown):
-                yield (build(use, hand, shown, one_on_top=True),)
+        for use, one_on_top in proposed_uses(hand, shown):
+            yield (build(use, hand, shown, one_on_top=one_on_top),)
 
-    def random_move(self, state: S, seat: int, faces: Faces, rng: Random) -> Move:
-        """A random move of those proposed; listing every arrangement of a hand would never end."""
-        return rng.choice(list(self.moves(state, seat, faces)))
+    def random_laying(self, state: S, seat: int, faces: Faces, rng: Random, shown: Face | None = None) -> Toots:
+        """One of ``proposals``, or none, at random: to list every arrangement of a hand would never end."""
+        hand = [(card, faces[card]) for card in state.hands[seat]]
+        chosen = rng.choice([None, *proposed_uses(hand, shown)])
+        return () if chosen is None else (build(chosen[0], hand, shown, one_on_top=chosen[1]),)
+
+
+def proposed_uses(hand: list[tuple[Card, Face]], shown: Face | None) -> list[tuple[Use, bool]]:
+    """A use of each number of cards of ``hand``, the best among them, and whether a 1 is to be on top."""
+    own = kinds(face for _, face in hand)
+    by_size: dict[int, Use] = {}
+    for use in islice(uses(own, shown), LOOKED_AT):
+        by_size.setdefault(use.size, use)
+    best = best_use(own, shown)
+    if best is not None:
+        by_size.setdefault(best.size, best)
+    return [(by_size[size], top) for size in sorted(by_size) for top in (False, True)
+            if not top or (by_size[size].ones and by_size[size].may_show_other(shown))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from random import Random
 from typing import ClassVar, TypeVar
 
 from tabletin.kernel.faces import Card, Face, Faces
@@ -160,6 +161,13 @@ class OneTable(TootRules[S]):
         yield ("pass",)
         for toots in self.proposals(state, seat, faces, state.shown):
             yield ("play", toots)
+
+    def random_move(self, state: S, seat: int, faces: Faces, rng: Random) -> Move:
+        """Drawing; or passing or one of the plays proposed."""
+        if not state.drawn:
+            return (self.draw_verb,)
+        toots = self.random_laying(state, seat, faces, rng, state.shown)
+        return ("play", toots) if toots else ("pass",)
 
     def default(self, state: S, seat: int) -> Move | None:
         return ("pass",) if state.drawn else (self.draw_verb,)

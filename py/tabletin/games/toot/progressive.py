@@ -8,6 +8,7 @@ done, and only when all have said so does each show its arrangement.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Final
 
 from tabletin.kernel.faces import Card, Faces
@@ -170,6 +171,10 @@ class Progressive(TootRules[ProgressiveState]):
         yield ("show", ())
         for toots in self.proposals(state, seat, faces):
             yield ("show", toots)
+
+    def random_move(self, state: ProgressiveState, seat: int, faces: Faces, rng: Random) -> Move:
+        """Done; or showing nothing or one of the TooTs proposed."""
+        return ("done",) if state.phase == "work" else ("show", self.random_laying(state, seat, faces, rng))
 
     def default(self, state: ProgressiveState, seat: int) -> Move | None:
         """A silent seat is done, and shows none: all its cards count (TO-5)."""
