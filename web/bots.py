@@ -1,7 +1,7 @@
 """The bots' worker: one function, text in, text out. It never sees the page."""
 
+from pyscript import sync
+
 from tabletin.page.thinking import Thinker
 
-__export__ = ["think"]
-
-think = Thinker().think
+sync.think = Thinker().think

@@ -94,6 +94,8 @@ class App:
         if route.screen == "home":
             self._show_home()
         await screen.open()
+        if turn == self._turn and not self._root.hidden:
+            window.scrollTo(0, 0)
         if turn != self._turn:  # somebody went on while this screen was opening
             screen.close()
         elif route.screen in ("home", "newmatch"):
@@ -110,14 +112,11 @@ class App:
             self.focus_title()
 
     def paint(self, html: str, title: str) -> None:
-        first = not self._home.hidden or not self._root.firstElementChild
         document.documentElement.dataset.screen = self.route.screen
         self._home.hidden = True
         self._root.hidden = False
         self._root.innerHTML = html
         document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
-        if first:
-            window.scrollTo(0, 0)
         self.focus_title()
 
     def repaint(self, part: str, html: str) -> None:

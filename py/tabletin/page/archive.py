@@ -1,6 +1,6 @@
-"""Everything this device keeps as one file, and back again; single matches come in as open logs too. See docs/storage.md. Pure.
+"""Everything this device keeps as one file, and back again; single matches come in as open logs. See docs/storage.md.
 
-What is taken in is judged entry by entry first: a file that is wrong anywhere changes nothing.
+What is taken in is judged entry by entry first: a file that is wrong anywhere changes nothing. Pure.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from time import time
 from typing import Any, Final
 
 from tabletin.games import rules_of
-from tabletin.kernel.log import Entry, canonical, parse
-from tabletin.kernel.match import Match
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.openform import FORM as LOG_FORM
-from tabletin.kernel.openform import load, read_faces, refold
+from tabletin.kernel.openform import load
 from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Malformed
 
+from .rows import match_of, row_of
 from .settings import Settings
 from .shelf import Record, Row, Shelf, record_of
 
@@ -33,12 +33,16 @@ async def pack(shelf: Shelf, settings: Settings) -> str:
     matches = []
     for record in await shelf.records():
         _, rows = await shelf.read(record["id"])
-        matches.append({"created": record["created"], "updated": record["updated"], "rows": [list(row) for row in rows]})
-    return json.dumps({"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches})
+        matches.append({"created": record["created"], "updated": record["updated"], "rows": rows})
+    kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
+    return json.dumps(kept)
 
 
 async def unpack(shelf: Shelf, text: str) -> tuple[int, int]:
-    """Put the matches of ``text`` on the shelf: how many came, how many were there. Raises ``Unreadable``, ``StorageFailed``."""
+    """Put the matches of ``text`` on the shelf: how many came, how many were there.
+
+    Raises ``Unreadable``, ``StorageFailed``.
+    """
     try:
         found = _archived(text) if not _is_log(text) else [_logged(text)]
     except Refused as refused:
@@ -63,8 +67,7 @@ def _is_log(text: str) -> bool:
 def _logged(text: str) -> tuple[Record, list[Row]]:
     """One match from an open log: all its faces lie with the first row."""
     match = load(text, rules_of)
-    faces = canonical({"faces": {str(card): face for card, face in match.knowledge.items()}}).decode()
-    rows = [(canonical(entry.to_json()).decode(), faces if entry.index == 0 else "") for entry in match.entries]
+    rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
     return record_of(match, time()), rows
 
 
@@ -79,9 +82,5 @@ def _archived(text: str) -> list[tuple[Record, list[Row]]]:
 
 def _judged(one: dict[str, Any]) -> tuple[Record, list[Row]]:
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
-    match: Match = refold([Entry.from_json(parse(line)) for line, _ in rows], rules_of)
-    for _, faces in rows:
-        if faces:
-            match.learn(read_faces(parse(faces)))
-    record = record_of(match, float(one["created"]))
+    record = record_of(match_of(rows), float(one["created"]))
     return {**record, "updated": float(one["updated"])}, rows

@@ -9,13 +9,14 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
+from js import URL, document
 from pyodide.ffi import JsException
-from pyscript import create_named_worker
+from pyscript import PyWorker
 
 from tabletin.kernel.match import Match
 from tabletin.search.bots import Decision
 
-from .session import BotFailed
+from .botseats import BotFailed
 from .thinking import Told, answered, ask
 
 PATIENCE: Final = 20.0  # seconds over a decision's budget until a worker is given up
@@ -30,10 +31,10 @@ class WorkerBots:
     def __init__(self, site: Mapping[str, Any]) -> None:
         """``site``: what the page was started with (pyscript.config)."""
         self._source = str(site["tabletin"]["workers"]["bots"])
+        self._interpreter = str(URL.new(site["interpreter"], document.baseURI).href)
         self._config = {name: site[name] for name in TAKEN_OVER if name in site}
         self._worker: asyncio.Future[Any] | None = None
         self._told: dict[str, Told] = {}
-        self._started = 0
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
@@ -52,7 +53,7 @@ class WorkerBots:
         while True:
             told = self._told.setdefault(match.id, Told())
             request = ask(match, seat, level, budget, told)
-            decision = answered(match, str(await asyncio.wait_for(worker.think(request), budget + PATIENCE)))
+            decision = answered(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
             if decision is not None:
                 return decision
             del self._told[match.id]
@@ -71,9 +72,13 @@ class WorkerBots:
         return await asyncio.wait_for(asyncio.shield(self._worker), START)
 
     async def _start(self) -> Any:
-        self._started += 1
-        return await create_named_worker(self._source, f"bots{self._started}", self._config)
+        worker = PyWorker(self._source, type="pyodide", version=self._interpreter, config=self._config)
+        await worker.ready
+        return worker
 
     def _give_up(self) -> None:
+        """End the worker that failed; the next request starts another."""
+        if self._worker is not None and self._worker.done() and self._worker.exception() is None:
+            self._worker.result().terminate()
         self._worker = None
         self._told.clear()

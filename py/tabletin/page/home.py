@@ -1,7 +1,7 @@
 """The home page: a tin for every game, what lies unfinished, what was played last.
 
-``still`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in later, by
-the page's own script from what it remembers, then from the shelf.
+``still`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in
+later, by the page's own script from what it remembers, then from the shelf.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ LAST_SHOWN: Final = 4
 def still(words: Catalogue) -> str:
     """The home page without anything of this device: what stands inside ``<main id="home">``."""
     tins = "".join(tin(words, game) for game in GAMES)
-    nav = (link(words.text("home.matches"), address("matches"), look="quiet", picture="chart-no-axes-column",
-                only_picture=True)
-           + link(words.text("home.settings"), address("settings"), look="quiet", picture="settings", only_picture=True))
+    nav = "".join(
+        link(words.text(f"home.{name}"), address(name), look="quiet", picture=picture, only_picture=True)
+        for name, picture in (("matches", "chart-no-axes-column"), ("settings", "settings")))
     return (
         f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
         f'<p class="motto">{esc(words.text("home.motto"))}</p>'
@@ -37,7 +37,7 @@ def still(words: Catalogue) -> str:
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
-        f'{button(words.text("home.install"), "install", look="quiet", picture="download", id="install", hidden=True)}'
+        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}'
         f'<p id="slow" class="notice" hidden>{esc(words.text("shell.slow"))}</p>'
         f'<p id="too-old" class="notice" hidden>{esc(words.text("shell.too_old"))}</p>'
         f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
@@ -47,20 +47,23 @@ def tin(words: Catalogue, game: str) -> str:
     """One tin: its lid leads to a new match, the line below to the rules."""
     counts = rules_of(game).seat_counts
     low, high = counts[0], counts[-1]
-    players = words.text("home.players_exactly", n=low) if low == high else words.text("home.players", low=low, high=high)
+    key = "home.players_exactly" if low == high else "home.players"
+    players = words.text(key, n=low, low=low, high=high)
     name = game_name(words, game)
     picture = lid_picture(game)
-    caption = (f'<span class="name">{esc(name)}</span><span class="tagline">{esc(game_text(words, game, "tagline"))}</span>')
+    tagline = game_text(words, game, "tagline")
+    caption = f'<span class="name">{esc(name)}</span><span class="tagline">{esc(tagline)}</span>'
     rules = tag("a", f'{icon("book-open")}<span>{esc(players)}</span>', class_="rules", href=address(game, "rules"),
                 aria_label=words.text("home.rules_of", game=name, players=players))
-    return (f'<li class="tin" data-tin="{esc(game)}"><a class="open" href="{esc(address(game, "new"))}" data-name="{esc(name)}">'
-            f"{picture}{caption}</a>{rules}</li>")
+    opened = tag("a", picture + caption, class_="open", href=address(game, "new"))
+    return tag("li", opened + rules, class_="tin", data_tin=game)
 
 
 def others(words: Catalogue, record: Record) -> str:
     """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
     mine = record["extra"].get("me")
-    names = [seat["name"] or words.text("kernel.seat", n=index + 1) for index, seat in enumerate(record["seats"]) if index != mine]
+    names = [seat["name"] or words.text("kernel.seat", n=index + 1)
+             for index, seat in enumerate(record["seats"]) if index != mine]
     if len(names) < 2:
         return "".join(names)
     return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
@@ -101,14 +104,15 @@ def waiting_list(words: Catalogue, records: list[Record]) -> list[dict[str, str]
 def played_list(words: Catalogue, records: list[Record]) -> str:
     """The matches finished last, each leading to its result."""
     over = [record for record in records if record["outcome"] is not None and record["game"] in GAMES][:LAST_SHOWN]
-    return "".join(played_item(words, record) for record in over)
+    return "".join(item(words, record, address("match", record["id"], "result"), outcome_line(words, record))
+                   for record in over)
 
 
-def played_item(words: Catalogue, record: Record, more: str = "") -> str:
-    """One finished match."""
-    name, line = game_name(words, record["game"]), outcome_line(words, record)
-    return (f'<li><a class="line" href="{esc(address("match", record["id"], "result"))}">'
-            f'<span class="name">{esc(name)}</span><span class="quiet">{esc(line)}</span></a>{more}</li>')
+def item(words: Catalogue, record: Record, to: str, line: str, when: str = "", more: str = "") -> str:
+    """One match in a list: its game, a line about it, perhaps when it was; leads ``to``."""
+    name = f'<span class="name">{esc(game_name(words, record["game"]))}</span>'
+    about = f'<span class="quiet">{esc(f"{line} · {when}" if when else line)}</span>'
+    return tag("li", tag("a", name + about, class_="line", href=to) + more)
 
 
 class HomeScreen(Screen):

@@ -11,5 +11,6 @@ class LostScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("shell.lost.title")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("shell.lost.text", address=self.route.about[:60]),
-                                                          link(self.text("shell.home"), "#/", look="primary")), title)
+        sentence = self.text("shell.lost.text", address=self.route.about[:60])
+        way_out = link(self.text("shell.home"), "#/", look="primary")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)

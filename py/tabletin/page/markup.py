@@ -16,9 +16,8 @@ from tabletin.words import Catalogue
 from .pieces import LID
 
 ICONS: Final = (
-    "arrow-left", "book-open", "chart-no-axes-column", "chevron-left", "chevron-right", "circle-help", "download", "eye",
-    "lightbulb", "list", "menu", "minus", "pause", "play", "plus", "refresh-cw", "rotate-ccw", "scroll-text", "settings",
-    "share-2", "trash-2", "trophy", "undo-2", "upload", "users", "wifi-off", "x",
+    "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "rotate-ccw",
+    "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""
 
@@ -50,7 +49,7 @@ def icon(name: str) -> str:
 
 
 def button(label: str, do: str, *, look: str = "", picture: str = "", only_picture: bool = False, **values: Any) -> str:
-    """A button that does ``do``. ``look``: "primary", "quiet", "danger". ``only_picture``: the label is spoken alone."""
+    """A button that does ``do``. ``look``: "primary", "quiet", "danger". ``only_picture``: its label is only spoken."""
     inner = (icon(picture) if picture else "") + ("" if only_picture else f"<span>{esc(label)}</span>")
     classes = " ".join(filter(None, ("button", look, "square" if only_picture else "")))
     return tag("button", inner, type="button", class_=classes, data_do=do,
@@ -68,6 +67,11 @@ def bar(words: Catalogue, title: str, *, back: str = "#/", more: str = "") -> st
     """The head of every screen but the home page: the way back, the title that gets the focus, and ``more``."""
     way_back = link(words.text("shell.back"), back, look="quiet", picture="arrow-left", only_picture=True)
     return f'<header class="bar">{way_back}<h1 tabindex="-1">{esc(title)}</h1>{more}</header>'
+
+
+def section(name: str, title: str, inner: str) -> str:
+    """A part of a screen under its heading."""
+    return f'<section aria-labelledby="{esc(name)}"><h2 id="{esc(name)}">{esc(title)}</h2>{inner}</section>'
 
 
 def field(name: str, label: str, control: str, help_: str = "") -> str:

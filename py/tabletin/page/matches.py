@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tabletin.games import GAMES
 
-from .home import played_item, waiting_line
-from .markup import bar, button, esc, game_name, link, tag, trouble
+from .home import item, outcome_line, waiting_line
+from .markup import bar, button, esc, game_name, link, section, tag, trouble
 from .routes import address
 from .screen import Screen
 from .shelf import Record, StorageFailed
@@ -27,7 +27,7 @@ class Tally:
 
 
 def counts(record: Record) -> bool:
-    """Whether a match enters the statistics: I played it to its end, by chance's deal, taking nothing back behind a draw."""
+    """Whether a match enters the statistics: mine, played to its end, dealt by chance, no turn taken back."""
     outcome = record["outcome"]
     return bool(outcome is not None and not outcome["unfinished"] and not record["practice"]
                 and "me" in record["extra"] and "seed" not in record["extra"])
@@ -59,8 +59,8 @@ class MatchesScreen(Screen):
         try:
             self.records = [record for record in await self.shell.shelf.records() if record["game"] in GAMES]
         except StorageFailed as failure:
-            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key),
-                                                              link(self.text("shell.home"), "#/", look="primary")), title)
+            way_out = link(self.text("shell.home"), "#/", look="primary")
+            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
             return
         self.shell.paint(f'{bar(self.words, title)}<div class="matches" id="matches">{self.lists()}</div>', title)
 
@@ -78,36 +78,34 @@ class MatchesScreen(Screen):
         body = "".join(tag("tr", tag("th", esc(game_name(self.words, game)), scope="row")
                            + f"<td>{tally.played}</td><td>{tally.won}</td><td>{tally.best}</td>")
                        for game, tally in found.items())
-        return (f'<section aria-labelledby="numbers"><h2 id="numbers">{esc(self.text("matches.numbers"))}</h2>'
-                f'<table class="ledger"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
-                f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p></section>')
+        corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
+        return section("numbers", self.text("matches.numbers"),
+                       f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
+                       f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
     def waiting(self) -> str:
-        items = "".join(
-            f'<li><a class="line" href="{esc(address("match", record["id"]))}"><span class="name">'
-            f'{esc(game_name(self.words, record["game"]))}</span><span class="quiet">{esc(waiting_line(self.words, record))} · '
-            f'{esc(self.shell.when(record["updated"]))}</span></a>{self.remove(record)}</li>'
-            for record in self.records if record["outcome"] is None)
-        return self.section("waiting", items)
+        return self.listed("waiting", [
+            item(self.words, record, address("match", record["id"]), waiting_line(self.words, record),
+                 self.shell.when(record["updated"]), self.remove(record))
+            for record in self.records if record["outcome"] is None])
 
     def played(self) -> str:
-        items = "".join(
-            played_item(self.words, record, self.remove(record)).replace(
-                "</span></a>", f' · {esc(self.shell.when(record["updated"]))}</span></a>', 1)
-            for record in self.records if record["outcome"] is not None)
-        return self.section("finished", items)
+        return self.listed("finished", [
+            item(self.words, record, address("match", record["id"], "result"), outcome_line(self.words, record),
+                 self.shell.when(record["updated"]), self.remove(record))
+            for record in self.records if record["outcome"] is not None])
 
-    def section(self, name: str, items: str) -> str:
+    def listed(self, name: str, items: list[str]) -> str:
         if not items:
             return ""
-        return (f'<section aria-labelledby="{name}"><h2 id="{name}">{esc(self.text(f"matches.{name}"))}</h2>'
-                f'<ul class="played-matches">{items}</ul></section>')
+        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')
 
     def remove(self, record: Record) -> str:
         if record["id"] == self.asked:
             return (button(self.text("matches.really"), "really_remove", look="danger", id="really-remove")
                     + button(self.text("matches.keep"), "keep", look="quiet", id="keep-match"))
-        label = self.text("matches.remove", game=game_name(self.words, record["game"]), when=self.shell.when(record["updated"]))
+        when = self.shell.when(record["updated"])
+        label = self.text("matches.remove", game=game_name(self.words, record["game"]), when=when)
         return button(label, "remove", look="quiet", picture="trash-2", only_picture=True, data_match=record["id"],
                       id=f"remove-{record['id']}")
 

@@ -1,6 +1,6 @@
-"""Setting a match up: who sits where, the game's options, and Play. Everything has a choice already; nothing must be typed.
+"""Setting a match up: who sits where, the game's options, and Play. All is chosen already; nothing must be typed.
 
-Options are drawn from the game's own declarations. What was played last time is there again; a link can ask for anything.
+Options are drawn from the game's own declarations. What was played last time is there again; a link can ask for more.
 """
 
 from __future__ import annotations
@@ -8,10 +8,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletin.kernel.options import Choice, Listing, Number, Option, Switch
+from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.search.bots import LEVELS
 
-from .markup import bar, button, choice, esc, field, game_key, game_name, game_text, icon, lid_picture, link, select, switch, tag
+from .markup import (
+    bar,
+    button,
+    choice,
+    esc,
+    field,
+    game_key,
+    game_name,
+    game_text,
+    icon,
+    lid_picture,
+    link,
+    section,
+    select,
+    switch,
+    tag,
+)
 from .plan import ME, PERSON, Plan, spell_value
 from .routes import address
 from .screen import Screen
@@ -37,12 +53,12 @@ class NewMatchScreen(Screen):
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
         picture = lid_picture(game)
+        seats = f'<div id="seats">{self.seats()}</div>'
         html = (
             bar(self.words, name, more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
               f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
-              f'<div class="choices"><section aria-labelledby="seats-title"><h2 id="seats-title">'
-              f'{esc(self.text("newmatch.players"))}</h2><div id="seats">{self.seats()}</div></section>'
+              f'<div class="choices">{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
         self.shell.paint(html, name)
@@ -58,8 +74,8 @@ class NewMatchScreen(Screen):
             name = tag("input", type="text", name=f"name-{seat}", id=f"name-{seat}", value=place.name, maxlength=20,
                        placeholder=names[seat], autocomplete="off", spellcheck="false",
                        aria_label=self.text("newmatch.name_of", n=seat + 1)).removesuffix("</input>")
-            away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x", only_picture=True,
-                          data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
+            away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x",
+                          only_picture=True, data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
             rows.append(f'<li data-seat="{seat}"><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
                         f"{name}{who}{away}</li>")
         add = button(self.text("newmatch.add"), "add", look="quiet", picture="plus", id="add-seat") \
@@ -80,8 +96,7 @@ class NewMatchScreen(Screen):
             more = tag("details", f"<summary>{esc(self.text('newmatch.more'))}</summary>{more}", open=opened)
         if not plain and not more:
             return ""
-        return f'<section aria-labelledby="options-title"><h2 id="options-title">{esc(self.text("newmatch.options"))}</h2>' \
-               f"{plain}{more}</section>"
+        return section("more", self.text("newmatch.options"), plain + more)
 
     def option(self, option: Option) -> str:
         """The control of one declared option."""
@@ -102,10 +117,10 @@ class NewMatchScreen(Screen):
         return field(name, label, text, help_)
 
     def number(self, option: Number, name: str, value: int | None, label: str, help_: str) -> str:
-        less = button(self.text("newmatch.less", label=label), "step", look="quiet", picture="minus", only_picture=True,
-                      data_option=option.key, data_by=-option.step, id=f"{name}-less")
-        more = button(self.text("newmatch.more_of", label=label), "step", look="quiet", picture="plus", only_picture=True,
-                      data_option=option.key, data_by=option.step, id=f"{name}-more")
+        less = button(self.text("newmatch.less", label=label), "step", look="quiet", picture="minus",
+                      only_picture=True, data_option=option.key, data_by=-option.step, id=f"{name}-less")
+        more = button(self.text("newmatch.more_of", label=label), "step", look="quiet", picture="plus",
+                      only_picture=True, data_option=option.key, data_by=option.step, id=f"{name}-more")
         box = tag("input", type="text", inputmode="numeric", name=name, id=name, autocomplete="off",
                   value=self.text("newmatch.off") if value is None else value,
                   aria_describedby=f"{name}-help" if help_ else None).removesuffix("</input>")
@@ -123,8 +138,8 @@ class NewMatchScreen(Screen):
         refusal = self.plan.refusal()
         why = f'<p class="why" role="status">{esc(self.refused(refusal))}</p>' if refusal is not None else ""
         label = self.text("newmatch.starting" if self.starting else "newmatch.play")
-        play = tag("button", f"{icon('play')}<span>{esc(label)}</span>", type="submit", class_="button primary large", id="play",
-                   disabled=refusal is not None, aria_busy="true" if self.starting else None)
+        play = tag("button", f"{icon('play')}<span>{esc(label)}</span>", type="submit", class_="button primary large",
+                   id="play", disabled=refusal is not None, aria_busy="true" if self.starting else None)
         return why + play
 
     def refused(self, refusal: Any) -> str:

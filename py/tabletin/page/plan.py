@@ -1,6 +1,6 @@
-"""A match as it is being planned: who sits where, with which options; from a link, from last time, or as it comes. Pure.
+"""A match as it is being planned: who sits where, with which options; from a link, from last time, or as printed.
 
-It knows a game's rules as declarations (how many seats, which options) and turns the plan into a kernel ``Setup``.
+It knows a game's rules as declarations (how many seats, which options) and turns the plan into a kernel ``Setup``. Pure.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ class Plan:
 
     def seat(self, wanted: Iterable[list[Any]]) -> None:
         """Take the places ``[who, name]`` that can be understood, if they are as many as the game takes."""
-        places = [Place(one[0], str(one[1])[:LONGEST_NAME] if len(one) > 1 else "") for one in wanted if one and one[0] in WHO]
+        places = [Place(one[0], str(one[1])[:LONGEST_NAME] if len(one) > 1 else "")
+                  for one in wanted if one and one[0] in WHO]
         if self.fewest <= len(places) <= self.most:
             self.places = []
             for place in places:
@@ -126,7 +127,7 @@ class Plan:
         return self.options.get(option.key, option.default)
 
     def set_text(self, key: str, text: str) -> None:
-        """Choose what ``text``, from a link or a control, says for the option ``key``; what cannot be read changes nothing."""
+        """Choose what ``text``, from a link or a control, says for the option ``key``, if it can be read."""
         option = next((option for option in self.rules.options if option.key == key), None)
         if option is None:
             return
@@ -159,7 +160,8 @@ class Plan:
     def names(self, words: Catalogue) -> list[str]:
         """What every seat is called: its own name, or one from stock that nobody else at the table has."""
         taken = {place.name for place in self.places if place.name}
-        stock = [name for name in (words.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1)) if name not in taken]
+        stock = [name for name in (words.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1))
+                 if name not in taken]
         names, people = [], 1
         for place in self.places:
             if place.who == PERSON:
@@ -187,7 +189,7 @@ class Plan:
     def setup(self, words: Catalogue) -> Setup:
         """The kernel's setup, with a fresh nonce."""
         seats = tuple(
-            Seat("person" if place.who in (ME, PERSON) else "bot", AUTHOR, name, "" if place.who in (ME, PERSON) else place.who,
+            Seat("bot" if place.who in LEVELS else "person", AUTHOR, name, place.who if place.who in LEVELS else "",
                  COLOURS[seat % len(COLOURS)])
             for seat, (place, name) in enumerate(zip(self.places, self.names(words), strict=True)))
         extra: dict[str, Any] = {}

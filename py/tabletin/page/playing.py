@@ -44,15 +44,21 @@ class PlayingScreen(Screen):
 
     def seat_table(self, session: Session) -> None:
         """Draw the table."""
-        name = game_name(self.words, session.match.setup.game)
-        self.shell.paint(f'<div id="elsewhere">{self.elsewhere()}</div><div id="table"></div>', name)
+        title = self.title(game_name(self.words, session.match.setup.game))
+        self.shell.paint(f'<div id="elsewhere">{self.elsewhere()}</div><div id="table"></div>', title)
         from tabletin.page.table.screen import TableScreen
-        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings, moment=self.moment(session))
+        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings,
+                                 moment=self.moment(session))
         session.on_change(self.changed_match)
+        self.shell.focus_title()
 
     def moment(self, session: Session) -> int | None:
         """The entry to look at first; None for now."""
         return None
+
+    def title(self, game: str) -> str:
+        """What the window is called."""
+        return game
 
     def elsewhere(self) -> str:
         """Says that another tab plays this match, while it does."""
@@ -75,8 +81,8 @@ class PlayingScreen(Screen):
         ways = (link(self.text("shell.home"), "#/", look="primary")
                 + button(self.text("playing.hand_out"), "hand_out", look="quiet", picture="download")
                 + button(self.text("playing.delete"), "delete", look="quiet danger", picture="trash-2"))
-        self.shell.paint(bar(self.words, self.text("playing.trouble"))
-                         + trouble(self.words, self.text("playing.damaged", why=why), ways), self.text("playing.trouble"))
+        title = self.text("playing.trouble")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("playing.damaged", why=why), ways), title)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         if do == "hand_out":

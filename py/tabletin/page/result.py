@@ -9,10 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.games import rules_of
-from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.match import Match
-from tabletin.kernel.openform import refold
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.shapes import Malformed
@@ -20,9 +17,10 @@ from tabletin.kernel.state import Event
 from tabletin.words.wording import Wording
 
 from .home import waiting_line
-from .markup import bar, button, esc, game_name, icon, link, tag, trouble
+from .markup import bar, button, esc, game_name, icon, link, section, tag, trouble
 from .plan import rotated
 from .routes import address
+from .rows import match_of
 from .screen import Screen
 from .session import Session
 from .shelf import Record, StorageFailed
@@ -65,7 +63,7 @@ class ResultScreen(Screen):
     async def open(self) -> None:
         try:
             record, rows = await self.shell.shelf.read(self.route.about)
-            self.match = refold([Entry.from_json(parse(line)) for line, _ in rows], rules_of)
+            self.match = match_of(rows)
         except KeyError:
             self.refuse(self.text("playing.none"))
         except StorageFailed as failure:
@@ -82,8 +80,8 @@ class ResultScreen(Screen):
 
     def refuse(self, sentence: str) -> None:
         title = self.text("playing.trouble")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, link(self.text("shell.home"), "#/", look="primary")),
-                         title)
+        way_out = link(self.text("shell.home"), "#/", look="primary")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
 
     def unfinished(self, record: Record) -> None:
         title = game_name(self.words, record["game"])
@@ -102,7 +100,7 @@ class ResultScreen(Screen):
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record["practice"] else ""
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + link(self.text("result.replay"), address("match", record["id"], "replay"), picture="scroll-text")
-                + link(self.text("result.other"), address(record["game"], "new"), look="quiet", picture="users"))
+                + link(self.text("result.another"), address(record["game"], "new"), look="quiet", picture="users"))
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
                   f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
@@ -112,8 +110,9 @@ class ResultScreen(Screen):
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
-        order = sorted(range(len(outcome.scores)), key=lambda seat: (
-            seat not in outcome.winners, outcome.scores[seat] if outcome.low_wins else -outcome.scores[seat]))
+        sign = 1 if outcome.low_wins else -1
+        order = sorted(range(len(outcome.scores)),
+                       key=lambda seat: (seat not in outcome.winners, sign * outcome.scores[seat]))
         lines = []
         for seat in order:
             player = self.match.setup.seats[seat]
@@ -122,8 +121,7 @@ class ResultScreen(Screen):
             lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
                          f'<span class="score">{outcome.scores[seat]}</span></li>')
-        return f'<section aria-labelledby="scores"><h2 id="scores">{esc(self.text("result.scores"))}</h2>' \
-               f'<ol class="ranking">{"".join(lines)}</ol></section>'
+        return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
 
     def best(self, record: Record, wording: Wording) -> str:
         """The best turns, each leading to its moment in the replay."""
@@ -137,8 +135,7 @@ class ResultScreen(Screen):
             to = address("match", record["id"], "replay", at=one.index)
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">+{one.gain}</span>'
                          f"<span>{esc(told)}</span></a></li>")
-        return f'<section aria-labelledby="best"><h2 id="best">{esc(self.text("result.best"))}</h2>' \
-               f'<ol class="best">{"".join(lines)}</ol></section>'
+        return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 
     def sheet(self, wording: Wording) -> str:
         """The score sheet as its rulebook keeps it."""
@@ -152,9 +149,9 @@ class ResultScreen(Screen):
                 + "".join(tag("td", "" if cell is None else esc(self.cell(cell))) for cell in row.cells),
                 class_="total" if row.total else None) for row in rows)
         corner = f'<td><span class="unseen">{esc(self.text("result.round"))}</span></td>'
-        return (f'<section aria-labelledby="sheet"><h2 id="sheet">{esc(self.text("result.sheet"))}</h2>'
-                f'<div class="scroll" tabindex="0" role="region" aria-labelledby="sheet"><table class="ledger">'
-                f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div></section>")
+        return section("sheet", self.text("result.sheet"),
+                       f'<div class="scroll" tabindex="0" role="group" aria-labelledby="sheet"><table class="ledger">'
+                       f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
     def cell(self, cell: Any) -> str:
         return self.text(cell) if isinstance(cell, str) and cell in self.words else str(cell)

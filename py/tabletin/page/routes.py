@@ -1,7 +1,7 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
-``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``, ``…/replay?at=12``
-· ``#/settings`` · ``#/matches`` what was played.
+``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
+``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played.
 """
 
 from __future__ import annotations

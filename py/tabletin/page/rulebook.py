@@ -1,9 +1,9 @@
-"""The dialect of Markdown in which rulebooks are written, as HTML. Pure; it knows a family's art to draw figures with.
+"""The dialect of Markdown in which rulebooks are written, as HTML. Pure; it draws figures with a family's art.
 
-Headings ``#`` to ``###`` · paragraphs · lists with ``-`` or ``1.`` · tables with ``|`` · ``**strong**``, ``*stress*``, `` `code` ``,
-``[words](address)`` · ``{#IO-5}`` at the end of a heading, paragraph or item gives it that anchor ·
-a paragraph ``:: rc1 rc2 wild :: words below`` is a figure of those pieces; ``/`` between pieces begins a new line, ``.`` is a gap ·
-lines between ``{game: iota, matador}`` and ``{/game}`` stand only in the rulebooks of those games.
+Headings ``#`` to ``###`` · paragraphs · lists with ``-`` or ``1.`` · tables with ``|`` · ``**strong**``, ``*stress*``,
+`` `code` ``, ``[words](address)`` · ``{#IO-5}`` at the end of a heading, paragraph or item gives it that anchor ·
+a paragraph ``:: rc1 rc2 wild :: words below`` is a figure of those pieces, where ``/`` begins a new line and ``.`` is a
+gap · lines between ``{game: iota, matador}`` and ``{/game}`` stand only in the rulebooks of those games.
 """
 
 from __future__ import annotations

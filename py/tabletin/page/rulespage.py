@@ -1,4 +1,4 @@
-"""A game's rulebook as a page: headings to jump to, points that can be linked, figures drawn from the real pieces, a search.
+"""A game's rulebook as a page: headings to jump to, points that can be linked, figures of the real pieces, a search.
 
 The rulebook is the family's rulebook.md; its dialect is described in ``rulebook``.
 """

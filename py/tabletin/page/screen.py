@@ -1,7 +1,7 @@
 """What every screen of the shell is, and what the shell offers to it. Pure: screens make HTML and answer acts.
 
-A screen paints with ``self.shell.paint``, and is told what was tapped (``data-do``) and what was changed (a control's name). The
-shell alone touches the browser.
+A screen paints with ``self.shell.paint``, and is told what was tapped (``data-do``) and what was changed (a control's
+name). The shell alone touches the browser.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One match that is open on this device: it makes people's moves, drives the bots, and keeps everything on disk.
 
-It knows all faces, like the table it drives, and hands out views; it draws nothing. Storage, locks and bots are given to it,
-so it runs under CPython too. An entry is on disk before a bot is told of it; the page may paint it sooner.
+It knows all faces, like the table it drives, and hands out views; it draws nothing. Storage, locks and bots are given to
+it, so it runs under CPython too. An entry is on disk before a bot is told of it; the page may paint it sooner.
 """
 
 from __future__ import annotations
@@ -10,26 +10,25 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from random import Random, SystemRandom
 from time import time
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tabletin.games import rules_of
-from tabletin.kernel.dealing import Dealer, OpenDealer
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, Hash, canonical, parse
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.match import Match
-from tabletin.kernel.openform import read_faces, refold
-from tabletin.kernel.options import Refused, refused
+from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Malformed, Move
-from tabletin.kernel.state import Event, State
+from tabletin.kernel.shapes import Move
+from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.search.bots import BUDGET, Decision
 from tabletin.words import Catalogue
 from tabletin.words.wording import Wording
 
+from .botseats import Bots, BotSeats
+from .chosen import dealer_for
+from .rows import match_of, row_of
 from .shelf import Claims, Occupied, Row, Shelf, StorageFailed, record_of
 
 ID_LENGTH: Final = 16  # hex digits of a match's hash that name it on this device
@@ -37,22 +36,6 @@ HINT_LEVEL: Final = "hard"
 
 OnChange = Callable[[list[Event], int], None]
 OnTrouble = Callable[[str], None]
-
-
-class BotFailed(Exception):
-    """A bot gave no answer, even after its worker was started again."""
-
-
-class Bots(Protocol):
-    """Where bots think: a worker, or this very process."""
-
-    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        """What ``seat`` decides from its own view. Raises ``BotFailed``."""
-        ...
-
-    def forget(self, match: Match) -> None:
-        """``match`` is closed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +48,6 @@ class Surroundings:
     catalogue: Catalogue
     pace: Callable[[], float] = lambda: 0.0
     trouble: OnTrouble = lambda key: None
-
-
-class ChosenDeal(OpenDealer):
-    """Shuffles that follow from a number, so that friends can play the same deal; resumes anywhere."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(Random(seed))
-        self.seed = seed
-
-    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Any], Faces]:
-        self.rng = Random(f"{self.seed} {state.next_card} {len(state.requests)} {len(state.seen)}")
-        return super().deal(state, knowledge)
-
-
-def dealer_for(setup: Setup) -> Dealer:
-    """Who deals: chance, or the number that the match was begun with."""
-    seed = setup.extra.get("seed")
-    return ChosenDeal(seed) if type(seed) is int else OpenDealer(SystemRandom())
 
 
 def local_id(match: Hash) -> str:
@@ -109,7 +74,7 @@ class Session:
         self._saved = 0
         self._news: list[tuple[list[Event], int]] = []
         self._saving = asyncio.Lock()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._bots = BotSeats(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -124,10 +89,10 @@ class Session:
         table = Table.begin(rules_of(setup.game), setup, dealer_for(setup),
                             lambda entry, faces, _: heard.append((entry, faces)))
         session = cls(table, around, time())
-        session._rows = [_row(entry, faces) for entry, faces in heard]
+        session._rows = [row_of(entry, faces) for entry, faces in heard]
         session.owner = await around.claims.claim(session.id)
         await session._save()
-        session._settled()
+        session.settled()
         return session
 
     @classmethod
@@ -136,7 +101,7 @@ class Session:
         owner = await around.claims.claim(name)
         try:
             record, rows = await around.shelf.read(name)
-            match = _refold(rows)
+            match = match_of(rows)
         except BaseException:
             around.claims.release(name)
             raise
@@ -147,14 +112,14 @@ class Session:
             session._took_over()
         else:
             session._waiting = asyncio.ensure_future(session._wait_for_claim())
-        session._settled()
+        session.settled()
         return session
 
     def close(self) -> None:
         """Stop the bots and give the match free. What is not on disk yet is still written."""
         self._closed = True
         self._listeners.clear()
-        self._cancel_bots()
+        self._bots.stop()
         if self._waiting is not None:
             self._waiting.cancel()
         self.around.bots.forget(self.match)
@@ -284,16 +249,16 @@ class Session:
             raise refused("shell.other_tab.refused")
         yield
         if anew:
-            self._cancel_bots()
-        self._settled()
+            self._bots.stop()
+        self.settled()
 
     # ---- what follows an entry ----
 
     def _heard(self, entry: Entry, faces: Faces, events: list[Event]) -> None:
-        self._rows.append(_row(entry, faces))
+        self._rows.append(row_of(entry, faces))
         self._news.append((events, entry.index))
 
-    def _settled(self) -> None:
+    def settled(self) -> None:
         """Everything an act brought about is in the match: tell the page, write it down, let the bots go on."""
         self._cover_for_next()
         news, self._news = self._news, []
@@ -301,7 +266,7 @@ class Session:
             self._tell(events, index)
         if not self._closed:
             self._later(self._save())
-            self._drive()
+            self.wake()
 
     def _cover_for_next(self) -> None:
         """A hand stays open until another person is to act."""
@@ -349,19 +314,19 @@ class Session:
     async def _lost(self) -> None:
         """Another tab wrote where we were about to: its entries stand, and this tab looks on."""
         self.owner = False
-        self._cancel_bots()
+        self._bots.stop()
         self.around.trouble("shell.other_tab.lost")
         await self._reread()
 
     async def _reread(self) -> None:
         _, rows = await self.around.shelf.read(self.id)
         before = len(self.match.entries)
-        match = _refold(rows)
+        match = match_of(rows)
         self.table.match = match
         self._rows, self._saved = list(rows), len(rows)
         for index in range(before, len(match.entries)):
             self._news.append((match.events(index), index))
-        self._settled()
+        self.settled()
 
     # ---- one tab owns a match ----
 
@@ -379,76 +344,14 @@ class Session:
         await self._reread()
         self.owner = True
         self._took_over()
-        self._settled()
+        self.settled()
 
     def _took_over(self) -> None:
         """What was asked of the dealer when the page went is answered now."""
         self.table.listener = self._heard
         self.table.settle()
 
-    # ---- bots ----
-
-    def _drive(self) -> None:
-        if not self.owner or self._closed:
-            return
-        for seat in self.acting:
-            if self.match.setup.seats[seat].is_bot and seat not in self._tasks:
-                task = asyncio.ensure_future(self._play(seat))
-                self._tasks[seat] = task
-                task.add_done_callback(partial(self._played, seat))
-
-    async def _play(self, seat: int) -> None:
-        loop = asyncio.get_event_loop()
-        since, head = loop.time(), self.match.head
-        await self.flushed()
-        level = self.match.setup.seats[seat].level
-        decision = await self.around.bots.think(self.match, seat, level, BUDGET)
-        await asyncio.sleep(max(0.0, since + max(self.around.pace(), decision.delay) - loop.time()))
-        if not self.owner or seat not in self.acting:
-            return
-        try:
-            self.table.move(seat, decision.move)
-        except Refused:
-            if head == self.match.head:  # nothing changed meanwhile: the bot itself was wrong
-                raise
-
-    def _played(self, seat: int, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(seat) is not task:
-            return
-        del self._tasks[seat]
-        if task.cancelled() or self._closed:
-            return
-        error = task.exception()
-        if error is None:
-            self._settled()
-            return
-        self.around.trouble("shell.bots.failed")
-        if not isinstance(error, BotFailed):
-            raise error
-
     def wake(self) -> None:
         """Ask the bots again, after one of them failed."""
-        self._drive()
-
-    def _cancel_bots(self) -> None:
-        tasks, self._tasks = self._tasks, {}
-        for task in tasks.values():
-            task.cancel()
-
-
-def _row(entry: Entry, faces: Faces) -> Row:
-    """An entry as it lies on disk: its line of the log, and the private faces that came with it."""
-    knowledge = {"faces": {str(card): face for card, face in faces.items()}}
-    return canonical(entry.to_json()).decode(), canonical(knowledge).decode() if faces else ""
-
-
-def _refold(rows: list[Row]) -> Match:
-    """The match that lies on disk. Raises ``Malformed`` or ``Refused``."""
-    entries = [Entry.from_json(parse(line)) for line, _ in rows]
-    if [entry.index for entry in entries] != list(range(len(entries))):
-        raise Malformed("entries are missing")
-    match = refold(entries, rules_of)
-    for _, faces in rows:
-        if faces:
-            match.learn(read_faces(parse(faces)))
-    return match
+        if self.owner and not self._closed:
+            self._bots.drive()

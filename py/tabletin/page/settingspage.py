@@ -11,7 +11,7 @@ from typing import Any
 from tabletin.words import languages
 
 from .archive import Unreadable, pack, unpack
-from .markup import bar, button, choice, esc, link, select, field, switch
+from .markup import bar, button, choice, esc, field, icon, link, section, select, switch
 from .routes import address
 from .screen import Screen
 from .settings import MOTIONS, PACES, SIZES, THEMES
@@ -25,8 +25,8 @@ class SettingsScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("settings.title")
-        html = bar(self.words, title) + f'<div class="settings"><div id="choices">{self.choices()}</div>{self.data()}{self.about()}</div>'
-        self.shell.paint(html, title)
+        parts = f'<div id="choices">{self.choices()}</div>{self.data()}{self.about()}'
+        self.shell.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
 
     def choices(self) -> str:
         now = self.shell.settings
@@ -34,38 +34,46 @@ class SettingsScreen(Screen):
         def of(name: str, values: Any, chosen: str) -> str:
             pairs = [(value, self.text(f"settings.{name}.{value}")) for value in values]
             key = f"settings.{name}.help"
-            return choice(name, self.text(f"settings.{name}.label"), pairs, chosen, self.text(key) if key in self.words else "")
+            help_ = self.text(key) if key in self.words else ""
+            return choice(name, self.text(f"settings.{name}.label"), pairs, chosen, help_)
 
         sizes = choice("text", self.text("settings.text.label"), [(size, f"{size} %") for size in SIZES], now.text)
-        spoken = [("", self.text("settings.language.auto")), *((code, self.text(f"settings.language.{code}")) for code in languages())]
-        language = field("language", self.text("settings.language.label"), select("language", spoken, now.language)) \
-            if len(spoken) > 2 else ""
-        return (f'<section aria-labelledby="look"><h2 id="look">{esc(self.text("settings.look"))}</h2>'
-                f'{of("theme", THEMES, now.theme)}{sizes}{of("motion", MOTIONS, now.motion)}{language}</section>'
-                f'<section aria-labelledby="play"><h2 id="play">{esc(self.text("settings.play"))}</h2>'
-                f'{of("pace", PACES, now.pace)}'
-                f'{switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))}</section>')
+        look = of("theme", THEMES, now.theme) + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
+        sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
+        return (section("look", self.text("settings.look"), look)
+                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + sound))
+
+    def language(self, chosen: str) -> str:
+        """The choice of language, once there is more than one."""
+        here = languages()
+        if len(here) < 2:
+            return ""
+        choices = [("", self.text("settings.language.auto"))]
+        choices += [(code, self.text(f"settings.language.{code}")) for code in here]
+        return field("language", self.text("settings.language.label"), select("language", choices, chosen))
 
     def data(self) -> str:
-        take_in = (f'<label class="button quiet file" for="archive"><span>{esc(self.text("settings.data.take_in"))}</span></label>'
-                   f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl,application/json">')
-        return (f'<section aria-labelledby="data"><h2 id="data">{esc(self.text("settings.data.title"))}</h2>'
-                f'<p class="quiet">{esc(self.text("settings.data.text"))}</p>'
-                f'<div class="row">{button(self.text("settings.data.hand_out"), "hand_out", look="quiet", picture="download")}'
-                f'{take_in}</div><div id="delete">{self.delete()}</div></section>')
+        hand_out = button(self.text("settings.data.hand_out"), "hand_out", picture="download")
+        take_in = (f'<label class="button file" for="archive">{icon("upload")}'
+                   f'<span>{esc(self.text("settings.data.take_in"))}</span></label>'
+                   f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl">')
+        return section("data", self.text("settings.data.title"),
+                       f'<p class="quiet">{esc(self.text("settings.data.text"))}</p>'
+                       f'<div class="row">{hand_out}{take_in}</div><div id="delete">{self.delete()}</div>')
 
     def delete(self) -> str:
         if not self.deleting:
-            return button(self.text("settings.data.delete"), "ask_delete", look="quiet danger", picture="trash-2", id="ask-delete")
-        return (f'<div class="notice" role="alert"><p>{esc(self.text("settings.data.sure"))}</p><div class="row">'
-                f'{button(self.text("settings.data.really"), "delete", look="danger", picture="trash-2", id="really-delete")}'
-                f'{button(self.text("settings.data.keep"), "keep", look="quiet", id="keep-all")}</div></div>')
+            return button(self.text("settings.data.delete"), "ask_delete", look="danger", picture="trash-2",
+                          id="ask-delete")
+        ways = (button(self.text("settings.data.really"), "delete", look="danger", picture="trash-2", id="really-delete")
+                + button(self.text("settings.data.keep"), "keep", look="quiet", id="keep-all"))
+        return (f'<div class="notice" role="alert"><p>{esc(self.text("settings.data.sure"))}</p>'
+                f'<div class="row">{ways}</div></div>')
 
     def about(self) -> str:
         licences = link(self.text("settings.about.licences"), "./licences.txt", look="quiet", picture="scroll-text")
-        return (f'<section aria-labelledby="about"><h2 id="about">{esc(self.text("settings.about.title"))}</h2>'
-                f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'
-                f'<div class="row">{licences}</div></section>' if self.shell.version else "")
+        about = f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'
+        return section("about", self.text("settings.about.title"), f'{about}<div class="row">{licences}</div>')
 
     async def changed(self, name: str, value: str) -> None:
         settings = self.shell.settings
@@ -100,7 +108,8 @@ class SettingsScreen(Screen):
         except Unreadable as error:
             self.shell.say(self.text("settings.data.unreadable", why=str(error)))
         except (StorageFailed, Occupied) as failure:
-            self.shell.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
+            key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
+            self.shell.say(self.text(key))
         else:
             self.shell.say(self.text("settings.data.taken_in", n=added, there=there))
 

@@ -1,7 +1,7 @@
-"""What lies on disk of the matches of this device, and what whoever keeps it must promise; memory stands in where it fails.
+"""What lies on disk of the matches of this device, and what whoever keeps it must promise; memory stands in for tests.
 
-A match is a record (what the home page tells of it) and rows, one an entry. Rows are only ever added. Nothing here knows a
-browser: ``store`` keeps the same promises with IndexedDB and Web Locks. The format is described in docs/storage.md.
+A match is a record (what the home page tells of it) and rows, one an entry. Rows are only ever added. Nothing here knows
+a browser: ``store`` keeps the same promises with IndexedDB and Web Locks. The format is described in docs/storage.md.
 """
 
 from __future__ import annotations

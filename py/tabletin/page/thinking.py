@@ -1,7 +1,7 @@
 """What runs in the bots' worker: one match a log, folded there anew, and for each seat only the faces it was shown.
 
-A request is JSON text with the log's new entries and the faces newly shown to the seat that is asked; so no bot can see what
-its seat may not. It never learns a shuffle, and it is the same code under CPython, where tests ask it directly.
+A request is JSON text with the log's new entries and the faces newly shown to the seat that is asked; so no bot can see
+what its seat may not. It never learns a shuffle, and it is the same code under CPython, where tests ask it directly.
 """
 
 from __future__ import annotations

@@ -1,0 +1,86 @@
+"""The seats that bots play in an open match: asks for their decisions when it is for them to act, and makes their moves.
+
+Several may think at once; a decision that came too late for the position is dropped, and asked for anew. Whoever thinks
+(a worker, or a test) is behind ``Bots``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.search.bots import BUDGET, Decision
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class BotFailed(Exception):
+    """A bot gave no answer, even after its worker was started again."""
+
+
+class Bots(Protocol):
+    """Where bots think: a worker, or this very process."""
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        """What ``seat`` decides from its own view. Raises ``BotFailed``."""
+        ...
+
+    def forget(self, match: Match) -> None:
+        """``match`` is closed."""
+        ...
+
+
+class BotSeats:
+    """The bots of ``session``."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def drive(self) -> None:
+        """Let every bot that may act now think, if it does not already."""
+        session = self._session
+        for seat in session.acting:
+            if session.match.setup.seats[seat].is_bot and seat not in self._tasks:
+                task = asyncio.ensure_future(self._play(seat))
+                self._tasks[seat] = task
+                task.add_done_callback(partial(self._played, seat))
+
+    def stop(self) -> None:
+        """Drop what they think: the position is another one, or nobody plays any more."""
+        tasks, self._tasks = self._tasks, {}
+        for task in tasks.values():
+            task.cancel()
+
+    async def _play(self, seat: int) -> None:
+        session, loop = self._session, asyncio.get_event_loop()
+        since, head = loop.time(), session.match.head
+        await session.flushed()
+        level = session.match.setup.seats[seat].level
+        decision = await session.around.bots.think(session.match, seat, level, BUDGET)
+        await asyncio.sleep(max(0.0, since + max(session.around.pace(), decision.delay) - loop.time()))
+        if not session.owner or seat not in session.acting:
+            return
+        try:
+            session.table.move(seat, decision.move)
+        except Refused:
+            if head == session.match.head:  # nothing changed meanwhile: the bot itself was wrong
+                raise
+
+    def _played(self, seat: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(seat) is not task:
+            return
+        del self._tasks[seat]
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._session.settled()
+            return
+        self._session.around.trouble("shell.bots.failed")
+        if not isinstance(error, BotFailed):
+            raise error
