@@ -258,7 +258,8 @@ class Control:
     """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
 
     Its tap goes to the draft by its ``key``; or, with ``move``, ``seat`` makes that move at once (a pull button
-    on the public table). ``shortcut``: one letter that presses it while the table has the focus.
+    on the public table); or, with ``moves``, each of these seats makes its move. ``shortcut``: one letter that
+    presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed.
     """
 
     key: Key
@@ -270,13 +271,16 @@ class Control:
     seat: int | None = None
     move: Move | None = None
     danger: bool = False
+    moves: tuple[tuple[int, Move], ...] = ()
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A question in the middle of a turn, shown over the hand: a title, perhaps a sentence, and answers.
 
-    ``seconds``: a countdown drawn from when the prompt first appears (it decides nothing).
+    ``seconds``: a countdown drawn from when the prompt first appears. ``lapse``: the answer given by itself at
+    its end; none, and it decides nothing.
     """
 
     key: Key
@@ -284,6 +288,7 @@ class Prompt:
     answers: tuple[Control, ...]
     text: str = ""
     seconds: float | None = None
+    lapse: Key = ""
 
 
 @dataclass(frozen=True, slots=True)

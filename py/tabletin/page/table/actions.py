@@ -77,8 +77,10 @@ def _button(control: Control) -> Node:
 
 def _dress(element: Node, control: Control) -> None:
     element.className = ("button" + (" primary" if control.primary else "") + (" danger" if control.danger else "")
-                         + (" off" if control.why else ""))
+                         + (" off" if control.why else "") + (" lapsing" if control.seconds else ""))
     element.textContent = control.label
+    if control.seconds:
+        element.style.setProperty("--seconds", f"{control.seconds:g}s")
     if control.why:
         element.setAttribute("aria-disabled", "true")
     else:

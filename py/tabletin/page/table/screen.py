@@ -8,7 +8,7 @@ nothing but the line that says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ import js
 from tabletin.games import GAMES
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import ALL
+from tabletin.kernel.shapes import Move
 from tabletin.kernel.state import Event
 from tabletin.page.scene import Control, Key, Layout, Point, Resting, Scene, Sight
 from tabletin.words import Catalogue
@@ -26,6 +27,7 @@ from .announcer import Announcer
 from .asking import Asking
 from .board import Board, Draft, Reply
 from .keys import Keys
+from .lapsing import Lapsing
 from .looking import Looking
 from .moments import Moments
 from .nodes import Node, Wires, button, node
@@ -107,6 +109,7 @@ class TableScreen:
                              closed=lambda: self.toggle_panel(""))
         self.announcer = Announcer(self.frame, say("table.announcements"))
         self.offers = Offers(self)
+        self._lapsing = Lapsing(wires, self.pressed)
         self._pointing = Pointing(self.stage, self, wires)
         self._keys = Keys(self, wires)
         wires.listen(self.fit, "click", lambda _event: self.fit_view())
@@ -168,7 +171,9 @@ class TableScreen:
         question = self.offers.question(sight, scene)
         new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
         self.own.show([] if sight.past else self.offers.own(sight))
-        self.actions.show(() if sight.past else self.offers.ending() or scene.controls)
+        controls = () if sight.past else self.offers.ending() or scene.controls
+        self.actions.show(controls)
+        self._lapsing.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_moments()
         if new and self._had_focus():
             self.asking.focus()
@@ -258,6 +263,8 @@ class TableScreen:
         """Somebody pressed a button."""
         if control.why:
             self.say(control.why, wrong=True)
+        elif control.moves:
+            self.do(self._each(control.moves))
         elif control.move is not None and control.seat is not None:
             self.do(self.session.move(control.seat, control.move))
         elif not self.offers.pressed(control) and self.draft is not None:
@@ -265,6 +272,10 @@ class TableScreen:
 
     def _pressed_beside(self, control: Control) -> None:
         self.offers.pressed(control)
+
+    async def _each(self, moves: Iterable[tuple[int, Move]]) -> None:
+        for seat, move in moves:
+            await self.session.move(seat, move)
 
     def _after(self, reply: Reply, *, keyboard: bool = False) -> None:
         if isinstance(reply, Refusal):
