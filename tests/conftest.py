@@ -9,6 +9,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--matches", type=int, default=3, help="random matches a game and option set (10000: a night's run)")
     parser.addoption("--network-matches", type=int, default=30, help="matches on a simulated network (1000: a night's run)")
     parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
+    parser.addoption("--fuzz", type=int, default=4000, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
 
 
@@ -31,3 +32,8 @@ def network_matches(request: pytest.FixtureRequest) -> int:
 @pytest.fixture
 def sealed_matches(request: pytest.FixtureRequest) -> int:
     return int(request.config.getoption("--sealed-matches"))
+
+
+@pytest.fixture
+def fuzz(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--fuzz"))
