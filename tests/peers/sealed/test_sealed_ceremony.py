@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.group import Group
-from tabletin.peers.sealed.messages import decode
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.sealed.judging import claim_of
+from tabletin.peers.sealed.messages import Shuffled, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import (
@@ -30,6 +34,7 @@ from tabletin.peers.sealed.requests import (
     TakeBack,
     Turned,
 )
+from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tests.peers.sealed.tables import Table
 
 FACES = tuple("ABCDEFGH")
@@ -214,6 +219,31 @@ def test_gone_needs_everybody_else(standin: Group) -> None:
 def test_one_peer_with_every_seat_deals_to_itself(standin: Group) -> None:
     table = Table(standin, (0, 0)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     assert len(table.parties[0].read(table.deal, (0,))) == 1
+    with pytest.raises(PermissionError):
+        table.parties[0].read(table.deal, (1,))
+
+
+def test_handles_are_never_used_again(standin: Group) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Shuffle((0, 1), (8, 9))).settle()
+    for handle in (0, 2, 8):
+        assert table.deal.ask(Shuffle(("A",), (handle,))) == Refusal("sealed.handle_taken", {"handle": handle})
+
+
+def test_verdicts_are_reached_once(standin: Group) -> None:
+    """A shuffle checked, or trusted, before is not checked again; one that is not, is."""
+    table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK)).settle(silent=(1,))
+    message = decode(standin, table.parties[1].answer(table.deal)[0])
+    assert isinstance(message, Shuffled)
+    claim = claim_of(table.deal, 1, message)
+    assert isinstance(claim, ShuffleClaim)
+    false = replace(claim, after=claim.before)
+    checker = Checker(standin)
+    assert checker.shuffles([claim, false, claim]) == [True, False, True]
+    checker.group = SodiumGroup()  # in which neither makes sense
+    assert checker.shuffles([false, claim]) == [False, True]
+    trusting = Checker(standin)
+    trusting.trust(false)
+    assert trusting.shuffles([false]) == [True]
 
 
 def test_an_empty_request_is_answered_at_once(standin: Group) -> None:

@@ -110,10 +110,11 @@ def test_a_share_of_another_card_is_found(group: Group) -> None:
     assert not check_shares(group, CTX, public, points[::-1], honest[::-1], proof)
 
 
-def test_remask_proof(group: Group) -> None:
+@pytest.mark.parametrize("count", [1, 3])
+def test_remask_proof(group: Group, count: int) -> None:
     key = keypair(group, STREAM.scalar())[1]
-    before = open_cards(group, key, ["a", "b", "c"])
-    factors = STREAM.scalars(3)
+    before = open_cards(group, key, ["a", "b", "c"][:count])
+    factors = STREAM.scalars(count)
     after = reencrypt(group, key, before, factors)
     proof = prove_remask(group, CTX, key, before, after, factors, STREAM)
     assert check_remask(group, CTX, key, before, after, proof)
@@ -121,7 +122,7 @@ def test_remask_proof(group: Group) -> None:
     assert not any(check_remask(group, CTX, key, before, after, bad) for bad in mutations(proof))
     assert not check_remask(group, CTX, group.base, before, after, proof)
     assert not check_remask(group, CTX, key, after, before, proof)
-    assert not check_remask(group, CTX, key, [before[1], before[0], before[2]], after, proof)
+    assert not check_remask(group, CTX, key, open_cards(group, key, ["c", "a", "b"][:count]), after, proof)
 
 
 def test_a_remask_into_another_card_is_found(group: Group) -> None:
@@ -137,3 +138,13 @@ def test_a_remask_into_another_card_is_found(group: Group) -> None:
             forged = [*after[:which], Cipher(*halves), *after[which + 1 :]]
             proof = prove_remask(group, CTX, key, before, forged, factors, STREAM)
             assert not check_remask(group, CTX, key, before, forged, proof)
+
+
+def test_remasks_that_cancel_out_are_found(group: Group) -> None:
+    """Two cards changed into each other: the differences sum to nothing, the weights catch them."""
+    key = keypair(group, STREAM.scalar())[1]
+    before = open_cards(group, key, ["a", "b", "c"])
+    factors = STREAM.scalars(3)
+    after = reencrypt(group, key, [before[0], before[2], before[1]], factors)
+    proof = prove_remask(group, CTX, key, before, after, factors, STREAM)
+    assert not check_remask(group, CTX, key, before, after, proof)
