@@ -19,8 +19,9 @@ from .rules import Teeth
 from .state import PLACING, TeethState
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie
-EASY_FORGETS: Final = 0.6  # how often easy does not remember a closed card of its own
+EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
+EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a standard deviation
 MEDIUM_CALLS_AT: Final = 0.85  # medium waits too long
 
 
@@ -69,9 +70,20 @@ class Mind:
                 mine = (look.mine[0] - value + EASY_GUESS[0], look.mine[1] - ace + EASY_GUESS[1])
                 self.look[at] = look._replace(mine=mine)
 
+    def _error(self) -> float:
+        return self.thought.rng.gauss(0, EASY_MISJUDGES) if self.thought.level == "easy" else 0.0
+
+    def _calls(self) -> tuple[int, float]:
+        """The column most likely won and how likely, as far as this level can tell."""
+        if self.thought.level != "easy":
+            return calls(self.look, self.belief)
+        guesses = [(self.belief[at].chance(look).win + self._error(), at) for at, look in self.look.items()]
+        chance, at = max(guesses)
+        return at, min(max(chance, 0.0), 1.0)
+
     def turn(self) -> Decision:
         """Call the column most likely won, or draw."""
-        at, chance = calls(self.look, self.belief)
+        at, chance = self._calls()
         params: dict[str, Any] = {"column": at + 1, "chance": round(100 * chance)}
         if not self.state.pile:
             return Decision(("call", at), "teeth.why.call_lost", params)
@@ -84,6 +96,6 @@ class Mind:
         drawn = self.state.drawn
         assert drawn is not None
         card = self.reckoner.count[self.thought.faces[drawn]]
-        _, verb, at = max(gains(self.look, self.belief, card), key=lambda option: option[0])
+        _, verb, at = max(gains(self.look, self.belief, card), key=lambda option: option[0] + self._error())
         move: Move = ("discard",) if verb == "discard" else (verb, at)
         return Decision(move, f"teeth.why.{verb}", {"column": at + 1})
