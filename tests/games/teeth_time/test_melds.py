@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from tabletin.games.teeth_time.cards import RANK, RANKS, SUITES, WILDS, deck
 from tabletin.games.teeth_time.contracts import EIGHT
-from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, Laid, hit_refusal, laid_refusal, meets, swap_refusal
+from tabletin.games.teeth_time.groups import (
+    RUN,
+    SET,
+    Contract,
+    Group,
+    Laid,
+    hit_refusal,
+    laid_refusal,
+    meets,
+    swap_refusal,
+)
 from tabletin.games.teeth_time.melds import extra_groups, hits, laid, sorted_hand, swaps, ways
 from tabletin.kernel.faces import Faces
 

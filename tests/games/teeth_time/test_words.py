@@ -1,0 +1,58 @@
+"""Every word the rules can ask for is in the catalogue, and every ruling a refusal names has a place in the rules page."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.words import load
+
+WORDS = load()
+FOLDER = files("tabletin.games.teeth_time")
+SOURCE = "\n".join(entry.read_text("utf-8") for entry in FOLDER.iterdir() if entry.name.endswith(".py"))
+RULES_PAGE = FOLDER.joinpath("rulebook.md").read_text("utf-8")
+RULINGS = [f"TT-{number}" for number in range(1, 18)]
+
+
+def test_every_key_named_in_the_code_has_words() -> None:
+    keys = set(re.findall(r'"(teeth_time\.(?:log|refuse|ended|sheet|why)\.\w+)"', SOURCE))
+    assert len(keys) > 60
+    assert [key for key in keys if key not in WORDS] == []
+
+
+def test_keys_made_up_of_parts_have_words() -> None:
+    parts = {"log.contract": ("set", "run"), "log.laid": ("set", "run"), "log.hit": ("set", "run", "run_wild"),
+             "refuse.contract": ("set", "run"), "why.discard": ("safe", "useless")}
+    for stem, endings in parts.items():
+        assert all(f"teeth_time.{stem}_{ending}" in WORDS for ending in endings)
+    for moment in ("window_first", "already_drawn", "answer_first", "deal_first", "not_now", "draw_first"):
+        assert f"teeth_time.refuse.{moment}" in WORDS
+    for verb in ("group", "hit", "swap"):
+        assert f"teeth_time.why.{verb}" in WORDS
+
+
+@pytest.mark.parametrize("option", TeethTime.options, ids=lambda option: option.key)
+def test_options_have_words(option: object) -> None:
+    """TT-16: a label, a sentence, and a name for every choice."""
+    stem = f"teeth_time.options.{option.key}"  # type: ignore[attr-defined]
+    assert f"{stem}.label" in WORDS
+    assert f"{stem}.help" in WORDS
+    assert all(f"{stem}.choices.{choice}" in WORDS for choice in getattr(option, "choices", ()))
+
+
+@pytest.mark.parametrize("ruling", RULINGS)
+def test_every_ruling_has_its_place_in_the_rules_page(ruling: str) -> None:
+    assert RULES_PAGE.count(f"{{#{ruling}}}") == 1
+
+
+def test_refusals_name_rulings_that_exist() -> None:
+    named = set(re.findall(r'rule="(TT-\d+)"', SOURCE))
+    assert named
+    assert named <= set(RULINGS)
+
+
+def test_rulings_of_our_own_are_marked() -> None:
+    assert RULES_PAGE.lower().count("our ruling") > 10
