@@ -33,6 +33,8 @@ class Matador(DominoRules):
     def check(self) -> Refusal | None:
         if self.chosen["total"] == 13 and self.chosen["set"] != 12:
             return Refusal("matador.refuse.total_13", rule="DO-6")
+        self.total: int = self.chosen["total"]
+        self.matadors = MATADORS[self.total]
         return super().check()
 
     @property
@@ -45,22 +47,26 @@ class Matador(DominoRules):
         """The doubles, then every other domino, heaviest first (DO-1)."""
         return doubles(self.chosen["set"]) + heaviest(self.chosen["set"])
 
-    @property
-    def matadors(self) -> frozenset[Face]:
-        return MATADORS[self.chosen["total"]]
-
     # ---- fitting ----
 
     def regular(self, end: int, half: int) -> bool:
         """Whether ``half`` goes to the open end ``end`` without being a matador's; a blank end takes no such (DO-6)."""
-        return end > 0 and end + half == self.chosen["total"]
+        return end > 0 and end + half == self.total
+
+    def needs(self, state: DominoState) -> list[tuple[int, int]]:
+        """The open places, each with the half that a regular match brings; -1 where there is none."""
+        total = self.total
+        return [(place, total - end if end else -1) for place, end in state.open.items()]
 
     def lays(self, state: DominoState, card: Card, face: Face) -> list[Move]:
+        return self._lays(self.needs(state), card, face)
+
+    def _lays(self, needs: list[tuple[int, int]], card: Card, face: Face) -> list[Move]:
         high, low = HALVES[face]
-        halves = (high,) if high == low else (high, low)
-        anywhere = face in self.matadors
-        return [("lay", card, place, inner) for place, end in state.open.items() for inner in halves
-                if anywhere or self.regular(end, inner)]
+        if face in self.matadors:
+            halves = (high,) if high == low else (high, low)
+            return [("lay", card, place, inner) for place, _ in needs for inner in halves]
+        return [("lay", card, place, need) for place, need in needs if need == high or need == low]
 
     def halves(self, state: DominoState, move: Move) -> tuple[int, int] | None:
         face, inner = state.public[move[1]], move[3]
@@ -73,7 +79,7 @@ class Matador(DominoRules):
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
             return Refusal("matador.refuse.blank", rule="DO-6")
-        return Refusal("matador.refuse.total", {**named(face), "number": state.open[place], "total": self.chosen["total"]}, "DO-6")
+        return Refusal("matador.refuse.total", {**named(face), "number": state.open[place], "total": self.total}, "DO-6")
 
     def opened(self, tile: int, laid: Laid) -> dict[int, int]:
         return opened_in_line(tile, laid)
@@ -92,9 +98,13 @@ class Matador(DominoRules):
         return Refusal("dominoes.refuse.draw_first", rule="DO-7") if state.pile else None
 
     def turn_moves(self, state: DominoState, hand: tuple[Card, ...], faces: Mapping[Card, Face]) -> list[Move]:
-        found = [move for card in hand for move in self.lays(state, card, faces[card])]
-        if state.pile:
-            ends = tuple(state.open.values())
-            if not any(self.had_to_play("draw", faces[card], ends) for card in hand):
-                found.append(("draw",))  # with only matadors it is a choice
+        needs, found, regular = self.needs(state), [], False
+        for card in hand:
+            face = faces[card]
+            ways = self._lays(needs, card, face)
+            if ways:
+                found += ways
+                regular = regular or face not in self.matadors
+        if state.pile and not regular:
+            found.append(("draw",))  # with only matadors it is a choice
         return found or [("pass",)]
