@@ -49,10 +49,9 @@ def prove_shares(
 ) -> Proof:
     """That every share is its point times the secret behind the public key."""
     weights = _share_weights(ctx, public, points, shares)
+    (combined,) = group.combine_public([list(zip(weights, points, strict=True))])
     nonce = stream.scalar()
-    commitments = group.combine(
-        [[(nonce, group.base)], [(nonce * weight % L, point) for weight, point in zip(weights, points, strict=True)]]
-    )
+    commitments = group.combine([[(nonce, group.base)], [(nonce, combined)]])
     challenge = _share_challenge(ctx, public, points, shares, commitments)
     return Proof(challenge, (nonce + challenge * secret) % L)
 
