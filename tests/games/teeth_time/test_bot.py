@@ -1,0 +1,130 @@
+"""The bots: legal from their own view alone, at every level and in every window; and the plain good sense they should show."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.games.teeth_time.bot import LEVELS, choose
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.games.teeth_time.state import Penalty
+from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import View
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.shapes import Move
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.search.bots import Thought
+from tabletin.words import load
+from tests.games.teeth_time.scene import Scene
+
+WORDS = load()
+
+
+def decided(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 1) -> Move:
+    """What a bot at ``seat`` does: it is given its own hand's faces and the public ones."""
+    faces = Faces({**scene.state.public, **{card: scene.world[card] for card in scene.state.hands[seat]}})
+    return choose(Thought(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed))).move
+
+
+def faces_of(scene: Scene, move: Move) -> list[Any]:
+    return [scene.world[part] if type(part) is int and part in scene.world else part for part in move]
+
+
+@pytest.mark.parametrize("options", [{}, {"level": "advanced"}, {"level": "beginner", "decks": 2}], ids=str)
+@pytest.mark.parametrize("levels", [("easy", "medium", "hard"), ("hard", "hard"), ("medium",) * 4], ids=str)
+def test_whole_hands_from_the_seats_own_views(levels: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Faces it may not know read as HIDDEN and raise when used; ``Table`` refuses what is illegal."""
+    assert set(levels) <= set(LEVELS)
+    setup = Setup("teeth-time", TeethTime.version, {"hands": 1, "contracts": "one", "one": 4, **options},
+                  tuple(Seat("bot", AUTHOR, level=level) for level in levels))
+    table, mind = Table.begin(TeethTime, setup, OpenDealer(Random(8))), Random(9)
+    for _ in range(2000):
+        acting = table.match.rules.to_act(table.match.state)
+        if not acting:
+            break
+        decision = choose(Thought(table.match.view(acting[:1]), acting[0], levels[acting[0]], mind))
+        assert WORDS.text(decision.why, **decision.params)
+        table.move(acting[0], decision.move)
+    assert len(table.match.state.scores) == 1
+
+
+@pytest.mark.parametrize("level", ["medium", "hard"])
+class TestGoodSense:
+    """What no sound player gets wrong."""
+
+    def test_goes_down_when_it_can(self, level: str) -> None:
+        scene = Scene("r4 b4 y4 r1 g7", "b1 b2").drawn()
+        assert decided(scene, level=level)[0] == "down"
+
+    def test_goes_down_with_natural_cards_before_wilds(self, level: str) -> None:
+        scene = Scene("r4 b4 y4 r1 g7 implant", "b1 b2").drawn()
+        move = decided(scene, level=level)
+        assert sorted(scene.world[card] for card in move[1][0][2]) == ["b4", "r4", "y4"]
+
+    def test_lays_what_fits(self, level: str) -> None:
+        scene = Scene("b4 g7 yB", "b1 b2 b3 b4 b5", down=(0,)).drawn()
+        number = scene.set_on_field("4", "r4 y4 g4")
+        assert decided(scene, level=level) == ("hit", number, "4", scene.held(0, "b4"))
+
+    def test_goes_out_with_its_last_cards(self, level: str) -> None:
+        scene = Scene("b4 implant prevention yB", "b1 b2 b3", down=(0,)).drawn()
+        scene.set_on_field("4", "r4 y4 g4")
+        for _ in range(6):
+            if scene.acting() != (0,) or scene.state.phase != "play":
+                break
+            move = decided(scene, level=level)
+            assert scene.rules.make(scene.state, 0, move, scene.world) is None
+        assert scene.state.out == 0
+
+    def test_bridges_with_a_wild_to_go_out(self, level: str) -> None:
+        scene = Scene("implant r7 yB", "b1 b2 b3", down=(0,)).drawn()
+        run = scene.run_on_field("3", "r3 b4 g5")
+        assert decided(scene, level=level) == ("hit", run, "6", scene.held(0, "implant"))
+
+    def test_frees_a_wild(self, level: str) -> None:
+        scene = Scene("r4 yB g8", "b1 b2 b3", down=(0,)).drawn()
+        run = scene.run_on_field("3", "r3 implant g5 g6")
+        assert decided(scene, level=level) == ("swap", run, "4", scene.held(0, "r4"))
+
+    def test_takes_a_wild_discard(self, level: str) -> None:
+        assert decided(Scene("r1 gB y7", "b1", discard="bridge"), level=level) == ("take",)
+
+    def test_leaves_what_does_not_help(self, level: str) -> None:
+        assert decided(Scene("r1 b1 gB yB r3 b3", "b1", discard="y8"), level=level) == ("leave",)
+
+    def test_pulls_what_completes_its_meld(self, level: str) -> None:
+        scene = Scene("r1", "r4 b4 gA y8 g6", "b2", discard="y4")
+        assert decided(scene, 1, level) == ("call",)
+        assert decided(Scene("r1", "r4 b6 gA y8 g2", "b2", discard="y4"), 1, level) == ("decline",)
+
+    def test_turns_a_hard_penalty_back(self, level: str) -> None:
+        scene = Scene("broken r1", "prevention b1", "b2 b3").drawn().do(0, "penalty", "broken", 1)
+        assert decided(scene, 1, level)[0] == "whammy"
+
+    def test_keeps_its_pair_and_its_wild(self, level: str) -> None:
+        scene = Scene("r4 b4 implant y8 gA", "b1 b2", contract=(("set", 4),)).drawn()
+        assert faces_of(scene, decided(scene, level=level))[1] in ("y8", "gA")
+
+    def test_penalises_the_one_that_is_nearest_to_going_out(self, level: str) -> None:
+        scene = Scene("cavity r1 g5", "b1 b2 b3 b4", "r2 r3", "y1 y2", down=(2,)).drawn()
+        assert decided(scene, level=level) == ("penalty", scene.held(0, "cavity"), 2)
+
+
+def test_patience_with_the_dentist() -> None:
+    """Hard keeps the Dentist while there is little to collect and nobody is near going out; medium plays it for one."""
+    hand, other = "dentist r1 g5 y7", "b1 b2 b3 b4 b5 b6 b7"
+    scene = Scene(hand, other).drawn()
+    scene.state.penalties = (Penalty(scene.cards("cavity", public=True)[0], 1, False),)
+    assert decided(scene, level="hard")[0] == "discard"
+    assert decided(scene, level="medium") == ("play", scene.held(0, "dentist"))
+    late = Scene(hand, "b1 b2", down=(1,)).drawn()
+    assert decided(late, level="hard") == ("play", late.held(0, "dentist"))
+
+
+def test_easy_overlooks_things() -> None:
+    scene = Scene("r4 b4 y4 r1 g7", "b1 b2").drawn()
+    verbs = {decided(scene, level="easy", seed=seed)[0] for seed in range(30)}
+    assert verbs == {"down", "discard"}
