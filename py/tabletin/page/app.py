@@ -50,6 +50,7 @@ class App:
         self._root = document.getElementById("screen")
         self._session: Session | None = None
         self._turn = 0
+        self._fresh = True  # the screen is about to paint for the first time
         self._work: set[asyncio.Task[Any]] = set()
 
     def surroundings(self) -> Surroundings:
@@ -93,9 +94,8 @@ class App:
         self.screen = screen
         if route.screen == "home":
             self._show_home()
+        self._fresh = True
         await screen.open()
-        if turn == self._turn and not self._root.hidden:
-            window.scrollTo(0, 0)
         if turn != self._turn:  # somebody went on while this screen was opening
             screen.close()
         elif route.screen in ("home", "newmatch"):
@@ -116,6 +116,9 @@ class App:
         self._home.hidden = True
         self._root.hidden = False
         self._root.innerHTML = html
+        if self._fresh:
+            window.scrollTo(0, 0)
+            self._fresh = False
         document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
         self.focus_title()
 

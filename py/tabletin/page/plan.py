@@ -82,8 +82,11 @@ class Plan:
             found = {}
         if not isinstance(found, dict):
             return plan
-        plan.seat(place for place in found.get("seats", ()) if isinstance(place, list))
-        plan.choose(found.get("options", {}))
+        seats = found.get("seats")
+        plan.seat(place for place in (seats if isinstance(seats, list) else ()) if isinstance(place, list))
+        plan.choose(found.get("options"))
+        if plan.refusal() is not None:  # choices of an older version that no longer go together
+            plan.options.clear()
         plan.open_hands = found.get("open_hands") is True
         return plan
 

@@ -22,8 +22,8 @@ ANCHOR: Final = re.compile(r"\s*\{#([\w-]+)\}\s*$")
 HEADING: Final = re.compile(r"(#{1,3}) +(.*)")
 ITEM: Final = re.compile(r"(-|\d+\.) +(.*)")
 ONLY: Final = re.compile(r"\{game: *([\w ,-]+)\}")
+CODE: Final = re.compile(r"`([^`]+)`")
 INLINE: Final = (
-    (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
     (re.compile(r"\*\*([^*]+)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"\*([^*]+)\*"), r"<em>\1</em>"),
     (re.compile(r"\[([^]]+)\]\(([^)\s]+)\)"), r'<a href="\2">\1</a>'),
@@ -89,10 +89,15 @@ def blocks(lines: Iterator[str]) -> Iterator[list[str]]:
 
 def inline(text: str) -> str:
     """Words with their emphasis, code and links."""
-    html = esc(text)
-    for pattern, as_html in INLINE:
-        html = pattern.sub(as_html, html)
-    return html
+    parts = CODE.split(esc(text))  # words and code in turn
+    for at, part in enumerate(parts):
+        if at % 2:
+            parts[at] = f"<code>{part}</code>"
+            continue
+        for pattern, as_html in INLINE:
+            part = pattern.sub(as_html, part)
+        parts[at] = part
+    return "".join(parts)
 
 
 def listing(lines: list[str]) -> str:
