@@ -33,12 +33,13 @@ def face_card(face: str, language: str) -> Markup:
     words = words_in(language)
     picture = group(PICTURES[face], f'fill="none" stroke="{paint("ink")}" stroke-width="{LINE}" '
                                     'stroke-linejoin="round" stroke-linecap="round" transform="translate(125 178)"')
-    return (rect(10, 10, 230, 330, 11, f'fill="{paint(field)}"') + picture + _corner(face, ink)
+    return (rect(10, 10, 230, 330, 11, f'fill="{paint(field)}"') + picture + corner(face, ink)
             + lettering(words.text(f"teeth_time.art.face.{face}"), 125, 304, 30, ink, font="display")
             + lettering(words.text(f"teeth_time.art.act.{face}"), 125, 330, 21, ink, weight=500))
 
 
-def _corner(face: str, ink: str) -> Markup:
+def corner(face: str, ink: str) -> Markup:
+    """The sign in the left upper corner."""
     if face in SIGNS:
         return lettering(SIGNS[face], 22, 68, 58, ink, anchor="start")
     fill, line = f'fill="{paint(ink)}"', f'fill="none" stroke="{paint(ink)}" stroke-width="7" stroke-linecap="round"'

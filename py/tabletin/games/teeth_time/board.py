@@ -1,0 +1,359 @@
+"""Teeth Time's table: seats, the field with everybody's melds, piles and contract, and the hand in order.
+
+A pure function of what a seat sees and of its draft. Faces come from the reader's own knowledge and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.kernel.faces import Card
+from tabletin.page.scene import (
+    Drawing,
+    Key,
+    Label,
+    Piece,
+    Rect,
+    Resting,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
+from tabletin.page.table.arrange import GAP, Lie, heap, plates, resting, row, rows, seat_rects
+from tabletin.page.table.board import Board, Draft
+
+from . import board_pieces
+from .board_actions import Actions, place_key
+from .board_field import CARD, Plan
+from .board_hand import Order, Terms, in_order
+from .board_melds import Melds
+from .cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
+from .draft import DISCARDS, HAND, MINE, TeethTimeDraft
+from .plays import BEGINNER
+from .rules import TeethTime
+from .scoring import STAR, star_count
+from .state import OVER, SCORED, TeethTimeState
+
+PILE_SHOWN: Final = 3
+DISCARDS_SHOWN: Final = 3
+RATIO: Final = 1.4  # a card's height to its width
+RAISED: Final = 13.0  # px that a picked card is raised
+MANY: Final = 7  # seats from which on a phone shows them smaller
+
+
+def board(game: str) -> Board:
+    """The board of Teeth Time; ``game`` is its only one."""
+    return TeethTimeBoard()
+
+
+class TeethTimeBoard(Board):
+    """Draws Teeth Time."""
+
+    def draft(self, sight: Sight) -> TeethTimeDraft:
+        return TeethTimeDraft(sight, hand_order(sight))
+
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        assert draft is None or isinstance(draft, TeethTimeDraft)
+        return _Drawing(sight, draft).scene()
+
+
+def hand_order(sight: Sight) -> Order:
+    """The reader's own hand in order."""
+    state: TeethTimeState = sight.view.state
+    rules = sight.view.rules
+    assert isinstance(rules, TeethTime) and sight.seat is not None
+    faces, public = sight.view.faces, state.public
+    groups = tuple(state.groups.items())
+    open_cards = tuple((card, public[card]) for _, group in groups for card in group.held)
+    terms = Terms(state.contract, state.has_melded(sight.seat), rules.one_colour, rules.skill != BEGINNER, groups,
+                  open_cards, state.next_group)
+    return in_order(tuple((card, faces[card]) for card in state.hands[sight.seat]), terms)
+
+
+class _Drawing:
+    """One scene in the making."""
+
+    def __init__(self, sight: Sight, draft: TeethTimeDraft | None) -> None:
+        self.sight = sight
+        self.draft = draft
+        self.state: TeethTimeState = sight.view.state
+        self.words = Actions(sight, draft)
+        self.language = "en"
+        held = sight.seat is not None and sight.view.faces.knows(self.state.hands[sight.seat])
+        self.order = draft.order if draft else hand_order(sight) if held else None
+        layout = sight.layout
+        self.seats, top = _seat_rects(sight)
+        self.card = max(46.0, min(96.0, layout.width / 6.9, layout.height / 8.6))
+        lines = 1 if layout.width > self.card * 11.5 else 2
+        _, rest = layout.rect.top(top)
+        self.tray, rest = rest.foot(self.card * RATIO * (1 + 0.62 * (lines - 1)) + RAISED + 16)
+        self.pile_width = self.card * 0.84
+        self.well, self.window = rest.foot(self.pile_width * RATIO + 14)
+        pile_x = self.well.x + 14 + self.pile_width / 2
+        if layout.width > 46 * layout.rem:
+            pile_x = self.well.centre[0] - self.pile_width * 2.4
+        self.pile_at = pile_x, self.well.centre[1]
+        self.discards_at = pile_x + self.pile_width + 14, self.well.centre[1]
+        self.melds = Melds(sight, draft, self.words, self.window, self.card)
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"teeth_time.board.{key}", **params)
+
+    def scene(self) -> Scene:
+        """The whole table."""
+        sight, state, draft = self.sight, self.state, self.draft
+        field: Plan = self.melds.plan
+        field_pieces, labels, field_spots = self.melds.draw()
+        spots = (*field_spots, *self._spots())
+        note, warning = self.words.note()
+        return Scene(
+            pieces=(*self._piles(), *self._badge(), *field_pieces, *self._hand()),
+            spots=spots,
+            plates=plates(sight, self.seats, scores=[str(total) for total in state.totals],
+                          counts=[len(hand) for hand in state.hands], notes=self._notes()),
+            zones=(Zone("tray", self.tray, "tray"),
+                   Zone("pile-place", _card_rect(self.pile_at, self.pile_width), "slot",
+                        self.say("pile", n=len(state.pile))),
+                   Zone("discards-place", _card_rect(self.discards_at, self.pile_width), "slot",
+                        self.say("discards", n=len(state.discards)))),
+            labels=(*labels, Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width * 0.66,
+                                   str(len(state.pile)), "count")),
+            controls=self.words.controls(),
+            resting=self._resting(),
+            window=self.window,
+            bounds=Rect(0, 0, field.width, max(field.height, self.window.height / field.zoom)),
+            unit=CARD * 0.4,
+            closest=field.zoom,
+            status=self.words.status(),
+            note=note,
+            warning=warning,
+            prompt=self.words.prompt(),
+            focus=self._focus(spots) if draft else "",
+            hand=self.tray,
+        )
+
+    # ---- piles ----
+
+    def _drawing(self, card: Card) -> Drawing:
+        return board_pieces.card(self.sight.face(card), self.language)
+
+    def _piles(self) -> list[Piece]:
+        state, draft = self.state, self.draft
+        drawing = draft is not None and draft.drawing
+        advised = draft.advised if draft else None
+        pieces = []
+        shown = state.pile[:PILE_SHOWN]
+        for card, lie in zip(reversed(shown), heap(len(shown), self.pile_at), strict=True):
+            top = card == shown[0]
+            flags = () if not (top and drawing) else ("marked",) if advised == ("leave",) else ("legal",)
+            pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width,
+                                self.say("pile_top") if top and drawing else "", z=lie.z, flags=flags,
+                                tap=top and drawing, drag=top and drawing))
+        open_cards = state.discards[-DISCARDS_SHOWN:]
+        for card, lie in zip(open_cards, heap(len(open_cards), self.discards_at), strict=True):
+            top = card == open_cards[-1]
+            flags = ("new",) if top and card in self.sight.fresh else ()
+            if top and draft is not None and (drawing or draft.pulling):
+                flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
+            label = self.say("discard_top", card=self._named(card)) if top else ""
+            pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width, label, z=lie.z,
+                                flags=flags, tap=top and drawing, drag=top and drawing))
+        return pieces
+
+    def _named(self, card: Card) -> str:
+        return self.sight.words.card(card, self.sight.view.faces)
+
+    def _badge(self) -> list[Piece]:
+        """The contract, filled by what comes together, and which way play goes round."""
+        state = self.state
+        left = self.discards_at[0] + self.pile_width / 2 + 14
+        room = Rect(left, self.well.y + 4, self.well.right - left - 8, self.well.height - 8)
+        size = min(46.0, room.height)
+        if self.sight.layout.width > 46 * self.sight.layout.rem:
+            room = Rect(room.x, room.y, min(room.width, self.pile_width * 4.6), room.height)
+        arrow = Piece("direction", board_pieces.direction(state.direction), room.right - size / 2, room.centre[1], size,
+                      self.say("clockwise" if state.direction == 1 else "counterclockwise"))
+        if not state.contract:
+            return [arrow]
+        drawing, label = self._contract()
+        wide = min(room.width - size - 8, (room.height - 6) * drawing.width / drawing.height, drawing.width * 1.05)
+        return [Piece("contract", drawing, room.x + wide / 2, room.centre[1], wide, label), arrow]
+
+    def _contract(self) -> tuple[Drawing, str]:
+        state, seat, order = self.state, self.sight.seat, self.order
+        if seat is not None and state.has_melded(seat):
+            return board_pieces.is_down(self.say("badge.down")), self.say("badge.is_down")
+        parts = order.parts if order is not None and len(order.parts) == len(state.contract) else ()
+        made, spoken = [], []
+        for at, (kind, least) in enumerate(state.contract):
+            cells: list[tuple[str, str]] = []
+            if parts:
+                for card, rank in zip(parts[at].slots, parts[at].ranks, strict=True):
+                    face = self.sight.face(card) if card is not None else None
+                    cells.append((rank, "" if face is None else "wild" if face in WILDS else "tooth"))
+                if not parts[at].cards:
+                    cells = [("", "")] * least
+            count = sum(bool(filled) for _, filled in cells)
+            made.append((self.say(f"badge.{kind}"), least, tuple(cells)))
+            spoken.append(self.say(f"badge.spoken_{kind}", least=least, n=count))
+        return board_pieces.badge(tuple(made)), self.say("badge.label", groups="; ".join(spoken))
+
+    # ---- seats ----
+
+    def _notes(self) -> list[str]:
+        """Under each seat's name: stars, whether it is down, what waits for it, who deals."""
+        state = self.state
+        found = []
+        for seat in range(len(state.hands)):
+            said = [STAR * star_count(state, seat)] if star_count(state, seat) else []
+            if seat not in state.playing:
+                said.append(self.say("seat.out"))
+            elif state.has_melded(seat):
+                said.append(self.say("seat.down"))
+            for penalty in state.live_penalties(seat):
+                face = state.public[penalty.card]
+                said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else
+                            self.say("seat.skip" if face == TOOTHACHE else "seat.fill"))
+            if state.caller == seat:
+                said.append(self.say("seat.calls"))
+            found.append(" · ".join(said))
+        return found
+
+    def _resting(self) -> tuple[Resting, ...]:
+        sight, state = self.sight, self.state
+        rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width),
+                 resting((*state.discards[:-DISCARDS_SHOWN], *state.dead), self.discards_at, self.pile_width)]
+        opened = state.phase in (SCORED, OVER)
+        rests += [resting(hand, self.seats[seat].centre, self.card * 0.4) for seat, hand in enumerate(state.hands)
+                  if (seat != sight.seat or self.order is None) and not opened]
+        return tuple(rests)
+
+    # ---- the hand ----
+
+    def _hand(self) -> list[Piece]:
+        order, sight = self.order, self.sight
+        if order is None or sight.seat is None or (self.state.phase in (SCORED, OVER) and not sight.past):
+            return []
+        groups = order.groups()
+        pieces: list[Piece] = []
+        count, number = sum(map(len, groups)), 0
+        for group, lies in zip(groups, self._lies([len(group) for group in groups]), strict=True):
+            for card, lie in zip(group, lies, strict=True):
+                number += 1
+                pieces.append(self._in_hand(card, lie, number, count))
+        return pieces
+
+    def _lies(self, counts: list[int]) -> list[list[Lie]]:
+        room = Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
+        height = self.card * RATIO
+        found = rows(counts, room, self.card, height, between=14)
+        lowest = max((lie.y for lies in found for lie in lies), default=0.0)
+        if lowest + height / 2 <= room.bottom + 1 and all(lie.x + self.card / 2 <= room.right + 1
+                                                          for lies in found for lie in lies):
+            return found
+        total = sum(counts)  # too many to keep groups apart: two or more plain rows
+        per_row = -(-total // max(1, -(-total // max(1, int((room.width - self.card) / 25) + 1))))
+        lines = -(-total // per_row)
+        flat: list[Lie] = []
+        drop = min(height + GAP, (room.height - height) / max(1, lines - 1))
+        for line in range(lines):
+            here = min(per_row, total - line * per_row)
+            at = Rect(room.x, room.y + drop * line, room.width, height)
+            flat += [Lie(lie.x, lie.y, 0, line * per_row + lie.z) for lie in row(here, at, self.card)]
+        found = []
+        for count in counts:
+            found.append(flat[:count])
+            flat = flat[count:]
+        return found
+
+    def _in_hand(self, card: Card, lie: Lie, number: int, count: int) -> Piece:
+        draft = self.draft
+        label = self.say("held", card=self._named(card), n=number, of=count)
+        if draft is None or not draft.playing:
+            flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
+            return Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.card, label, z=20 + lie.z, flags=flags,
+                         row="hand")
+        chosen = card in draft.chosen
+        way = draft.way if chosen else None
+        if chosen:
+            flags = ("chosen", "tentative") if way is not None else ("chosen",)
+        else:
+            flags = ("legal",) if draft.usable(card) and not draft.chosen else ()
+        return Piece(card_key(card), self._drawing(card), lie.x, lie.y - (RAISED if chosen else 0), self.card, label,
+                     z=20 + lie.z, flags=flags, tap=True, drag=True, pressed=chosen, row="hand")
+
+    # ---- places beside the field ----
+
+    def _spots(self) -> list[Spot]:
+        draft = self.draft
+        if draft is None:
+            return []
+        found: list[Spot] = []
+        width = self.pile_width
+        if draft.drawing and draft.carried is not None:
+            found.append(Spot(HAND, *self.tray.centre, self.tray.width - 16, self.tray.height - 12, self.say("to_hand"),
+                              flags=("over",)))
+        if not draft.playing:
+            return found
+        card = draft.single
+        if card is not None:
+            face = draft.face(card)
+            name = self._named(card)
+            found.append(Spot(DISCARDS, *self.discards_at, width * 1.1, width * RATIO * 1.08,
+                              self.say("to_discards", card=name), flags=("pile",)))
+            if face in PENALTIES:
+                found += [self._target(name, seat) for seat in draft.targets]
+            if face in OWN_PLAYS:
+                found.append(self._mine(self.say("play_here", card=name)))
+        way = draft.way
+        if way is not None:
+            found.append(self._mine(self.words.way(way)))
+        return found
+
+    def _target(self, name: str, seat: int) -> Spot:
+        rect = self.seats[seat]
+        return Spot(f"at{seat}", *rect.centre, rect.width, max(44.0, rect.height),
+                    self.say("to_seat", card=name, seat=self.sight.words.seat(seat)), flags=("over", "seat"))
+
+    def _mine(self, text: str) -> Spot:
+        """A place before the hand for what is laid or played there."""
+        width = min(self.window.width - 24, 26 * self.sight.layout.rem)
+        return Spot(MINE, self.window.centre[0], self.window.bottom - 30, width, 48, self.say("lay_here", what=text),
+                    flags=("over", "mine"), text=self.say("lay_here", what=text))
+
+    def _focus(self, spots: tuple[Spot, ...]) -> Key:
+        """With a card picked its likeliest place, else the next useful card of the hand."""
+        draft = self.draft
+        assert draft is not None
+        if not draft.playing:
+            top = self.state.discards[-1:] if draft.drawing else ()
+            return card_key(top[0]) if top else ""
+        card = draft.single
+        if card is not None:
+            places = draft.places(card)
+            if places:
+                return place_key(places[0])
+            return next((spot.key for spot in spots if spot.key != DISCARDS), DISCARDS)
+        order = draft.order
+        held = [c for group in order.groups() for c in group if c not in draft.chosen]
+        useful = [c for c in held if draft.usable(c)] or list(reversed(order.teeth)) or held
+        return card_key(useful[0]) if useful else ""
+
+
+def _seat_rects(sight: Sight) -> tuple[list[Rect], float]:
+    """Seats along the top; smaller ones where seven and more share a phone."""
+    count, layout = sight.view.rules.seats, sight.layout
+    if count < MANY or layout.width > 45 * layout.rem:
+        return seat_rects(count, layout.width, layout.rem)
+    per_row = 4 if count < 9 or layout.rem > 17 or layout.width < 340 else 5
+    gap, height = 4.0, 2.75 * layout.rem
+    width = (layout.width - gap * (per_row + 1)) / per_row
+    rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (height + gap), width, height)
+             for at in range(count)]
+    return rects, gap + -(-count // per_row) * (height + gap)
+
+
+def _card_rect(at: tuple[float, float], width: float) -> Rect:
+    return Rect(at[0] - width * 0.54, at[1] - width * 0.54 * RATIO, width * 1.08, width * 1.08 * RATIO)

@@ -1,0 +1,247 @@
+"""What may be done now in Teeth Time and what is said about it: buttons, the line beside the hand, the whammy question.
+
+One primary button, named by what it does. Pure: reads a sight and a draft, knows only what that reader knows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from tabletin.kernel.faces import Card
+from tabletin.kernel.shapes import Move
+from tabletin.page.scene import Control, Prompt, Sight
+
+from .cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
+from .draft import TeethTimeDraft
+from .groups import RUN, SET, Contract, Laid
+from .state import COUNTER, NOBODY, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+
+PULL_SECONDS: Final = 8.0  # then a silent seat has declined
+SHARED_SECONDS: Final = 14.0  # … where several people bend over one device
+WHAMMY_SECONDS: Final = 15.0
+
+
+class Actions:
+    """Words and buttons for one scene."""
+
+    def __init__(self, sight: Sight, draft: TeethTimeDraft | None) -> None:
+        self.sight = sight
+        self.draft = draft
+        self.state: TeethTimeState = sight.view.state
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"teeth_time.board.{key}", **params)
+
+    # ---- names ----
+
+    def short(self, card: Card) -> str:
+        """A card's name without what it teaches: "red 6"; "a card" where it is not known."""
+        face = self.sight.face(card)
+        if face is None or face not in RANK:
+            return self.sight.words.card(card, self.sight.view.faces)
+        colour = {"r": "red", "b": "blue", "y": "yellow", "g": "green"}[COLOUR[face]]
+        return self.say("tooth", colour=f"teeth_time.art.colour.{colour}", rank=RANK[face])
+
+    def contract(self, contract: Contract) -> str:
+        """The contract in a few words: "set + run"."""
+        counts = Counter(kind for kind, _ in contract)
+        return " + ".join(self.say(f"kinds.{kind}", n=counts[kind]) for kind in (SET, RUN) if counts[kind])
+
+    def laid(self, laid: Laid) -> str:
+        """A group in a few words: "set of 6", "run 2–5"."""
+        kind, base, cards = laid
+        if kind == SET:
+            return self.say("group.set", rank=base)
+        suite = "ABCDE" if base in "ABCDE" else "12345678"
+        return self.say("group.run", first=base, last=suite[suite.index(base) + len(cards) - 1])
+
+    def way(self, way: tuple[Laid, ...]) -> str:
+        return " + ".join(self.laid(group) for group in way)
+
+    def on_group(self, number: int) -> str:
+        """A group on the field by whose it is and what: "your set of 6", "Bea's run"."""
+        group = self.state.groups[number]
+        mine = "my_" if group.owner == self.sight.seat else "their_"
+        return self.say(f"on.{mine}{group.kind}", seat=self.sight.words.seat(group.owner), rank=group.rank)
+
+    # ---- one line ----
+
+    def status(self) -> str:
+        state, seat = self.state, self.sight.seat
+        if self.sight.past or state.phase not in (WINDOW, PLAY, REPLY, COUNTER, SCORED):
+            return ""
+        if state.phase == SCORED:
+            return self.say("status.scored", n=state.hand_no + 1)
+        if state.phase == WINDOW:
+            if seat == state.turn and not state.left:
+                return self.say("status.draw" if state.discarder != NOBODY else "status.first_draw")
+            if self.sight.may_act:
+                return self.say("status.pull")
+            return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
+                self.say("status.pulls")
+        if state.phase == PLAY and self.sight.may_act:
+            return self.say("status.play")
+        return ""
+
+    def note(self) -> tuple[str, bool]:
+        """The line beside the hand, and whether it says that something is wrong."""
+        draft, state = self.draft, self.state
+        if draft is None:
+            return "", False
+        if draft.playing:
+            return self._note_of_play(draft), False
+        if state.phase == WINDOW and state.discards:
+            card = self.short(state.discards[-1])
+            key = "note.draw" if draft.drawing else "note.pull"
+            return self.say(key, card=card, seat=self.sight.words.seat(state.turn)), False
+        return "", False
+
+    def _note_of_play(self, draft: TeethTimeDraft) -> str:
+        card, way = draft.single, draft.way
+        if way is not None:
+            left = len(self.state.hands[draft.seat]) - len(draft.chosen)
+            return self.say("note.way", way=self.way(way), n=left)
+        if card is not None:
+            face = draft.face(card)
+            if face in PENALTIES:
+                return self.say("note.penalty" if draft.targets else "note.no_target")
+            if face in OWN_PLAYS:
+                return self.say(f"note.{face}")
+            places = len(draft.places(card))
+            return self.say("note.places", n=places) if places else self.say("note.card")
+        if draft.chosen:
+            wanted = self.say("any_group") if draft.down else self.contract(self.state.contract)
+            return self.say("note.no_way", contract=wanted)
+        if draft.order.down is not None:
+            return self.say("note.can_go_down")
+        if draft.down:
+            return self.say("note.may_lay" if draft.order.moves else "note.nothing")
+        return self.say("note.collect")
+
+    # ---- buttons ----
+
+    def controls(self) -> tuple[Control, ...]:
+        state, draft = self.state, self.draft
+        if self.sight.past:
+            return ()
+        if state.phase == WINDOW:
+            return self._window()
+        if draft is None:
+            return ()
+        if draft.playing:
+            return self._play(draft)
+        if state.phase == SCORED:
+            return (Control("deal", self.say("do.deal"), primary=True, shortcut="c"),)
+        return ()
+
+    def _window(self) -> tuple[Control, ...]:
+        state, draft, sight = self.state, self.draft, self.sight
+        made: list[Control] = []
+        shared = len(sight.people) > 1
+        if draft is not None and draft.drawing:
+            made.append(Control("take", self.say("do.take", card=self.short(state.discards[-1])), shortcut="t"))
+            made.append(Control("leave", self.say("do.leave"), primary=True, shortcut="c"))
+        elif draft is not None and draft.pulling and not shared:
+            made.append(Control("decline", self.say("do.decline"), shortcut="n", seconds=PULL_SECONDS))
+            made.append(Control("call", self.say("do.call"), primary=True, shortcut="p"))
+        if shared:
+            waiting = [seat for seat in sight.acting if seat in sight.people and seat != state.turn]
+            for number, seat in enumerate(waiting, 1):
+                made.append(Control(f"call{seat}", self.say("do.call_by", seat=sight.words.seat(seat)), seat=seat,
+                                    move=("call",), shortcut=str(number) if number < 10 else ""))
+            drawer_first = state.turn in sight.people and not state.left
+            if waiting and not drawer_first:
+                moves: tuple[tuple[int, Move], ...] = tuple((seat, ("decline",)) for seat in waiting)
+                made.append(Control("nobody", self.say("do.nobody"), primary=True, shortcut="n", moves=moves,
+                                    seconds=SHARED_SECONDS))
+        return tuple(made)
+
+    def _play(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
+        if len(draft.chosen) > 1:
+            return self._lay(draft)
+        card = draft.single
+        if card is not None:
+            return self._one(draft, card)
+        order = draft.order
+        if order.down is not None:
+            return (Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)),
+                            primary=True, shortcut="c"),)
+        if order.moves:
+            return (Control("next", self._move(order.moves[0]), primary=True, shortcut="c"),)
+        return (Control("discard", self.say("do.discard_none"), primary=True, why=self.say("why.discard"),
+                        shortcut="c"),)
+
+    def _lay(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
+        clear = Control("clear", self.say("do.clear"))
+        ways = draft.ways()
+        if not ways:
+            wanted = self.say("any_group") if draft.down else self.contract(self.state.contract)
+            return (clear, Control("lay", self.say("do.lay", what=wanted), primary=True, shortcut="c",
+                                   why=self.say("note.no_way", contract=wanted)))
+        way = draft.way
+        assert way is not None
+        label = self.say("do.lay", what=self.laid(way[0])) if draft.down else \
+            self.say("do.lay_down", contract=self.contract(self.state.contract))
+        lay = Control("lay", label, primary=True, shortcut="c")
+        if len(ways) == 1:
+            return (clear, lay)
+        other = ways[(draft.turned + 1) % len(ways)]
+        return (clear, Control("otherwise", self.say("do.otherwise", way=self.way(other)), shortcut="o"), lay)
+
+    def _one(self, draft: TeethTimeDraft, card: Card) -> tuple[Control, ...]:
+        face = draft.face(card)
+        name = self.short(card)
+        places = draft.places(card)
+        act: Control | None = None
+        if face in OWN_PLAYS:
+            act = Control("play", self.say(f"do.{face}"), primary=True, shortcut="c")
+        elif face in PENALTIES and draft.targets:
+            target = draft.targets[0]
+            act = Control(f"at{target}", self.say("do.penalty", card=name, seat=self.sight.words.seat(target)),
+                          primary=True, shortcut="c")
+        elif places:
+            move = draft.advised if draft.advised in places else places[0]
+            assert move is not None
+            act = Control(place_key(move), self._move(move), primary=True, shortcut="c")
+        discard = Control("discard", self.say("do.discard", card=name), primary=act is None,
+                          shortcut="d" if act else "c")
+        return (discard,) if act is None else (discard, act)
+
+    def _move(self, move: Move) -> str:
+        """A laying move as a button says it."""
+        if move[0] == "group":
+            return self.say("do.lay", what=self.laid((move[1], move[2], move[3])))
+        verb, number, rank, card = move
+        return self.say(f"do.{verb}", card=self.short(card), rank=rank, group=self.on_group(number))
+
+    # ---- the question ----
+
+    def prompt(self) -> Prompt | None:
+        """Whammy or not, asked of whoever a penalty was played on, whatever they hold (TT-11)."""
+        state, draft = self.state, self.draft
+        if draft is None or state.phase not in (REPLY, COUNTER) or self.sight.past:
+            return None
+        card, target = state.reply
+        face = self.sight.face(card)
+        if face is None:
+            return None
+        key = "reply" if state.phase == REPLY else "counter"
+        other = state.turn if state.phase == REPLY else target
+        title = self.say(f"{key}.title", seat=self.sight.words.seat(other), card=self.sight.words.face(face))
+        if face == TOOTHACHE:
+            text = self.say("reply.toothache")
+        elif face in PENALTY_DRAWS:
+            text = self.say("reply.draw", n=PENALTY_DRAWS[face])
+        else:
+            text = self.say("reply.gumpster")
+        whammy = Control("whammy", self.say("do.whammy"), primary=bool(draft.preventions),
+                         why="" if draft.preventions else self.say("why.whammy"))
+        accept = Control("accept", self.say("do.accept"), primary=not draft.preventions)
+        return Prompt(key, title, (accept, whammy), text, seconds=WHAMMY_SECONDS, lapse="accept")
+
+
+def place_key(move: Move) -> str:
+    """The key of a place on the field: of a hit or the taking of a wild."""
+    verb, number, rank, _ = move
+    return f"{verb}.{number}.{rank}"

@@ -1,0 +1,137 @@
+"""Where everything lies on the field: each seat's block of strips, flowed into columns as large as the window allows.
+
+Plain geometry in units of the plane (a card is 100 wide). It knows no state; a strip is so many cards in a row.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+CARD: Final = 100.0
+FULL: Final = 140.0  # height of a whole card
+LOW: Final = 47.2  # … of one of which only the head shows
+STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
+LEAST_STEP: Final = 36.0
+SIDE: Final = 30.0  # kept free at both ends of a strip, for the next card of a run
+BETWEEN: Final = 16.0  # from one line of strips to the next
+APART: Final = 26.0  # between columns
+SMALLEST: Final = 0.46  # below this zoom whole cards are too small to be read: only their heads are shown then
+LEAST_ZOOM: Final = 0.2
+FINER: Final = 0.94
+
+
+class Strip(NamedTuple):
+    """Where a strip lies: the centre of its first card, and the step to the next."""
+
+    x: float
+    y: float
+    step: float
+
+    def at(self, place: float) -> tuple[float, float]:
+        return self.x + self.step * place, self.y
+
+
+class Block(NamedTuple):
+    """Where a seat's things lie: the middle of its heading, its strips, and the rectangle around them."""
+
+    title: tuple[float, float]
+    strips: tuple[Strip, ...]
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Plan(NamedTuple):
+    """A whole field. ``low``: only the heads of cards are shown; ``height``: of a card then."""
+
+    zoom: float
+    low: bool
+    blocks: tuple[Block, ...]
+    width: float
+    height: float
+
+    @property
+    def card_height(self) -> float:
+        return LOW if self.low else FULL
+
+
+@lru_cache(maxsize=64)
+def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> Plan:
+    """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px.
+
+    ``most``: px a unit at most; ``head``: px that a heading takes.
+    """
+    zoom = most
+    while zoom > SMALLEST:
+        found = _fitted(shapes, width, height, zoom, head, low=False)
+        if found is not None:
+            return found
+        zoom *= FINER
+    zoom = min(most, SMALLEST * 1.6)
+    while zoom > LEAST_ZOOM:
+        found = _fitted(shapes, width, height, zoom, head, low=True)
+        if found is not None:
+            return found
+        zoom *= FINER
+    return _flowed(shapes, width / zoom, height / zoom, zoom, head, 2, low=True)
+
+
+def _fitted(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
+            low: bool) -> Plan | None:
+    for columns in range(1, 6):
+        if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
+            break
+        made = _flowed(shapes, width / zoom, height / zoom, zoom, head, columns, low=low)
+        if made.height * zoom <= height and made.width * zoom <= width:
+            return made
+    return None
+
+
+def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
+            low: bool) -> Plan:
+    """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
+    card, title = LOW if low else FULL, head / zoom
+    column = (wide - APART * (columns - 1)) / columns
+    ends = [0.0] * columns
+    blocks: list[Block] = []
+    widest = [0.0] * columns
+    for shape in shapes:
+        where = min(range(columns), key=lambda at: (ends[at], at))
+        block = _block(shape, where * (column + APART), ends[where], column, card, title)
+        blocks.append(block)
+        ends[where] += block.height + BETWEEN
+        widest[where] = max(widest[where], block.width)
+    total = max(ends, default=BETWEEN) - BETWEEN
+    used = [at for at in range(columns) if widest[at]]
+    shift, left = {}, (wide - sum(widest) - APART * max(0, len(used) - 1)) / 2
+    for at in used:  # columns no wider than they need be, all together in the middle
+        shift[at] = left - at * (column + APART)
+        left += widest[at] + APART
+    down = max(0.0, (high - total) / 2)
+    moved = tuple(_moved(block, shift[round(block.x / (column + APART))], down) for block in blocks)
+    return Plan(zoom, low, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
+                max(total, 0.0))
+
+
+def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float) -> Block:
+    strips: list[Strip] = []
+    line_y, at, right = y + title + card / 2, x, x
+    for count in shape:
+        step = STEP
+        if count > 1:
+            step = max(LEAST_STEP, min(STEP, (wide - 2 * SIDE - CARD) / (count - 1)))
+        width = 2 * SIDE + CARD + step * (count - 1)
+        if at > x and at + width > x + wide:
+            at, line_y = x, line_y + card + BETWEEN
+        strips.append(Strip(at + SIDE + CARD / 2, line_y, step))
+        at += width
+        right = max(right, at)
+    return Block((x + SIDE, y + title / 2), tuple(strips), x, y, right - x, line_y + card / 2 - y)
+
+
+def _moved(block: Block, dx: float, dy: float) -> Block:
+    return Block((block.title[0] + dx, block.title[1] + dy),
+                 tuple(Strip(strip.x + dx, strip.y + dy, strip.step) for strip in block.strips),
+                 block.x + dx, block.y + dy, block.width, block.height)

@@ -1,0 +1,174 @@
+"""The field of Teeth Time drawn: what lies before each seat – penalties, piles, sets and runs – and where cards may be added.
+
+Each seat that has anything there has a block: a heading and strips of cards. After a hand its open cards lie there too.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.page.scene import Label, Piece, Rect, Sight, Spot, card_key
+from tabletin.page.table.arrange import turned_order
+
+from . import board_pieces
+from .board_actions import Actions, place_key
+from .board_field import CARD, SIDE, Plan, Strip, plan
+from .cards import PLACE, RANK, WILDS
+from .draft import TeethTimeDraft
+from .groups import RUN, Group
+from .scoring import STAR
+from .state import OVER, SCORED, TeethTimeState
+
+HEAD: Final = 1.35  # rem: what a heading takes
+LEAST_SPOT: Final = 58.0  # units
+CHARACTER: Final = 0.48  # rem: about as wide as one
+
+
+class Shown(NamedTuple):
+    """A strip to draw: its kind ("group", "front", "pile", "hand"), its number, cards or gaps, first run place."""
+
+    kind: str
+    number: int
+    cards: tuple[Card | None, ...]
+    start: int
+    label: str
+
+
+class Melds:
+    """The field of one scene."""
+
+    def __init__(self, sight: Sight, draft: TeethTimeDraft | None, words: Actions, window: Rect, card: float) -> None:
+        self.sight = sight
+        self.draft = draft
+        self.words = words
+        self.state: TeethTimeState = sight.view.state
+        self.blocks = [(seat, shown) for seat in turned_order(sight.view.rules.seats, sight.seat)
+                       if (shown := self._shown(seat))]
+        shapes = tuple(tuple(len(strip.cards) for strip in shown) for _, shown in self.blocks)
+        self.plan: Plan = plan(shapes, window.width, window.height, card * 0.86 / CARD, HEAD * sight.layout.rem)
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"teeth_time.board.{key}", **params)
+
+    # ---- what lies there ----
+
+    def _shown(self, seat: int) -> list[Shown]:
+        """The strips before ``seat``, in order."""
+        state = self.state
+        found = []
+        penalties = tuple(penalty.card for penalty in state.penalties if penalty.seat == seat)
+        if penalties:
+            found.append(Shown("front", -1, penalties, 0, "penalty"))
+        if state.preventions[seat]:
+            found.append(Shown("pile", -1, state.preventions[seat], 0, "prevention"))
+        if state.dentists[seat]:
+            found.append(Shown("pile", -1, state.dentists[seat], 0, "dentist"))
+        if state.fairies[seat]:
+            found.append(Shown("pile", -1, state.fairies[seat], 0, "fairy"))
+        for number, group in state.groups.items():
+            if group.owner == seat:
+                start, cards = _laid_out(group)
+                found.append(Shown("group", number, cards, start, group.kind))
+        if state.phase in (SCORED, OVER) and state.hands[seat]:
+            hand = sorted(state.hands[seat], key=lambda card: (self._face(card) not in RANK, self._face(card)[-1:], card))
+            found.append(Shown("hand", -1, tuple(hand), 0, "left"))
+        return found
+
+    def _face(self, card: Card) -> Face:
+        return self.sight.face(card) or ""
+
+    # ---- drawing ----
+
+    def draw(self) -> tuple[list[Piece], list[Label], list[Spot]]:
+        """Pieces, headings and lit places."""
+        pieces: list[Piece] = []
+        labels: list[Label] = []
+        spots: list[Spot] = []
+        for (seat, shown), block in zip(self.blocks, self.plan.blocks, strict=True):
+            for strip, lie in zip(shown, block.strips, strict=True):
+                pieces += self._strip(strip, lie)
+                spots += self._places(strip, lie)
+            name = self._title(seat)
+            wide = len(name) * CHARACTER * self.sight.layout.rem / self.plan.zoom
+            labels.append(Label(f"title{seat}", block.title[0] + wide / 2 - 12, block.title[1], name, "title",
+                                plane=True))
+        return pieces, labels, spots
+
+    def _title(self, seat: int) -> str:
+        state, name = self.state, self.sight.words.seat(seat)
+        if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no:
+            return name
+        star = f" {STAR}" if state.stars[state.hand_no] == seat else ""
+        return self.say("scored", seat=name, n=f"{state.scores[state.hand_no][seat]:+d}".replace("-", "−")) + star
+
+    def _strip(self, strip: Shown, lie: Strip) -> list[Piece]:
+        return [self._piece(strip, place, card, *lie.at(place)) for place, card in enumerate(strip.cards)
+                if card is not None]
+
+    def _piece(self, strip: Shown, place: int, card: Card, x: float, y: float) -> Piece:
+        face: Face | None = self.sight.face(card)
+        group = self.state.groups.get(strip.number) if strip.kind == "group" else None
+        name = self.sight.words.card(card, self.sight.view.faces)
+        flags = ["new"] if card in self.sight.fresh else []
+        rank = ""
+        if group is not None:
+            if group.kind == RUN and face in WILDS:
+                rank = group.suite[strip.start + place]
+            owner = self.words.on_group(strip.number)
+            label = self.say("lies_as" if rank else "lies", card=name, group=owner, rank=rank)
+        elif strip.kind == "front":
+            penalty = next(penalty for penalty in self.state.penalties if penalty.card == card)
+            label = self.say("live" if penalty.live else "done", card=name, seat=self.sight.words.seat(penalty.seat))
+            if not penalty.live:
+                face = None  # turned, once it is carried out
+            elif card == self.state.reply[0]:
+                flags = ["marked"]
+        else:
+            label = self.say(f"pile_{strip.label}", card=name)
+        make = board_pieces.head if self.plan.low else board_pieces.card
+        return Piece(card_key(card), make(face, "en", rank), x, y, CARD, label, plane=True, z=place, flags=tuple(flags))
+
+    # ---- where a card may go ----
+
+    def _places(self, strip: Shown, lie: Strip) -> list[Spot]:
+        draft = self.draft
+        if draft is None or strip.kind != "group" or draft.single is None:
+            return []
+        group = self.state.groups[strip.number]
+        name = self.sight.words.card(draft.single, self.sight.view.faces)
+        found = []
+        for move in draft.places(draft.single):
+            if move[1] != strip.number:
+                continue
+            verb, _, rank, _ = move
+            rect = self._where(strip, lie, group, verb, rank)
+            flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advised else [])
+            label = self.say(f"{verb}_here", card=name, group=self.words.on_group(strip.number), rank=rank)
+            found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, label, plane=True,
+                              flags=tuple(flags)))
+        return found
+
+    def _where(self, strip: Shown, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
+        """The place of ``rank`` on a strip, large enough to be hit."""
+        height = self.plan.card_height
+        top = lie.y - height / 2
+        last = len(strip.cards) - 1
+        whole = Rect(lie.x - CARD / 2, top, CARD + lie.step * last, height)
+        if group.kind != RUN:
+            return whole
+        at = PLACE[rank] - strip.start
+        if at < 0:
+            return Rect(whole.x - SIDE, top, LEAST_SPOT, height)
+        if at > last:
+            return Rect(whole.right + SIDE - LEAST_SPOT - 12, top, LEAST_SPOT + 12, height)
+        left = whole.x + lie.step * at
+        return Rect(left - (LEAST_SPOT - lie.step) / 2, top, CARD if at == last and verb == "swap" else LEAST_SPOT, height)
+
+
+def _laid_out(group: Group) -> tuple[int, tuple[Card | None, ...]]:
+    """The cards of a group as they lie, gaps of a run included, and the place of the first."""
+    if group.kind != RUN:
+        return 0, group.held
+    places = [place for place, card in enumerate(group.cards) if card is not None]
+    return places[0], group.cards[places[0]:places[-1] + 1]

@@ -1,0 +1,104 @@
+"""What lies on the table of Teeth Time as drawings: cards, their heads alone, wilds that stand for a tooth, the contract.
+
+Every drawing is cached, for the stage compares them by identity. A face is drawn for whoever asks; who may ask is the
+board's business.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from tabletin.kernel.faces import Face
+from tabletin.page.pieces import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
+from tabletin.page.scene import Drawing
+
+from . import art
+from .anatomy import COLOURS, TEETH
+from .cards import RANK
+from .face_cards import FIELDS, corner
+
+HEAD: Final = (250, 118)  # of a card of which only the top is shown
+ROW: Final = 44  # units of the badge: a row, a cell, the words before them
+CELL: Final = 31
+WORDS: Final = 62
+CELL_TEXT: Final = 25
+
+
+@cache
+def card(face: Face | None, language: str, rank: str = "") -> Drawing:
+    """A whole card, or the back; ``rank``: what a wild stands for."""
+    markup = art.back() if face is None else art.front(face, language)
+    return Drawing(markup + _stands_for(rank, 133), *art.VIEWBOX, shows=face)
+
+
+@cache
+def head(face: Face | None, language: str, rank: str = "") -> Drawing:
+    """The top of a card, for a table with many: index, quadrant and place, or a face card's sign."""
+    if face is None:
+        inner = rect(10, 10, 230, 98, 9, f'fill="{paint("enamel")}"')
+    elif face in RANK:
+        tooth = TEETH[face]
+        ink = f"{COLOURS[tooth.colour]}-ink"
+        inner = (lettering(RANK[face], 47 if tooth.side == "right" else 55, 77, 66, ink)
+                 + path(art.BRACKETS[tooth.colour], f'fill="none" stroke="{paint(ink)}" stroke-width="5"')
+                 + art.smile(tooth))
+    else:
+        field, ink = FIELDS[face]
+        inner = rect(10, 10, 230, 98, 9, f'fill="{paint(field)}"') + corner(face, ink)
+    return Drawing(sheet(*HEAD) + inner + _stands_for(rank, 78), *HEAD, shows=face)
+
+
+def _stands_for(rank: str, y: float) -> Markup:
+    """The rank a wild stands for, in a round mark that stays to be seen in a strip."""
+    if not rank:
+        return ""
+    return (circle(52, y - 8, 33, f'fill="{paint("tooth")}" stroke="{paint("brass")}" stroke-width="6"')
+            + lettering(rank, 52, y + 9, 48, "ink"))
+
+
+@cache
+def badge(rows: tuple[tuple[str, int, tuple[tuple[str, str], ...]], ...]) -> Drawing:
+    """The contract. A row: its word, how many cards it needs, its cells as (rank or "", "tooth", "wild" or "").
+
+    A row that has what it needs turns green.
+    """
+    most = max(max(least, len(cells)) for _, least, cells in rows)
+    size = (WORDS + most * CELL + 14, len(rows) * ROW + 10)
+    return Drawing(sheet(*size) + "".join(_row(row, 5 + at * ROW) for at, row in enumerate(rows)), *size)
+
+
+def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float) -> Markup:
+    word, least, cells = row
+    done = sum(bool(kind) for _, kind in cells) >= least
+    out = lettering(word, 12, y + 31, 23, "green-ink" if done else "ink", anchor="start")
+    for place in range(max(least, len(cells))):
+        rank, kind = cells[place] if place < len(cells) else ("", "")
+        x = WORDS + 6 + place * CELL
+        if kind:
+            fill = "green-ink" if done else "ink" if kind == "wild" else "enamel"
+            frame = f'fill="{paint(fill)}"' + (f' stroke="{paint("brass")}" stroke-width="3"' if kind == "wild" else "")
+        else:
+            frame = f'fill="none" stroke="{paint("piece-line")}" stroke-width="2" stroke-dasharray="4 3"'
+        out += rect(x, y + 4, CELL - 4, ROW - 8, 5, frame)
+        if rank:
+            out += lettering(rank, x + (CELL - 4) / 2, y + 31, CELL_TEXT, "cream" if kind else "ink-quiet",
+                             weight=700 if kind else 500)
+    return out
+
+
+@cache
+def is_down(word: str) -> Drawing:
+    """The badge of a seat that is down."""
+    size = (148, 54)
+    tick = path("M20 28l10 11l18-24", f'fill="none" stroke="{paint("green-ink")}" stroke-width="7" '
+                                      'stroke-linecap="round" stroke-linejoin="round"')
+    return Drawing(sheet(*size) + tick + lettering(word, 62, 36, 27, "green-ink", anchor="start"), *size)
+
+
+@cache
+def direction(step: int) -> Drawing:
+    """Which way play goes round: clockwise for 1, the other way for -1."""
+    arrow = path("M-24-16A29 29 0 1 1-27 11M-27-33L-25-13L-5-16", f'fill="none" stroke="{paint("enamel")}" '
+                 f'stroke-width="{LINE * 2}" stroke-linecap="round" stroke-linejoin="round"')
+    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({step} 1)"'), 100, 100)
