@@ -20,6 +20,7 @@ from tabletin.kernel.shapes import Malformed
 
 from .authority import Signed
 from .identity import Verifier
+from .sealed.group import Group
 from .sealed.pending import Checker
 from .sealed_dealing import SealedDealing, match_bytes
 
@@ -92,6 +93,19 @@ def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker
     return Match(rules, genesis, dealing, authority)
 
 
+def guilty_of_shuffle(match: Match, authority: Signed, group: Group) -> str | None:
+    """Whose shuffle in ``match``'s log fails, every one checked anew; None if all hold."""
+    again = replica(match.entries[0], type(match.rules), authority.verifier, Checker(group))
+    for entry in match.entries[1:]:
+        try:
+            again.append(entry)
+        except Refused:  # the last author of a chain is refused at once, earlier ones are found when it is complete
+            return entry.statement.author
+        if isinstance(again.dealing, SealedDealing) and again.dealing.guilty is not None:
+            return again.dealing.guilty
+    return None
+
+
 def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier,
           checker: Checker) -> Refusal | None:
     """What is proven against the accused, as a key with parameters; None if nothing is.
@@ -102,12 +116,11 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
     setup = Setup.from_statement(genesis.statement)
     match = replica(genesis, find(setup.game), verifier, checker)
     authority = Signed(setup, verifier)
-    for entry in rest:
-        match.append(entry)
     against = accusation.against
     if accusation.why == "shuffle":
-        dealing = match.dealing
-        return PROVEN["shuffle"] if isinstance(dealing, SealedDealing) and dealing.guilty == against else None
+        return PROVEN["shuffle"] if _shuffle_fails(match, rest, against) else None
+    for entry in rest:
+        match.append(entry)
     if accusation.why == "fork":
         one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
         signed = authority.place_signed(one, against) and authority.place_signed(two, against)
@@ -138,6 +151,19 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
             return error.refusal
         return None
     raise Malformed(f"no such accusation: {accusation.why}")
+
+
+def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
+    """Whether the log, read on from its genesis, comes to a shuffle of ``against`` that fails."""
+    for entry in rest:
+        try:
+            match.append(entry)
+        except Refused as error:
+            return entry.statement.author == against and error.refusal.key == "sealed.bad_shuffle"
+        dealing = match.dealing
+        if isinstance(dealing, SealedDealing) and dealing.guilty is not None:
+            return dealing.guilty == against
+    return False
 
 
 def _two(accusation: Accusation) -> tuple[Json, Json]:

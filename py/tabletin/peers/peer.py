@@ -19,7 +19,8 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Malformed, Move
 
 from .authority import Signed, gone_vote, next_peer, timeout_vote
-from .evidence import Accusation
+from .checking import LateChecker
+from .evidence import Accusation, guilty_of_shuffle
 from .identity import Identity
 from .sealed_dealing import SealedDealer, SealedDealing
 
@@ -27,6 +28,8 @@ VERSION: Final = 1
 BATCH: Final = 64  # entries in one message
 MOST_AHEAD: Final = 512  # entries held that cannot be placed yet
 RESEND: Final = 1.0  # seconds between two sayings of a statement that is not in the log yet, and of one's head
+MANY: Final = 8  # entries in one message from which it is catching up, not play
+CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 MOST_MESSAGE: Final = 8_000_000  # bytes
 
 Message = dict[str, Json]
@@ -99,8 +102,21 @@ class Peer:
 
     @property
     def ready(self) -> bool:
-        """Whether it may sign: after a restart only once it has heard every live peer's head and has caught up."""
-        return self.takes_part and not (self._unheard & set(self.others)) and not self.accusations
+        """Whether it may sign: after a restart only once it has heard every live peer's head and has caught up, and never
+        before the shuffles of the hand under way are checked, or after somebody was proven to break the rules."""
+        checked = self.late is None or not self.late.urgent
+        return self.takes_part and checked and not (self._unheard & set(self.others)) and not self.accusations
+
+    @property
+    def late(self) -> LateChecker | None:
+        """The checker that may put shuffles off, if this replica has one."""
+        checker = self.dealing.checker
+        return checker if isinstance(checker, LateChecker) else None
+
+    @property
+    def checking(self) -> int:
+        """How many shuffles are still being checked in the background."""
+        return self.late.left if self.late is not None else 0
 
     @property
     def dealing(self) -> SealedDealing:
@@ -169,8 +185,11 @@ class Peer:
         self._work()
 
     def _append(self, entry: Entry) -> None:
+        deals = self.dealing.deals
         self.match.append(entry)
         self.storage.save_entry(entry)
+        if self.late is not None and self.dealing.deals > deals:
+            self.late.new_deal()
         self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         if self.saying is not None and entry.statement.hash == self.saying.hash:
             self._keep_saying(None)
@@ -272,7 +291,24 @@ class Peer:
                 self._ahead.setdefault(entry.index, entry)
             else:
                 self.refused["peers.too_far_ahead"] += 1
+        late = self.late
+        if late is not None:
+            late.catching_up = len(entries) > MANY
         self._advance(sender)
+        if late is not None:
+            late.catching_up = False
+            self._check(late.urgent)
+
+    def _check(self, count: int) -> None:
+        """Check ``count`` shuffles that were put off; one that fails convicts its author from the log."""
+        late = self.late
+        if late is None or not count:
+            return
+        late.work(count)
+        if late.failed:
+            against = guilty_of_shuffle(self.match, self.authority, late.group)
+            if against is not None:
+                self._accuse(Accusation.of_log(self.match, against, "shuffle"))
 
     def _advance(self, sender: str) -> None:
         while (entry := self._ahead.pop(len(self.match.entries), None)) is not None:
@@ -404,6 +440,7 @@ class Peer:
         self._said_at = now
         self._send(None, {"t": "head", "i": len(self.match.entries) - 1, "h": self.match.head,
                           "m": self.match.id, "v": VERSION})
+        self._check(min(self.checking, CHECKED_A_TICK))
         if self.ready:
             if self.saying is not None:
                 self._utter()

@@ -1,0 +1,105 @@
+"""Catching up: shuffles of finished hands are checked in the background, those of the hand under way before anything is said."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.games import rules_of
+from tabletin.kernel.log import canonical
+from tabletin.peers.authority import Signed
+from tabletin.peers.checking import LateChecker
+from tabletin.peers.evidence import judge, replica
+from tabletin.peers.peer import BATCH, Peer
+from tabletin.peers.sealed.group import L
+from tabletin.peers.sealed.group_standin import StandInGroup
+from tabletin.peers.sealed.messages import Shuffled, decode, encode
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.shuffle import ShuffleClaim
+from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
+from tests.peers.network import Disk, Network
+
+
+class Gullible(Checker):
+    """Believes every shuffle: how a log with a false one could come about."""
+
+    def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
+        return [True] * len(claims)
+
+
+class FalseDealer(SealedDealer):
+    """Spoils the proof of its first shuffle."""
+
+    spoiled = False
+
+    def owes(self, state: Any, dealing: SealedDealing) -> Any:
+        body = super().owes(state, dealing)
+        if body is None or self.spoiled:
+            return body
+        message = decode(dealing.checker.group, b64decode(body["sealed"]))
+        if not isinstance(message, Shuffled):
+            return body
+        self.spoiled = True
+        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
+        return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
+
+
+def late_peer(net: Network, number: int) -> Peer:
+    """A replica of node ``number`` that has nothing yet and puts shuffles off."""
+    node = net.nodes[number]
+    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, LateChecker(StandInGroup()))
+    return Peer(node.identity, Signed(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+
+
+def feed(peer: Peer, net: Network, source: Peer) -> None:
+    entries = source.match.entries
+    for start in range(1, len(entries), BATCH):
+        batch = [entry.to_json() for entry in entries[start:start + BATCH]]
+        peer.receive(source.author, canonical({"t": "put", "e": batch}))
+
+
+def test_finished_hands_are_checked_in_the_background() -> None:
+    net = Network("dominoes", 3, 31, options={"target": 100})
+    assert net.run(net.finished)
+    source = net.peers[0]
+    assert source.dealing.deals > 2
+    peer = late_peer(net, 1)
+    feed(peer, net, source)
+    assert peer.match.head == source.match.head
+    assert peer.checking > 0 and peer.late is not None and peer.late.urgent == 0
+    now = 0.0
+    while peer.checking:
+        left = peer.checking
+        now += 1.5
+        peer.tick(now)
+        assert peer.checking < left
+    assert not peer.accusations
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> None:
+    net = Network("dominoes", 3, 32, options={"target": 100})
+    net.checker = Gullible(StandInGroup())
+    for node in net.nodes:
+        if net.nodes.index(node) == number:
+            node.dealer = FalseDealer(node.author, bytes([number + 1]) * 32)
+        node.disk = Disk()
+        node.start(net.genesis)
+    assert net.run(net.finished)
+    peer = late_peer(net, (number + 1) % 3)
+    feed(peer, net, net.peers[0])
+    assert peer.match.head == net.peers[0].match.head
+    now = 0.0
+    while peer.checking:
+        now += 1.5
+        peer.tick(now)
+    (accusation,) = peer.accusations
+    assert (accusation.why, accusation.against) == ("shuffle", net.nodes[number].author)
+    proven = judge(accusation, rules_of, net.verifier, Checker(StandInGroup()))
+    assert proven is not None and proven.key == "peers.why.shuffle"
+    honest = replace(accusation, against=net.nodes[(number + 1) % 3].author)
+    assert judge(honest, rules_of, net.verifier, Checker(StandInGroup())) is None
