@@ -1,0 +1,201 @@
+"""Invite and reply codes: what two browsers must know of each other, in about a hundred characters.
+
+A WebRTC session description says little that is not the same every time. A code keeps flags, ICE user and password, the
+certificate's fingerprint and the candidates, with a version, what it belongs to and a checksum; the whole description is
+rebuilt from it. Nothing here knows a browser.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+from uuid import UUID
+
+VERSION: Final = 1
+ROOM_BYTES: Final = 6  # what tells one invite from another
+CHECK_BYTES: Final = 3
+MOST_CANDIDATES: Final = 8
+MOST_CODE: Final = 800  # characters
+LOCAL: Final = ".local"
+ICE_ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+
+class Kind(Enum):
+    """An invite asks, a reply answers."""
+
+    INVITE = 0
+    REPLY = 1
+
+
+class BadCode(ValueError):
+    """A code that cannot be used; ``key`` is the catalogue's reason: "empty", "damaged", "version", "form"."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = f"peers.code.{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Where a browser can be reached: an IP address or an mDNS name, a port; ``reflexive``: seen by a STUN server."""
+
+    address: str
+    port: int
+    reflexive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The part of a session description that differs: ``fingerprint`` is the certificate's SHA-256 (32 bytes)."""
+
+    user: str
+    password: str
+    fingerprint: bytes
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What stands in a link: an invite or a reply, ``room`` (the invite it belongs to), and a description."""
+
+    kind: Kind
+    room: bytes
+    description: Description
+
+    def to_text(self) -> str:
+        """The code in base64url, without padding."""
+        body = bytes([VERSION << 4 | self.kind.value]) + self.room + _packed(self.description)
+        return urlsafe_b64encode(body + sha256(body).digest()[:CHECK_BYTES]).decode().rstrip("=")
+
+    @classmethod
+    def from_text(cls, text: str) -> Code:
+        """Reads a code, also out of a whole link or with spaces and line breaks. Raises ``BadCode``."""
+        text = "".join(text.split()).rpartition("=")[2] if "=" in text.strip().rstrip("=") else "".join(text.split())
+        text = text.rstrip("=")
+        if not text:
+            raise BadCode("empty")
+        if len(text) > MOST_CODE:
+            raise BadCode("damaged")
+        try:
+            data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        except (ValueError, Base64Error) as error:
+            raise BadCode("damaged") from error
+        body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
+        if not body or sha256(body).digest()[:CHECK_BYTES] != check:
+            raise BadCode("damaged")
+        if body[0] >> 4 != VERSION:
+            raise BadCode("version")
+        if body[0] & 15 not in (0, 1):
+            raise BadCode("form")
+        code = cls(Kind(body[0] & 15), body[1:1 + ROOM_BYTES], _unpacked(body[1 + ROOM_BYTES:]))
+        if code.to_text() != text:
+            raise BadCode("damaged")
+        return code
+
+
+def _packed(description: Description) -> bytes:
+    parts = [_ice(description.user), _ice(description.password), description.fingerprint]
+    for candidate in description.candidates[:MOST_CANDIDATES]:
+        kind, address = _address(candidate.address)
+        parts.append(bytes([kind | 4 * candidate.reflexive]) + address + candidate.port.to_bytes(2, "big"))
+    return b"".join(parts)
+
+
+def _unpacked(data: bytes) -> Description:
+    user, data = _read_ice(data)
+    password, data = _read_ice(data)
+    fingerprint, data = data[:32], data[32:]
+    if len(fingerprint) != 32:
+        raise BadCode("form")
+    candidates: list[Candidate] = []
+    while data:
+        kind, reflexive = data[0] & 3, bool(data[0] & 4)
+        size = (4, 16, 16)[kind] if kind < 3 and data[0] < 8 else -1
+        if size < 0 or len(data) < 3 + size or len(candidates) == MOST_CANDIDATES:
+            raise BadCode("form")
+        raw, port = data[1:1 + size], int.from_bytes(data[1 + size:3 + size], "big")
+        address = str(IPv4Address(raw)) if kind == 0 else str(IPv6Address(raw)) if kind == 1 else f"{UUID(bytes=raw)}{LOCAL}"
+        candidates.append(Candidate(address, port, reflexive))
+        data = data[3 + size:]
+    return Description(user, password, fingerprint, tuple(candidates))
+
+
+def _address(address: str) -> tuple[int, bytes]:
+    if address.endswith(LOCAL):
+        return 2, UUID(address.removesuffix(LOCAL)).bytes
+    parsed = ip_address(address)
+    return (0 if isinstance(parsed, IPv4Address) else 1), parsed.packed
+
+
+def _ice(text: str) -> bytes:
+    """Four characters of the ICE alphabet in three bytes; the first byte says how many groups."""
+    if len(text) % 4 or not set(text) <= ICE_ALPHABET or len(text) > 256:
+        raise BadCode("form")
+    return bytes([len(text) // 4]) + b64decode(text)
+
+
+def _read_ice(data: bytes) -> tuple[str, bytes]:
+    size = 3 * data[0] if data else 0
+    if not size or len(data) < 1 + size:
+        raise BadCode("form")
+    return b64encode(data[1:1 + size]).decode(), data[1 + size:]
+
+
+# ---- session descriptions ----
+
+def shrink(sdp: str) -> Description:
+    """What differs in a browser's session description of one data channel. Raises ``BadCode`` for any other."""
+    user = password = ""
+    fingerprint = b""
+    candidates: dict[tuple[str, int], Candidate] = {}
+    for line in sdp.splitlines():
+        name, _, value = line.removeprefix("a=").partition(":")
+        if name == "ice-ufrag":
+            user = value
+        elif name == "ice-pwd":
+            password = value
+        elif name == "fingerprint" and value.lower().startswith("sha-256 "):
+            fingerprint = bytes.fromhex(value[8:].replace(":", ""))
+        elif name == "candidate":
+            found = _candidate(value)
+            if found is not None:
+                candidates.setdefault((found.address, found.port), found)
+    if not user or not password or len(fingerprint) != 32:
+        raise BadCode("form")
+    return Description(user, password, fingerprint, tuple(candidates.values())[:MOST_CANDIDATES])
+
+
+def _candidate(value: str) -> Candidate | None:
+    """A UDP host or reflexive candidate of the data channel's one component; None for any other."""
+    words = value.split()
+    if len(words) < 8 or words[1] != "1" or words[2].lower() != "udp" or words[7] not in ("host", "srflx"):
+        return None
+    try:
+        _address(words[4])
+    except ValueError:
+        return None
+    return Candidate(words[4], int(words[5]), words[7] == "srflx")
+
+
+def expand(description: Description, kind: Kind) -> str:
+    """The whole session description, for ``setRemoteDescription``."""
+    lines = [
+        "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0", "a=msid-semantic: WMS",
+        "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0",
+    ]
+    for number, candidate in enumerate(description.candidates, 1):
+        known_as = "typ srflx raddr 0.0.0.0 rport 0" if candidate.reflexive else "typ host"
+        priority = (100 if candidate.reflexive else 126) << 24 | (65535 - number) << 8 | 255
+        lines.append(f"a=candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} {known_as}")
+    lines += [
+        f"a=ice-ufrag:{description.user}", f"a=ice-pwd:{description.password}", "a=ice-options:trickle",
+        "a=fingerprint:sha-256 " + description.fingerprint.hex(":").upper(),
+        f"a=setup:{'actpass' if kind is Kind.INVITE else 'active'}", "a=mid:0", "a=sctp-port:5000",
+        "a=max-message-size:262144",
+    ]
+    return "\r\n".join(lines) + "\r\n"
