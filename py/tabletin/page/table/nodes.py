@@ -38,6 +38,12 @@ def closest_key(target: Node) -> str:
     return str(found.getAttribute("data-key")) if found else ""
 
 
+def calm() -> bool:
+    """Whether nothing is to move on its own: the player's setting, or the system's."""
+    motion = js.document.documentElement.dataset.motion or "auto"
+    return motion == "reduced" or bool(motion == "auto" and js.window.matchMedia("(prefers-reduced-motion: reduce)").matches)
+
+
 class Wires:
     """Listeners and timers of one screen."""
 

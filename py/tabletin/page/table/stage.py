@@ -19,11 +19,11 @@ import js
 from tabletin.page.scene import Drawing, Key, Piece, Point, Rect, Resting, Scene, Spot
 
 from .camera import Camera, fitted, kept_in_reach, showing, steady
-from .nodes import Node, Wires, node
+from .nodes import Node, Wires, calm, node
 from .things import Things, classes
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
-DEAL_STEP: Final = 14  # ms between two cards of a deal
+DEAL_STEP: Final = 60  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 
@@ -66,6 +66,7 @@ class Stage:
         self._aimed_at: Rect | None = None
         self._timer = 0
         self._leaving: list[Node] = []
+        self._dealt: list[Drawn] = []
 
     # ---- drawing ----
 
@@ -74,6 +75,7 @@ class Stage:
         no motion.
         """
         before, self.scene = self.scene, scene
+        self._undelay()
         focused = self.focused_key()
         old_camera = self.camera
         self._place_window(before, scene)
@@ -154,21 +156,25 @@ class Stage:
             self._fly(own, piece)
 
     def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
-        step = min(DEAL_STEP * 4, DEAL_MOST / max(1, len(arriving))) if dealt else 0
+        step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not calm() else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
             if step:
                 own.style.transitionDelay = f"{step * index:.0f}ms"
+                self._dealt.append(own)
             if piece.plane:
                 self._fly(own, piece)
             else:
                 self._settle(own, piece)
         if step:
-            self._wires.later(step * len(arriving) + LANDING, lambda: self._undelay([own for own, _ in arriving]))
+            self._wires.forget(self._timer)
+            self._timer = self._wires.later(step * len(arriving) + LANDING, self.land)
 
-    def _undelay(self, dealt: Iterable[Drawn]) -> None:
-        for own in dealt:
+    def _undelay(self) -> None:
+        """A deal is over, or somebody cannot wait for its end."""
+        for own in self._dealt:
             own.style.transitionDelay = ""
+        self._dealt.clear()
 
     def _born(self, piece: Piece) -> Drawn:
         element = node("div", "piece still")
@@ -286,6 +292,7 @@ class Stage:
 
     def land(self) -> None:
         """Whatever still flies has arrived."""
+        self._undelay()
         for own in self._pieces.values():
             if own.flying:
                 own.flying = False

@@ -1,0 +1,89 @@
+"""Sitting down at a table in the browser: starting a match, waiting for one's turn, what lies in the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tabletin.games import GAMES, rules_of
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.page.session import dealer_for
+from tabletin.words import load
+from tabletin.words.wording import Wording
+
+WORDS = load()
+QUICK = json.dumps({"pace": "quick"})
+PATIENCE = 30_000  # ms for bots, on a busy machine
+
+
+def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
+    """A new match of ``game`` with quick bots, begun as a link asks for it."""
+    page.add_init_script(f"localStorage.setItem('tabletin.settings', {json.dumps(QUICK)})")
+    query = "&".join(f"{name}={value}" for name, value in asked.items())
+    visit(f"#/{game}/new?{query}")
+    page.locator("form.newmatch button[type=submit]").click()
+    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=PATIENCE)
+    return page
+
+
+def my_turn(page: Page) -> bool:
+    """Wait until the person may act (True) or the match is over (False)."""
+    page.wait_for_selector(".table-screen.my-turn, .actions [data-key=result]", timeout=PATIENCE)
+    return page.locator(".actions [data-key=result]").count() == 0
+
+
+def dealt(game: str, seats: int, seed: int, options: dict[str, Any] | None = None) -> Faces:
+    """Every face of a match begun with ``seed``, as long as nothing is shuffled again."""
+    setup = Setup(game, rules_of(game).version, options or {},
+                  tuple(Seat("person", AUTHOR, f"{seat}") for seat in range(seats)), extra={"seed": seed})
+    return Table.begin(rules_of(game), setup, dealer_for(setup)).match.knowledge
+
+
+class Eyes:
+    """Watches that no face gets into the page that the person may not know. ``look`` after each act."""
+
+    def __init__(self, page: Page, game: str, faces: Faces) -> None:
+        self.page = page
+        art = GAMES[game].module("art")
+        wording = Wording(WORDS, Setup(game, 1, {}, ()))
+        self.names = {card: wording.face(face) for card, face in faces.items()}
+        markups = list(dict.fromkeys(art.front(face) for face in faces.values()))
+        normal = page.evaluate("""(markups) => markups.map((markup) => {
+            const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            svg.innerHTML = markup;
+            return svg.innerHTML;
+        })""", markups)
+        drawn = dict(zip(markups, normal, strict=True))
+        self.drawings = {card: drawn[art.front(face)] for card, face in faces.items()}
+        self.seen: set[int] = set()
+
+    def look(self) -> int:
+        """Check the page as it is; how many cards lie open in it."""
+        pieces = self.page.evaluate("""() => [...document.querySelectorAll(".piece[data-key]")].map((piece) =>
+            [Number(piece.dataset.key.slice(1)), piece.getAttribute("aria-label") ?? "", piece.firstElementChild.innerHTML])""")
+        showing = set()
+        for card, label, drawing in pieces:
+            if drawing == self.drawings[card]:
+                assert self.names[card] in label, f"{label} is drawn as {self.names[card]}"
+                showing.add(card)
+            else:
+                assert drawing not in self.drawings.values(), f"card {card} shows a face that is not its own"
+        self.seen |= showing
+        public = self.page.locator(".spoken").inner_text()
+        known = {self.names[card] for card in self.seen}
+        page = self.page.evaluate("document.documentElement.outerHTML")
+        for card, name in self.names.items():
+            if name not in known and name not in public:
+                assert not re.search(rf"\b{re.escape(name)}\b", page), f"{name} (card {card}) is hidden and in the page"
+        return len(showing)
+
+
+def focus_is_kept(page: Page) -> None:
+    """The keyboard is somewhere, not lost in the body of the page."""
+    assert page.evaluate("document.activeElement !== document.body"), "the focus is lost"
