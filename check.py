@@ -1,0 +1,54 @@
+"""Tests: sets everything up, then lint, types, import contracts, unit tests, the rules inside Pyodide, the real browser.
+
+The last line says how many checks passed and failed; the exit code is 0 only when none failed. ``--help`` tells the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from workshop import setup
+from workshop.trouble import Trouble, say, tell
+
+NAMES = ("lint", "types", "contracts", "unit", "pyodide", "e2e")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Test Tabletin: set up and run every check.")
+    parser.add_argument("--only", choices=NAMES, action="append", help="run only this stage (may be given several times)")
+    parser.add_argument("--quick", action="store_true", help="leave out Pyodide and the browser; refused where CI is set")
+    return parser.parse_args()
+
+
+def main() -> int:
+    wanted = arguments()
+    if wanted.quick and os.environ.get("CI"):
+        print("--quick leaves out the browser, which CI never does.", file=sys.stderr)
+        return 2
+    try:
+        setup.for_testing()
+    except Trouble as trouble:
+        tell(trouble)
+        print("0 passed, 1 failed")
+        return 1
+    setup.go_inside(Path(__file__), sys.argv[1:])
+    from workshop import stages
+
+    passed = failed = 0
+    for name in wanted.only or (stages.QUICK if wanted.quick else NAMES):
+        say(f"{name}: {(stages.STAGES[name].__doc__ or '').strip()}")
+        start = time.monotonic()
+        tally = stages.perform(name)
+        say(f"{name}: {tally.passed} passed, {tally.failed} failed, {time.monotonic() - start:.0f} s")
+        passed += tally.passed
+        failed += tally.failed
+    print(f"{passed} passed, {failed} failed")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

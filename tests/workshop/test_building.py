@@ -1,0 +1,153 @@
+"""What the build promises: results kept by their inputs, stable zips, marks that must be there, letters that are drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from workshop import cache, fonts, setup, site
+from workshop.app import write_zip
+from workshop.paths import REQUIREMENTS, ROOT, WEB
+from workshop.trouble import Trouble
+
+
+def test_cached_step_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    made: list[str] = []
+
+    def make(folder: Path) -> None:
+        made.append(folder.name)
+        (folder / "result").write_text("x")
+
+    first = cache.cached("step", "key", make)
+    assert cache.cached("step", "key", make) == first
+    assert (first / "result").read_text() == "x"
+    assert len(made) == 1
+
+
+def test_failed_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+
+    def fail(folder: Path) -> None:
+        (folder / "half").write_text("x")
+        raise Trouble("no")
+
+    with pytest.raises(Trouble):
+        cache.cached("step", "key", fail)
+    assert list((tmp_path / "step").iterdir()) == []
+
+
+def test_only_the_newest_results_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    for number in range(cache.KEPT + 3):
+        folder = cache.cached("step", f"key{number}", lambda folder: None)
+        os.utime(folder, (number, number))
+    cache.forget_old(tmp_path / "step")
+    assert sorted(path.name for path in (tmp_path / "step").iterdir()) == [
+        f"key{number}" for number in range(3, cache.KEPT + 3)
+    ]
+
+
+def test_digest_sees_names_and_contents(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    first = cache.folder_digest([tmp_path])
+    (tmp_path / "a").rename(tmp_path / "b")
+    second = cache.folder_digest([tmp_path])
+    (tmp_path / "b").write_text("2")
+    assert len({first, second, cache.folder_digest([tmp_path])}) == 3
+
+
+def test_same_entries_make_the_same_zip(tmp_path: Path) -> None:
+    write_zip(tmp_path / "1.zip", {"b": b"2", "a": b"1"})
+    write_zip(tmp_path / "2.zip", {"a": b"1", "b": b"2"})
+    assert (tmp_path / "1.zip").read_bytes() == (tmp_path / "2.zip").read_bytes()
+    assert zipfile.ZipFile(tmp_path / "1.zip").read("b") == b"2"
+
+
+def test_page_without_its_mark_is_refused() -> None:
+    with pytest.raises(Trouble, match="build:preload"):
+        site.fill("<html></html>", "preload", "x")
+
+
+def test_page_holds_every_mark_and_every_file_it_names() -> None:
+    page = (ROOT / "index.html").read_text("utf-8")
+    assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home")] == [1, 1, 1]
+    named = {match.group(2) for match in site.REFERENCE.finditer(page)}
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_every_letter_of_the_catalogue_is_in_the_fonts() -> None:
+    catalogue = json.loads((ROOT / "py" / "tabletin" / "words" / "en.json").read_text("utf-8"))
+    used = {ord(sign) for text in fonts.texts(catalogue) for sign in text if sign >= " "}
+    assert used <= fonts.letters(ROOT / "py" / "tabletin" / "words")
+
+
+def test_service_worker_keeps_every_file(tmp_path: Path) -> None:
+    made = site.Site(tmp_path)
+    made.add("index.html", b"page")
+    made.add("files/a.1.js", b"script", for_ever=True)
+    site.service_worker(made, "7")
+    text = (tmp_path / "service-worker.js").read_text("utf-8")
+    kept = json.loads(re.search(r"const FILES = (\{.*?\});", text, re.DOTALL)[1])  # type: ignore[index]
+    assert set(kept) == {"index.html", "files/a.1.js"}
+    assert kept["files/a.1.js"] == ""
+    assert re.fullmatch("[0-9a-f]{16}", kept["index.html"])
+    assert 'const VERSION = "7";' in text
+
+
+def test_export_overwrites_no_strangers_folder(tmp_path: Path) -> None:
+    (tmp_path / "diary.txt").write_text("mine")
+    with pytest.raises(Trouble, match="no site of ours"):
+        site.export(tmp_path)
+    assert (tmp_path / "diary.txt").read_text() == "mine"
+
+
+def test_manifest_names_icons_that_exist() -> None:
+    manifest = json.loads((WEB / "manifest.webmanifest").read_text("utf-8"))
+    assert {entry["purpose"] for entry in manifest["icons"]} == {"any", "maskable"}
+    assert [entry["src"] for entry in manifest["icons"] if not (WEB / entry["src"]).is_file()] == []
+
+
+@pytest.mark.parametrize("lock", ["build", "dev", "node"])
+def test_locks_hold_hashes_and_no_addresses(lock: str) -> None:
+    text = (REQUIREMENTS / f"{lock}.txt").read_text("utf-8")
+    pinned = re.findall(r"(?m)^[a-z0-9][^\s=]*==\S+ \\$", text)
+    assert pinned
+    assert len(re.findall(r"(?m)^[a-z0-9]", text)) == len(pinned)
+    assert "://" not in text
+
+
+def test_npm_lock_holds_hashes_and_no_addresses() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+    taken = {name: entry for name, entry in lock["packages"].items() if name}
+    assert [name for name, entry in taken.items() if "resolved" in entry] == []
+    assert [name for name, entry in taken.items() if not entry.get("integrity", "").startswith("sha")] == []
+
+
+def test_old_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setup, "OLDEST_PYTHON", (99, 0))
+    with pytest.raises(Trouble, match=r"Python 99\.0 or newer"):
+        setup.python_is_new_enough()
+
+
+def test_serving_needs_nothing_installed() -> None:
+    """serve.py starts under a bare Python: isolated, without site-packages."""
+    done = subprocess.run([sys.executable, "-S", "serve.py", "--help"], cwd=ROOT, text=True, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert "--build DIR" in done.stdout
+
+
+def test_configuration_names_scripts_that_exist() -> None:
+    settings = tomllib.loads((ROOT / "pyscript.toml").read_text("utf-8"))
+    own = [*settings["tabletin"]["modules"].values(), *settings["tabletin"]["workers"].values()]
+    assert [name for name in own if name.startswith("web/") and not (ROOT / name).is_file()] == []
+    assert settings["sync_main_only"] is True

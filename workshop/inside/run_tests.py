@@ -1,0 +1,19 @@
+"""Runs inside Pyodide: pytest over some of our test folders, as they are, with the plugins that can run here."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+
+def run(folders: str, report: str) -> int:
+    """Runs the tests of ``folders`` (JSON list) and writes ``report``; returns pytest's exit code."""
+    os.chdir("/root")
+    sys.path.append("/packages")
+    import pytest
+
+    return int(pytest.main([
+        *json.loads(folders), "-q", "-p", "_hypothesis_pytestplugin", "-p", "no:faulthandler", "-p", "no:benchmark",
+        "--capture=sys", "--matches=1", f"--junitxml={report}", "--tb=short",
+    ]))

@@ -1,0 +1,25 @@
+// Starts Pyodide in Node and runs test files in it: {root, pyodide, packages, folders, report} as JSON on standard input.
+// `packages` is where pytest and hypothesis are installed. What pytest prints is printed; the report is JUnit XML.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const { root, pyodide, packages, folders, report } = JSON.parse(readFileSync(0, "utf8"));
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`).href);
+const py = await loadPyodide({
+  indexURL: pyodide,
+  env: {
+    HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1", PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1",
+    HYPOTHESIS_STORAGE_DIRECTORY: "/tmp/hypothesis",
+  },
+});
+for (const [place, folder] of [["/root", root], ["/packages", packages]]) {
+  py.FS.mkdirTree(place);
+  py.mountNodeFS(place, folder);
+}
+try {
+  py.runPython(readFileSync(new URL("run_tests.py", import.meta.url), "utf8"));
+  process.exitCode = py.globals.get("run")(JSON.stringify(folders), report);
+} catch (error) {
+  console.error(String(error.message ?? error).slice(-4000));
+  process.exitCode = 3;
+}

@@ -1,0 +1,134 @@
+"""The stages of testing, each a function that runs one tool and returns how many checks passed and failed.
+
+A stage prints what its tool says. It never hides a failure: a tool that ends badly without naming one counts as one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple
+from xml.etree import ElementTree
+
+from workshop import chromium, site
+from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
+from workshop.runtime import INSIDE
+from workshop.setup import node
+from workshop.trouble import Trouble, run, say, tell
+
+CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
+INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games")
+WORKERS: Final = "2"
+NO_TESTS: Final = 5  # pytest's exit code
+
+
+class Tally(NamedTuple):
+    """How many checks passed, and how many failed."""
+
+    passed: int
+    failed: int
+
+
+def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None) -> int:
+    """Runs a tool in the root, its output to ours; its exit code."""
+    words = [str(word) for word in command]
+    return subprocess.run(words, cwd=ROOT, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False).returncode
+
+
+def one(code: int) -> Tally:
+    """The tally of a tool that is a single check."""
+    return Tally(int(code == 0), int(code != 0))
+
+
+def existing(names: Sequence[str]) -> list[str]:
+    """Those of our folders and files that are there."""
+    return [name for name in names if (ROOT / name).exists()]
+
+
+def lint() -> Tally:
+    """ruff over everything."""
+    return one(program([VENV_BIN / "ruff", "check", "--quiet", "."]))
+
+
+def types() -> Tally:
+    """mypy --strict over everything."""
+    return one(program([VENV_BIN / "mypy", *existing(CHECKED)]))
+
+
+def contracts() -> Tally:
+    """import-linter: which part may import which."""
+    done = subprocess.run([VENV_BIN / "lint-imports", "--no-cache"], cwd=ROOT, text=True, capture_output=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})
+    found = re.search(r"Contracts: (\d+) kept, (\d+) broken", done.stdout)
+    if found is None or done.returncode:
+        print(done.stdout + done.stderr)
+    return Tally(int(found[1]), int(found[2])) if found else Tally(0, 1)
+
+
+def counted(report: Path, code: int) -> Tally:
+    """The tally in a JUnit report, which a run that ended with ``code`` wrote, or did not."""
+    passed = failed = 0
+    if report.exists():
+        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+            tests, bad, skipped = (
+                sum(int(suite.get(name, "0")) for name in names)
+                for names in (("tests",), ("failures", "errors"), ("skipped",))
+            )
+            passed += max(0, tests - bad - skipped)
+            failed += bad
+    return Tally(passed, max(failed, int(code != 0)))
+
+
+def pytest(name: str, arguments: Sequence[str]) -> Tally:
+    """pytest under our Python."""
+    report = WORK / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    code = program([VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS, *arguments])
+    return counted(report, code)
+
+
+def unit() -> Tally:
+    """Unit and property tests under CPython."""
+    return pytest("unit", ["tests"])
+
+
+def pyodide() -> Tally:
+    """The kernel's and the games' tests once more, inside Pyodide."""
+    report = WORK / "pyodide.xml"
+    report.unlink(missing_ok=True)
+    where = "import pytest, pathlib; print(pathlib.Path(pytest.__file__).parent.parent)"
+    packages = run([VENV_PYTHON, "-c", where], "pytest is missing. Delete .venv and run this again.").strip()
+    order = {
+        "root": str(ROOT), "pyodide": str(NODE_MODULES / "pyodide"), "packages": packages,
+        "folders": existing(INSIDE_PYODIDE), "report": f"/root/{report.relative_to(ROOT).as_posix()}",
+    }
+    return counted(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
+
+
+def e2e() -> Tally:
+    """The built site in a real Chromium."""
+    found = chromium.chromium()
+    say(f"Testing in {found}")
+    site.built()
+    os.environ["TABLETIN_CHROMIUM"] = str(found)
+    return pytest("e2e", ["e2e"])
+
+
+STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
+    "lint": lint, "types": types, "contracts": contracts, "unit": unit, "pyodide": pyodide, "e2e": e2e,
+})
+QUICK: Final = ("lint", "types", "contracts", "unit")
+
+
+def perform(name: str) -> Tally:
+    """One stage; a ``Trouble`` in it is told and counts as one failed check."""
+    try:
+        return STAGES[name]()
+    except Trouble as trouble:
+        tell(trouble)
+        return Tally(0, 1)
