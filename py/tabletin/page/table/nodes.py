@@ -40,7 +40,7 @@ def closest_key(target: Node) -> str:
 
 def calm() -> bool:
     """Whether nothing is to move on its own: the player's setting, or the system's."""
-    motion = js.document.documentElement.dataset.motion or "auto"
+    motion = js.document.documentElement.getAttribute("data-motion") or "auto"
     return motion == "reduced" or bool(motion == "auto" and js.window.matchMedia("(prefers-reduced-motion: reduce)").matches)
 
 
