@@ -13,6 +13,7 @@ from tabletin.games.dominoes.state import PLAYING, DominoState
 from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, place_of, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.shapes import Move
 from tabletin.search.worlds import deal_on, random_move
 from tests.games.dominoes.positions import Round
 
@@ -67,6 +68,7 @@ def geometry(state: DominoState, *, branching: bool) -> dict[int, int]:
     for index, laid in enumerate(state.laid):
         high, low = HALVES[state.public[laid.card]]
         double, lead = high == low, laid.place == LEAD
+        sides: tuple[int, ...]
         if not branching:
             sides = (ONWARD, BACK) if lead else (ONWARD,)
         elif double:
@@ -99,7 +101,7 @@ def test_legality_equals_brute_force(game: str, seats: int, options: dict[str, i
             tried += 1
             places = geometry(state, branching=game != "matador")
             assert state.open == places
-            expected = set()
+            expected: set[Move] = set()
             for card, (place, number) in product(state.hands[seat], places.items()):
                 face = faces[card]
                 for inner in set(HALVES[face]):

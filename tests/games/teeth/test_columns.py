@@ -86,8 +86,8 @@ def test_te_1_aces_equal_trying_every_choice() -> None:
         middle, cut = cards[0], rng.randint(2, len(cards) - 1)
         own, other = cards[1:cut], cards[cut:]
         signed = [(face, 1) for face in (*own, middle)] + [(face, -1) for face in other]
-        sums = [sum(sign * (value if value is not None else PRINTED.of[face]) for (face, sign), value in zip(signed, choice, strict=True))
-                for choice in product(*[(1, 11) if face[0] == "A" else (None,) for face, _ in signed])]
+        choices = product(*[(1, 11) if face[0] == "A" else (PRINTED.of[face],) for face, _ in signed])
+        sums = [sum(sign * value for (_, sign), value in zip(signed, choice, strict=True)) for choice in choices]
         fitting = [total for total in sums if total <= 18]
         expected = Score(max(fitting), False) if fitting else Score(min(sums), True)
         assert PRINTED.score(own, middle, other) == expected

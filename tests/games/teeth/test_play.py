@@ -69,7 +69,9 @@ def test_te_3_replacing_a_middle_card() -> None:
 
 
 def test_te_3_doubling_down_on_ones_own_side() -> None:
-    deal = Deal(THREE + " QS 4S 5S").do(0, "draw").do(0, "double", 1).do(1, "draw").do(1, "double", 1).do(0, "draw").do(0, "double", 1)
+    deal = Deal(THREE + " QS 4S 5S")
+    for seat in (0, 1, 0):
+        deal.do(seat, "draw").do(seat, "double", 1)
     column = deal.state.columns[1]
     assert column is not None
     assert [deal.shown(extras) for extras in column.extras] == [["QS", "5S"], ["4S"]]

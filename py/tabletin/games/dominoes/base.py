@@ -30,6 +30,7 @@ class DominoRules(Rules[DominoState]):
     """Base of Dominoes, Matador and Tiddle-A-Wink. ``most_seats``: how many each set is for."""
 
     most_seats: ClassVar[Mapping[int, int]]
+    table_rule: ClassVar[str] = "DO-2"  # the ruling on what may be laid where
 
     # ---- what a game says of itself ----
 
@@ -177,7 +178,7 @@ class DominoRules(Rules[DominoState]):
         if card not in state.hands[seat]:
             return Refusal("kernel.not_yours")
         if place not in state.open:
-            return Refusal("dominoes.refuse.not_open", rule="DO-2")
+            return Refusal("dominoes.refuse.not_open", rule=self.table_rule)
         face = state.public[card]
         if face not in HALVES:
             return Refusal("dominoes.refuse.no_domino")
@@ -185,7 +186,7 @@ class DominoRules(Rules[DominoState]):
 
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         """The reason to give when ``face`` does not fit ``place``."""
-        return Refusal("dominoes.refuse.no_match", {**named(face), "number": state.open[place]}, "DO-2")
+        return Refusal("dominoes.refuse.no_match", {**named(face), "number": state.open[place]}, self.table_rule)
 
     # ---- playing ----
 
@@ -374,5 +375,6 @@ class DominoRules(Rules[DominoState]):
         for counted in state.sheet:
             number += counted.how != "remix"
             cells = tuple(own if own or seat == counted.winner else None for seat, own in enumerate(counted.points))
-            rows.append(SheetRow("dominoes.sheet.remix" if counted.how == "remix" else "dominoes.sheet.round", cells, {"n": number}))
+            kind = "remix" if counted.how == "remix" else "round"
+            rows.append(SheetRow(f"dominoes.sheet.{kind}", cells, {"n": number}))
         return [*rows, SheetRow("dominoes.sheet.total", state.totals, total=True)]

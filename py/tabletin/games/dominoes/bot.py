@@ -20,7 +20,7 @@ from .base import DominoRules
 from .matador import Matador
 from .scoring import score
 from .sketch import THUMBS, Branch, Line, Sketch, Thumb
-from .state import PLAYING, DominoState
+from .state import DominoState
 from .tiles import HALVES
 from .worlds import Unseen, table_only
 
@@ -122,7 +122,7 @@ def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
     """Make ``move``, legal in ``state``, in a sketch of it; ``face``: of the domino laid."""
     if isinstance(sketch, Line):
         if move[0] == "lay":
-            sketch.lay(HALVES[face], sorted(state.open).index(move[2]), move[3])
+            sketch.lay(HALVES[face], sketch.ends.index(state.open[move[2]]), move[3])
         else:
             sketch.draw()
     else:

@@ -26,6 +26,7 @@ class Matador(DominoRules):
     id = "matador"
     seat_counts = range(3, 9)
     most_seats: ClassVar[Mapping[int, int]] = {9: 8, 12: 8}
+    table_rule = "DO-6"
     options = (Choice("set", (9, 12), 9), Choice("total", (10, 13), 10), Choice("six_hand", (7, 5), 7, advanced=True),
                Number("target", 1, 1000, 100))
     verbs = {"lay": (CARD, PLACE, Int(0, HIGHEST)), "draw": (), "pass": (), **ASKING}
