@@ -103,6 +103,14 @@ class Progressive(TootRules[ProgressiveState]):
             state.aside = state.pile = ()
             state.new_deck(self.deck())
 
+    def redeal(self, state: ProgressiveState) -> None:
+        """A void round is dealt again with as many cards; the rounds written down stand."""
+        if not state.ended:
+            state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
+            state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
+            state.aside = state.pile = ()
+            state.new_deck(self.deck())
+
     def _used(self, state: ProgressiveState) -> list[tuple[Card, ...]]:
         return [hand + (cards_of((node,)) if node else ()) for hand, node in zip(state.hands, state.toots, strict=True)]
 

@@ -87,6 +87,12 @@ class Speed(TootRules[SpeedState]):
         state.phase = "ready"
         state.new_deck(self.deck())
 
+    def redeal(self, state: SpeedState) -> None:
+        """A void round is played again; rounds won stand."""
+        if not state.ended:
+            state.round -= state.phase != "ready" or any(state.hands)
+            self._next_round(state)
+
     # ---- who may act ----
 
     def busy(self, state: SpeedState) -> bool:
