@@ -98,7 +98,7 @@ class TestGoodSense:
     def test_pulls_what_completes_its_meld(self, level: str) -> None:
         scene = Scene("r1", "r4 b4 gA y8 g6", "b2", discard="y4")
         assert decided(scene, 1, level) == ("call",)
-        assert decided(Scene("r1", "r4 b6 gA y8 g2", "b2", discard="y4"), 1, level) == ("decline",)
+        assert decided(Scene("r1", "r4 b4 gA y8 g6", "b2", discard="yE"), 1, level) == ("decline",)
 
     def test_turns_a_hard_penalty_back(self, level: str) -> None:
         scene = Scene("broken r1", "prevention b1", "b2 b3").drawn().do(0, "penalty", "broken", 1)

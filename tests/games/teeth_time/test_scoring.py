@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from tabletin.games.teeth_time import cards
 from tabletin.games.teeth_time.contracts import EIGHT, parse, spelled
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refused
+from tabletin.search.worlds import deal_on
 from tests.games.teeth_time.scene import Scene
 
 
@@ -204,3 +207,35 @@ def test_hand_after_hand_the_deal_goes_round() -> None:
 def test_the_hand_ends_with_all_hands_open() -> None:
     scene = Scene("r8", "rA gumpster", "r1").drawn().do(0, "discard", "r8")
     assert scene.state.public.knows(card for hand in scene.state.hands for card in hand)
+
+
+def test_a_void_hand_is_dealt_again() -> None:
+    """By the same dealer, for the same contract; what is scored stands."""
+    rules, world, rng = TeethTime(3), Faces(), Random(2)
+    state = rules.start()
+    deal_on(rules, state, world, rng)
+    for _ in range(30):
+        seat = rules.to_act(state)[0]
+        assert rules.make(state, seat, rules.random_move(state, seat, world, rng), world) is None
+        deal_on(rules, state, world, rng)
+    dealer, hand_no, batch = state.dealer, state.hand_no, state.next_card
+    state.requests = ()
+    rules.redeal(state)
+    deal_on(rules, state, world, rng)
+    assert (state.dealer, state.hand_no, state.next_card) == (dealer, hand_no, batch + 123)
+    assert [len(hand) for hand in state.hands] == [10] * 3
+    assert not state.groups
+    scored = Scene("r8", "rA").drawn().do(0, "discard", "r8")
+    before = scored.state.copy()
+    scored.rules.redeal(scored.state)
+    assert scored.state == before
+
+
+def test_a_hand_void_before_the_first_dealer_is_known() -> None:
+    rules, world = TeethTime(3), Faces()
+    state = rules.start()
+    state.requests = ()
+    rules.redeal(state)
+    deal_on(rules, state, world, Random(1))
+    assert state.dealer in range(3)
+    assert len(state.pile) == 123 - 31

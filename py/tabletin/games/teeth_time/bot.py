@@ -16,6 +16,8 @@ from tabletin.search.bots import LEVELS as LEVELS
 from tabletin.search.bots import Decision, Thought
 
 from .cards import (
+    BROKEN,
+    CAVITY,
     DENTIST,
     FAIRY,
     GUMPSTER,
@@ -31,40 +33,51 @@ from .cards import (
 )
 from .layoff import Field, Layoff, best_way, lay_off
 from .melds import sorted_hand
-from .outlook import Outlook, whole_deck
+from .outlook import LOOKS, Outlook, whole_deck
 from .penalties import collected_by_dentist, collected_by_fairy, penalty_targets
 from .plays import BEGINNER
 from .rules import TeethTime
 from .state import COUNTER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+
+INFINITE: Final = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
     """What a level notices and weighs.
 
-    counts: knows which cards have gone by. overlooks: the chance not to see that something can be laid. takes: how much
-    better than an unknown card a discard must be to be taken. pulls: how many times more promising a hand must become to
-    call for a discard, None never. patient: keeps Dentist, Fairy and Prevention until they are worth most or time is
-    short. guards: minds what a discard gives the others. plain: at random what to discard of what it does not need.
+    counts: knows which cards have gone by. looks: how many cards ahead it hopes (``outlook``). overlooks: the chance not to
+    see that something can be laid. takes: how much better than an unknown card a discard must be to be taken. pulls: how
+    many times more promising a hand must become to call for a discard; INFINITE: only what completes the contract.
+    hurries: how much more the points in hand weigh once somebody may be out soon. waits: how many cards Dentist and Tooth
+    Fairy must find before they are played unurged. shields: keeps Prevention as an answer. bonus: takes a face card off the
+    discard pile for its points. guards: minds what a discard gives the next seat. plain: penalises anybody, and discards at
+    random now and then.
     """
 
     counts: bool = False
+    looks: float = LOOKS
     overlooks: float = 0.0
     takes: float = 1.0
-    pulls: float | None = None
-    patient: bool = False
+    pulls: float = INFINITE
+    hurries: float = 0.0
+    waits: tuple[int, int] = (1, 3)
+    shields: bool = False
+    bonus: bool = False
     guards: float = 0.0
     plain: bool = False
-    bonus_takes: bool = False
 
 
 HABITS: Final = {
     "easy": Habits(overlooks=0.45, takes=1.6, plain=True),
-    "medium": Habits(takes=1.0, pulls=3.0),
-    "hard": Habits(counts=True, takes=1.0, pulls=1.6, patient=True, guards=1.0, bonus_takes=True),
+    "medium": Habits(),
+    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True),
 }
 
-POINT: Final = 0.004  # what a point in hand weighs against promise when discarding, by trial
+PENALTY_ORDER: Final = (CAVITY, TOOTHACHE, BROKEN, GUMPSTER)  # the hardest last
+RESTLESS: Final = 0.03  # the chance to draw from the pile all the same: no two bots hand cards to and fro for ever
+POINT: Final = 0.005  # what a point in hand weighs against promise when discarding, by trial
+MATE: Final = 4.0  # what a card that could join another weighs in points, once down
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 
 
@@ -112,7 +125,7 @@ class Mind:
 
     @cached_property
     def outlook(self) -> Outlook:
-        return Outlook(self.state.contract, self.unseen, one_colour=self.rules.one_colour)
+        return Outlook(self.state.contract, self.unseen, one_colour=self.rules.one_colour, looks=self.habits.looks)
 
     @cached_property
     def table(self) -> Field:
@@ -142,6 +155,8 @@ class Mind:
         take = Decision(("take",), "teeth_time.why.take_lays" if self.melded else "teeth_time.why.take_meld")
         leave = Decision(("leave",), "teeth_time.why.leave")
         face = self.faces[card]
+        if self.rng.random() < RESTLESS:
+            return leave
         if face in WILDS:
             return take
         if self._bonus(face):
@@ -151,8 +166,9 @@ class Mind:
         if self.melded:
             before, after = lay_off(self.hand, self.table), lay_off((*self.hand, card), self.table)
             return take if after.left <= before.left else leave
-        now = self.outlook.promise((*self.shown, face))
-        return take if now > self._expected() * self.habits.takes else leave
+        grown = [*self.shown, face]
+        kept = max(self.outlook.promise(grown[:at] + grown[at + 1:]) for at in range(len(self.shown)))
+        return take if kept > self._expected() * self.habits.takes else leave
 
     def _expected(self) -> float:
         """How promising the hand will be with an unknown card, on average."""
@@ -170,7 +186,7 @@ class Mind:
 
     def _bonus(self, face: Face) -> bool:
         """Whether a face card on the discard pile pays at once: it is played this turn for its own points."""
-        if not self.habits.bonus_takes:
+        if not self.habits.bonus:
             return False
         if face == PREVENTION:
             return True
@@ -181,10 +197,7 @@ class Mind:
     def puller(self) -> Decision:
         """Call only for what brings the hand much further: it costs an extra card."""
         decline = Decision(("decline",), "teeth_time.why.decline")
-        factor = self.habits.pulls
         face = self.faces[self.state.discards[-1]]
-        if factor is None:
-            return decline
         if self.melded or (face not in RANK and face not in WILDS):
             return decline
         card = self.state.discards[-1]
@@ -192,9 +205,10 @@ class Mind:
             return decline
         if self.can_go_down((*self.hand, card)):
             return Decision(("call",), "teeth_time.why.pull_down")
-        now, then = self.outlook.promise(self.shown), self.outlook.promise((*self.shown, face))
-        if then > now * factor and self.habits.counts and self.threat() > CLOSE:
-            return Decision(("call",), "teeth_time.why.pull_closer")
+        if self.habits.pulls < INFINITE and self.threat() > CLOSE:
+            now, then = self.outlook.promise(self.shown), self.outlook.promise((*self.shown, face))
+            if then > now * self.habits.pulls:
+                return Decision(("call",), "teeth_time.why.pull_closer")
         return decline
 
     # ---- replies ----
@@ -204,7 +218,7 @@ class Mind:
         prevention = next((card for card in self.hand if self.faces[card] == PREVENTION), None)
         if prevention is None:
             return Decision(("accept",), "teeth_time.why.accept")
-        if self.habits.patient and self.threat() > CLOSE and self._weight_of_penalty() < 2:
+        if self.habits.shields and self.threat() > CLOSE and self._weight_of_penalty() < 2:
             return Decision(("accept",), "teeth_time.why.keep_prevention")
         return Decision(("whammy", prevention), "teeth_time.why.whammy")
 
@@ -236,49 +250,45 @@ class Mind:
         return self._face_card(plan) or self._discard(plan)
 
     def _lay(self, plan: Layoff) -> Decision | None:
-        """The next move of laying off; spare wilds last, and not while they may yet free something."""
+        """The next move of laying off, then the wilds that are left over."""
         if plan.moves:
             move = plan.moves[0]
             return Decision(move, f"teeth_time.why.{move[0]}")
-        specials = sum(self.faces[card] in OWN_PLAYS or self.faces[card] in PENALTIES for card in self.hand)
-        out = len(plan.stuck) + specials <= 1
-        keep = 1 if self.habits.patient and len(plan.stuck) >= 2 and self.threat() > CLOSE else 0
-        if plan.wilds and (out or len(plan.wilds) > keep):
-            place = next(iter(self.table.wild_places()), None)
-            if place is not None and (len(self.hand) > 1 or out):
-                return Decision(("hit", *place, plan.wilds[0]), "teeth_time.why.out" if out else "teeth_time.why.hit")
+        place = next(iter(self.table.wild_places()), None)
+        if plan.wilds and place is not None:
+            return Decision(("hit", *place, plan.wilds[0]), "teeth_time.why.hit")
         return None
 
     def _face_card(self, plan: Layoff | None) -> Decision | None:
-        """A face card to play now, if there is one."""
-        plain_cards = len(plan.stuck) + len(plan.wilds) if plan is not None else sum(f not in OWN_PLAYS for f in self.shown)
-        going_out = plain_cards <= 1
-        urgent = going_out or not self.habits.patient or self.threat() <= CLOSE
+        """A face card to play now: at the latest when somebody, it or another, may be out soon."""
+        plain = len(plan.stuck) if plan is not None else sum(face not in OWN_PLAYS for face in self.shown)
+        urgent = plain <= 1 or self.threat() <= CLOSE
+        least_penalties, least_letters = self.habits.waits
         for card, face in zip(self.hand, self.shown, strict=True):
-            if face == PREVENTION and urgent:
+            if face == PREVENTION and (urgent or not self.habits.shields):
                 return Decision(("play", card), "teeth_time.why.prevention")
             if face == DENTIST:
                 count = len(collected_by_dentist(self.state))
-                if count >= (3 if self.habits.patient else 1) or (urgent and (going_out or self.threat() <= CLOSE)):
+                if urgent or count >= least_penalties:
                     return Decision(("play", card), "teeth_time.why.dentist", {"n": count})
             if face == FAIRY:
                 count = len(collected_by_fairy(self.state))
-                if count >= (9 if self.habits.patient else 3) or (urgent and (going_out or self.threat() <= CLOSE)):
+                if urgent or count >= least_letters:
                     return Decision(("play", card), "teeth_time.why.fairy", {"n": count})
-        return self._penalty(going_out)
+        return self._penalty()
 
-    def _penalty(self, going_out: bool) -> Decision | None:
-        targets = penalty_targets(self.state, self.seat)
-        penalties = [(card, face) for card, face in zip(self.hand, self.shown, strict=True) if face in PENALTIES]
+    def _penalty(self) -> Decision | None:
+        """The hardest penalty against the one that is nearest to going out."""
+        state = self.state
+        targets = penalty_targets(state, self.seat)
+        penalties = [card for card, face in zip(self.hand, self.shown, strict=True) if face in PENALTIES]
         if not targets or not penalties:
             return None
-        state = self.state
+        card = max(penalties, key=lambda held: PENALTY_ORDER.index(self.faces[held]))
         if self.habits.plain:
             target = self.rng.choice(targets)
         else:
             target = min(targets, key=lambda other: (not state.has_melded(other), len(state.hands[other])))
-        card, face = max(penalties, key=lambda held: IN_HAND[held[1]] if held[1] == GUMPSTER
-                         else PENALTY_DRAWS.get(held[1], 3))
         return Decision(("penalty", card, target), "teeth_time.why.penalty", {"target": target})
 
     # ---- the discard ----
@@ -300,8 +310,9 @@ class Mind:
             return -100.0
         if face in PENALTIES:
             return 5.0 if face != GUMPSTER else 8.0
-        mates = sum(self.faces[other] in RANK and other != card and _near(face, self.faces[other]) for other in self.hand)
-        return IN_HAND[face] - 3.0 * mates
+        mates = sum(other != card and _near(face, self.faces[other]) for other in self.hand)
+        worth: float = IN_HAND[face] - MATE * mates
+        return worth
 
     def _worth_discarding(self, card: Card) -> float:
         """Before going down: what takes least promise away, dear cards first."""
@@ -314,8 +325,8 @@ class Mind:
         rest.remove(face)
         promise = self.outlook.promise(rest)
         whole = max(self.outlook.promise(self.shown), 1e-9)
-        danger = self.habits.guards * self._helps_others(face)
-        return promise / whole + POINT * IN_HAND[face] - danger
+        weight = POINT + (self.habits.hurries if self.threat() <= CLOSE else 0.0)
+        return promise / whole + weight * IN_HAND[face] - self.habits.guards * self._helps_others(face)
 
     def _helps_others(self, face: Face) -> float:
         """How much the discard is worth to the next seat: it could be laid off, or joins what it has taken."""

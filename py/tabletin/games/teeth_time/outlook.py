@@ -32,16 +32,17 @@ class Hope(NamedTuple):
 class Outlook:
     """Chances for hands of one seat at one moment. ``unseen``: the faces that may still come, counted or supposed."""
 
-    def __init__(self, contract: Contract, unseen: Mapping[Face, int], *, one_colour: bool) -> None:
+    def __init__(self, contract: Contract, unseen: Mapping[Face, int], *, one_colour: bool,
+                 looks: float = LOOKS) -> None:
         self.contract = tuple(sorted(contract))
         self.one_colour = one_colour
         total = max(1, sum(unseen.values()))
-        self._chance = {face: min(SURE, LOOKS * count / total) for face, count in unseen.items()}
+        self._chance = {face: min(SURE, looks * count / total) for face, count in unseen.items()}
         by_rank: Counter[str] = Counter()
         for face, count in unseen.items():
             if face in RANK:
                 by_rank[RANK[face]] += count
-        self._rank_chance = {rank: min(SURE, LOOKS * by_rank[rank] / total) for rank in RANKS}
+        self._rank_chance = {rank: min(SURE, looks * by_rank[rank] / total) for rank in RANKS}
         self._known: dict[tuple[Face, ...], float] = {}
 
     def promise(self, hand: Iterable[Face]) -> float:

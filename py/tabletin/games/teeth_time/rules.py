@@ -115,7 +115,19 @@ class TeethTime(Rules[TeethTimeState]):
             self._score(state)
 
     def remix(self, state: TeethTimeState) -> None:
-        state.ask(Shuffle(cards=state.pile, purpose="remix"))
+        if state.pile:
+            state.ask(Shuffle(cards=state.pile, purpose="remix"))
+
+    def redeal(self, state: TeethTimeState) -> None:
+        """A void hand is dealt again by the same dealer; one already scored stands, and the next dealer deals."""
+        if state.phase in (SCORED, OVER):
+            return
+        state.clear_table(self.seats)
+        state.new_deck(self.all_faces)
+        if state.dealer == NOBODY:
+            state.ask(Roll(self.seats, "dealer"))
+        else:
+            state.say("teeth_time.log.void")
 
     def _deal(self, state: TeethTimeState) -> None:
         """The next hand, by the seat to the left of the last dealer; a tie-break hand by the next of the tied (TT-15)."""
