@@ -21,12 +21,12 @@ from tabletin.page.scene import (
     Zone,
     card_key,
 )
-from tabletin.page.table.arrange import GAP, Lie, heap, plates, resting, row, rows, seat_rects
+from tabletin.page.table.arrange import Lie, heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
 
 from . import board_pieces
 from .board_actions import Actions, place_key
-from .board_field import CARD, Plan
+from .board_field import CARD, Plan, in_hand
 from .board_hand import Order, Terms, in_order
 from .board_melds import Melds
 from .cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
@@ -85,18 +85,31 @@ class _Drawing:
         self.order = draft.order if draft else hand_order(sight) if held else None
         layout = sight.layout
         self.seats, top = _seat_rects(sight)
-        self.card = max(46.0, min(96.0, layout.width / 6.9, layout.height / 8.6))
-        lines = 1 if layout.width > self.card * 11.5 else 2
+        self.wide = layout.width > 46 * layout.rem
+        self.card = max(46.0, min(100.0, layout.width / (9.5 if self.wide else 6.9), layout.height / 6.4))
+        lines = 1 if self.wide else 2
         _, rest = layout.rect.top(top)
-        self.tray, rest = rest.foot(self.card * RATIO * (1 + 0.62 * (lines - 1)) + RAISED + 16)
+        self.tray, rest = rest.foot(self.card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16)
         self.pile_width = self.card * 0.84
-        self.well, self.window = rest.foot(self.pile_width * RATIO + 14)
-        pile_x = self.well.x + 14 + self.pile_width / 2
-        if layout.width > 46 * layout.rem:
-            pile_x = self.well.centre[0] - self.pile_width * 2.4
-        self.pile_at = pile_x, self.well.centre[1]
-        self.discards_at = pile_x + self.pile_width + 14, self.well.centre[1]
+        self._place_piles(rest)
         self.melds = Melds(sight, draft, self.words, self.window, self.card)
+
+    def _place_piles(self, rest: Rect) -> None:
+        """Piles and contract stand beside the field where there is room, else between field and hand."""
+        width = self.pile_width
+        if self.wide:
+            self.well, self.window = rest.left(2 * width + 62)
+            left = self.well.x + 24 + width / 2
+            y = max(self.well.y + width * RATIO / 2 + 10, self.well.centre[1] - 46)
+            badge = Rect(self.well.x + 18, y + width * RATIO / 2 + 22, self.well.width - 22, 84)
+            self.badge_room = badge
+        else:
+            self.well, self.window = rest.foot(width * RATIO + 14)
+            left, y = self.well.x + 14 + width / 2, self.well.centre[1]
+            beside = left + width * 1.5 + 28
+            self.badge_room = Rect(beside, self.well.y + 4, self.well.right - beside - 8, self.well.height - 8)
+        self.pile_at = left, y
+        self.discards_at = left + width + 14, y
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
@@ -167,18 +180,14 @@ class _Drawing:
 
     def _badge(self) -> list[Piece]:
         """The contract, filled by what comes together, and which way play goes round."""
-        state = self.state
-        left = self.discards_at[0] + self.pile_width / 2 + 14
-        room = Rect(left, self.well.y + 4, self.well.right - left - 8, self.well.height - 8)
-        size = min(46.0, room.height)
-        if self.sight.layout.width > 46 * self.sight.layout.rem:
-            room = Rect(room.x, room.y, min(room.width, self.pile_width * 4.6), room.height)
+        state, room = self.state, self.badge_room
+        size = min(44.0, room.height)
         arrow = Piece("direction", board_pieces.direction(state.direction), room.right - size / 2, room.centre[1], size,
                       self.say("clockwise" if state.direction == 1 else "counterclockwise"))
         if not state.contract:
             return [arrow]
         drawing, label = self._contract()
-        wide = min(room.width - size - 8, (room.height - 6) * drawing.width / drawing.height, drawing.width * 1.05)
+        wide = min(room.width - size - 8, (room.height - 6) * drawing.width / drawing.height, drawing.width * 0.92)
         return [Piece("contract", drawing, room.x + wide / 2, room.centre[1], wide, label), arrow]
 
     def _contract(self) -> tuple[Drawing, str]:
@@ -247,26 +256,7 @@ class _Drawing:
 
     def _lies(self, counts: list[int]) -> list[list[Lie]]:
         room = Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
-        height = self.card * RATIO
-        found = rows(counts, room, self.card, height, between=14)
-        lowest = max((lie.y for lies in found for lie in lies), default=0.0)
-        if lowest + height / 2 <= room.bottom + 1 and all(lie.x + self.card / 2 <= room.right + 1
-                                                          for lies in found for lie in lies):
-            return found
-        total = sum(counts)  # too many to keep groups apart: two or more plain rows
-        per_row = -(-total // max(1, -(-total // max(1, int((room.width - self.card) / 25) + 1))))
-        lines = -(-total // per_row)
-        flat: list[Lie] = []
-        drop = min(height + GAP, (room.height - height) / max(1, lines - 1))
-        for line in range(lines):
-            here = min(per_row, total - line * per_row)
-            at = Rect(room.x, room.y + drop * line, room.width, height)
-            flat += [Lie(lie.x, lie.y, 0, line * per_row + lie.z) for lie in row(here, at, self.card)]
-        found = []
-        for count in counts:
-            found.append(flat[:count])
-            flat = flat[count:]
-        return found
+        return in_hand(counts, room, self.card, self.card * RATIO)
 
     def _in_hand(self, card: Card, lie: Lie, number: int, count: int) -> Piece:
         draft = self.draft

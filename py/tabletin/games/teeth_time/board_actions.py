@@ -57,7 +57,7 @@ class Actions:
         return self.say("group.run", first=base, last=suite[suite.index(base) + len(cards) - 1])
 
     def way(self, way: tuple[Laid, ...]) -> str:
-        return " + ".join(self.laid(group) for group in way)
+        return " + ".join(self.laid(group) for group in sorted(way, reverse=True))
 
     def on_group(self, number: int) -> str:
         """A group on the field by whose it is and what: "your set of 6", "Bea's run"."""

@@ -1,12 +1,17 @@
-"""Where everything lies on the field: each seat's block of strips, flowed into columns as large as the window allows.
+"""Where everything lies: on the field each seat's block of strips, flowed into columns as large as the window allows; and
+the cards of a hand, whose groups stand apart.
 
-Plain geometry in units of the plane (a card is 100 wide). It knows no state; a strip is so many cards in a row.
+Plain geometry; the field's in units of the plane (a card is 100 wide). It knows no state; a strip is so many cards.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from tabletin.page.scene import Rect
+from tabletin.page.table.arrange import LEAST_SHOWN, Lie
 
 CARD: Final = 100.0
 FULL: Final = 140.0  # height of a whole card
@@ -16,9 +21,13 @@ LEAST_STEP: Final = 36.0
 SIDE: Final = 30.0  # kept free at both ends of a strip, for the next card of a run
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
-SMALLEST: Final = 0.46  # below this zoom whole cards are too small to be read: only their heads are shown then
+SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
 LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.94
+GROUP_GAP: Final = 16.0  # px between groups of a hand
+WIDE_CARD: Final = 70.0  # px
+SHOWN: Final = 0.46  # of a card in a hand, before another line is begun
+LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
 
 
 class Strip(NamedTuple):
@@ -69,7 +78,7 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
         if found is not None:
             return found
         zoom *= FINER
-    zoom = min(most, SMALLEST * 1.6)
+    zoom = max(most, SMALLEST) * 1.2
     while zoom > LEAST_ZOOM:
         found = _fitted(shapes, width, height, zoom, head, low=True)
         if found is not None:
@@ -135,3 +144,51 @@ def _moved(block: Block, dx: float, dy: float) -> Block:
     return Block((block.title[0] + dx, block.title[1] + dy),
                  tuple(Strip(strip.x + dx, strip.y + dy, strip.step) for strip in block.strips),
                  block.x + dx, block.y + dy, block.width, block.height)
+
+
+def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Lie]]:
+    """Groups of so many cards in ``room``, px, in as few lines as show every card's index; gaps between groups.
+
+    A group may go on in the next line where none ends in time. Returns one list of lies a group.
+    """
+    total = sum(counts)
+    starts = {sum(counts[:at]) for at in range(1, len(counts))}
+    lines = 1
+    while True:
+        ends = _broken(total, lines, starts)
+        gap = GROUP_GAP if width > WIDE_CARD else GROUP_GAP * 0.6
+        tightest = min(((room.width - width - gap * sum(begin < start < end for start in starts)) / max(1, end - begin - 1)
+                        for begin, end in ends), default=width)
+        if tightest >= min(width * SHOWN, width - 1) or lines * LEAST_LINE > room.height / height or lines >= total:
+            break
+        lines += 1
+    step = max(LEAST_SHOWN, min(width + 6, tightest))
+    drop = min(height + 6, (room.height - height) / max(1, lines - 1)) if lines > 1 else 0.0
+    top = room.y + (room.height - height - drop * (lines - 1)) / 2 + height / 2
+    flat: list[Lie] = []
+    for line, (begin, end) in enumerate(ends):
+        inner = [start for start in starts if begin < start < end]
+        x = room.x + (room.width - width - step * (end - begin - 1) - gap * len(inner)) / 2 + width / 2
+        for at in range(begin, end):
+            x += gap if at in inner else 0
+            flat.append(Lie(x, top + drop * line, 0.0, at))
+            x += step
+    found, at = [], 0
+    for count in counts:
+        found.append(flat[at:at + count])
+        at += count
+    return found
+
+
+def _broken(total: int, lines: int, starts: set[int]) -> list[tuple[int, int]]:
+    """Lines of about as many cards each, broken where a group begins if one does nearby."""
+    ends: list[tuple[int, int]] = []
+    begin = 0
+    for line in range(lines, 0, -1):
+        end = begin + -(-(total - begin) // line)
+        if line > 1:
+            near = [start for start in starts if abs(start - end) <= 1 and start > begin]
+            end = min(near, key=lambda start: abs(start - end)) if near else end
+        ends.append((begin, end))
+        begin = end
+    return ends

@@ -90,7 +90,7 @@ def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float) -> Markup:
 @cache
 def is_down(word: str) -> Drawing:
     """The badge of a seat that is down."""
-    size = (148, 54)
+    size = (158, 54)
     tick = path("M20 28l10 11l18-24", f'fill="none" stroke="{paint("green-ink")}" stroke-width="7" '
                                       'stroke-linecap="round" stroke-linejoin="round"')
     return Drawing(sheet(*size) + tick + lettering(word, 62, 36, 27, "green-ink", anchor="start"), *size)
