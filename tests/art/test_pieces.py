@@ -39,7 +39,8 @@ def family(art: ModuleType) -> str:
 
 def test_well_formed_and_within_its_viewbox(art: ModuleType) -> None:
     for face, markup in drawings(art).items():
-        root = ElementTree.fromstring(standalone(*art.VIEWBOX, markup))
+        width, height = art.VIEWBOX
+        root = ElementTree.fromstring(standalone(width, height, markup))
         for rect in root.iter("{http://www.w3.org/2000/svg}rect"):
             if not any("transform" in parent.attrib for parent in root.iter()):
                 assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= art.VIEWBOX[0], face

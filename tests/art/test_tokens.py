@@ -16,7 +16,7 @@ THEMES = ("light", "dark")
 
 def colour(token: str, theme: str) -> str:
     """The six hex digits a token has in a theme."""
-    value = TOKENS[token]
+    value = str(TOKENS[token])
     if value.startswith("light-dark"):
         light, dark = value.removeprefix("light-dark(").removesuffix(")").split(", ")
         value = light if theme == "light" else dark
