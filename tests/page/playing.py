@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from random import Random
 
 from tabletin.games import rules_of
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.table import AUTHOR
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.page.chosen import dealer_for
+from tabletin.page.rows import row_of
 from tabletin.page.session import Session, Surroundings
 from tabletin.page.shelf import MemoryShelf, OneTab, Record, Row, StorageFailed
 from tabletin.page.thinking import Thinker, Told, answered, ask
 from tabletin.search.bots import Decision
+from tabletin.search.worlds import random_move
 from tabletin.words import load
 
 ME = Seat("person", AUTHOR)
@@ -92,3 +96,20 @@ async def until(session: Session, condition: Callable[[], bool], seconds: float 
                 changed.clear()
     finally:
         end()
+
+
+def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
+    """Half a deck of Iota, played by chance, with its rows."""
+    rows: list[Row] = []
+    setup = iota(ME, bot(), seed=seed)
+    setup.extra["me"] = 0  # type: ignore[index]  # a test's own dict
+    table = Table.begin(rules_of("iota"), setup, dealer_for(setup),
+                        lambda entry, faces, _: rows.append(row_of(entry, faces)))
+    rng = Random(seed)
+    for _ in range(turns):
+        match = table.match
+        acting = match.rules.to_act(match.state)
+        if not acting:
+            break
+        table.move(acting[0], random_move(match.rules, match.state, acting[0], match.view(acting).faces, rng))
+    return table, rows

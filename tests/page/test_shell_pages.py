@@ -5,47 +5,26 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from random import Random
 from typing import Any
 
 import pytest
 
-from tabletin.games import GAMES, rules_of
+from tabletin.games import GAMES
 from tabletin.games.iota import art
 from tabletin.kernel.openform import export
 from tabletin.kernel.table import Table
 from tabletin.page.archive import Unreadable, pack, unpack
-from tabletin.page.chosen import dealer_for
 from tabletin.page.home import outcome_line, still, waiting_line, waiting_list
 from tabletin.page.markup import ICONS, esc
 from tabletin.page.matches import counts, tallies
 from tabletin.page.result import highlights
-from tabletin.page.rows import row_of
 from tabletin.page.rulebook import inline, read
 from tabletin.page.settings import Settings
 from tabletin.page.shelf import MemoryShelf, Record, Row, record_of
-from tabletin.search.worlds import random_move
 from tabletin.words import load
-from tests.page.playing import ME, bot, iota
+from tests.page.playing import played
 
 WORDS = load()
-
-
-def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
-    """Half a deck of Iota, played by chance, with its rows."""
-    rows: list[Row] = []
-    setup = iota(ME, bot(), seed=seed)
-    setup.extra["me"] = 0  # type: ignore[index]  # a test's own dict
-    table = Table.begin(rules_of("iota"), setup, dealer_for(setup),
-                        lambda entry, faces, _: rows.append(row_of(entry, faces)))
-    rng = Random(seed)
-    for _ in range(turns):
-        match = table.match
-        acting = match.rules.to_act(match.state)
-        if not acting:
-            break
-        table.move(acting[0], random_move(match.rules, match.state, acting[0], match.view(acting).faces, rng))
-    return table, rows
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,186 @@
+"""Every screen of the shell as a person meets it: readable to axe in both schemes, large enough to hit, by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from tabletin.kernel.openform import export
+from tabletin.page.session import local_id
+from tests.page.playing import played
+
+SCREENS = ("#/", "#/iota/new", "#/iota/rules", "#/settings", "#/matches", "#/nowhere", "result", "#/teeth-time/new")
+
+TOO_SMALL = """
+() => [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter((control) => {
+  if (control.closest("[hidden], .unseen, article p, article li, figcaption") || control.matches(".unseen")) return false;
+  const box = control.getBoundingClientRect();
+  return box.width > 0 && (box.height < 43.9 || box.width < 43.9);
+}).map((control) => control.outerHTML.slice(0, 120))
+"""
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def finished() -> tuple[str, str]:
+    """A finished match of Iota: its open log, and its name on a device."""
+    match = played()[0].match
+    return export(match), local_id(match.id)
+
+
+def take_in(page: Page, log: str) -> None:
+    """Bring a match in through the settings."""
+    page.set_input_files("#archive", FilePayload(name="match.jsonl", mimeType="application/json", buffer=log.encode()))
+    expect(page.locator("#notices")).to_contain_text("1 match was taken in")
+
+
+def to(page: Page, address: str) -> None:
+    """Go to an address within the page, and wait for its screen."""
+    page.evaluate("(address) => { location.hash = address; }", address)
+    expect(page.locator("h1:visible")).to_be_focused()
+
+
+@pytest.fixture
+def every_screen(visit: Callable[..., Page], finished: tuple[str, str]) -> tuple[Page, list[str]]:
+    """A page that has a finished and an unfinished match, and all addresses of the shell."""
+    page = visit("#/settings")
+    take_in(page, finished[0])
+    page.get_by_role("button", name="Put away").click()
+    to(page, "#/iota/new")
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    return page, [f"#/match/{finished[1]}/result" if screen == "result" else screen for screen in SCREENS]
+
+
+def test_axe_finds_nothing(every_screen: tuple[Page, list[str]], scheme: str, axe: Callable[[Page], list[str]]) -> None:
+    page, addresses = every_screen
+    found = {}
+    for address in addresses:
+        to(page, address)
+        found[address] = axe(page)
+    assert found == {address: [] for address in addresses}
+
+
+def test_controls_are_large_enough_and_nothing_overflows(every_screen: tuple[Page, list[str]], viewport: str) -> None:
+    page, addresses = every_screen
+    found = {}
+    for address in addresses:
+        to(page, address)
+        found[address] = (page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW))
+    assert found == dict.fromkeys(addresses, ([], 0))
+
+
+def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[str]]) -> None:
+    page, addresses = every_screen
+    page.set_viewport_size({"width": 360, "height": 740})
+    to(page, "#/settings")
+    page.get_by_role("radio", name="200 %").check()
+    page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")
+    over = {}
+    for address in addresses:
+        to(page, address)
+        over[address] = page.evaluate(OVERFLOW)
+    assert over == dict.fromkeys(addresses, 0)
+
+
+def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
+    page = visit()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('[data-tin=iota]') !== null"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_focused()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "play":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_two_taps_from_a_cold_link_to_playing(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.locator("[data-tin=iota] .open").click()
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit: Callable[..., Page]) -> None:
+    held = []
+    page.route("**/library.zip", lambda route: held.append(route))
+    visit(wait=False)
+    page.locator("[data-tin=iota] .open").click()
+    expect(page.locator("[data-tin=iota] .open")).to_have_attribute("aria-busy", "true")
+    page.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible(timeout=60_000)
+
+
+def test_back_leads_back(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.locator("[data-tin=iota] .rules").click()
+    expect(page.get_by_role("heading", level=1, name="Rules of Iota")).to_be_focused()
+    page.go_back()
+    expect(page.locator("#home h1")).to_be_focused()
+    assert page.title() == "Tabletin"
+
+
+def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tuple[Page, list[str]],
+                                                               finished: tuple[str, str]) -> None:
+    page, _ = every_screen
+    to(page, f"#/match/{finished[1]}/result")
+    scores = [int(text) for text in page.locator(".ranking .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    page.locator(".best a").first.click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert "/replay?at=" in page.url
+    to(page, f"#/match/{finished[1]}/result")
+    page.get_by_role("button", name="Once more").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert finished[1] not in page.url
+
+
+def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/rules?at=IO-7")
+    expect(page.locator("[id='IO-7']")).to_be_focused()
+    expect(page.locator("[id='IO-7']")).to_be_in_viewport()
+    page.get_by_label("Search the rules").fill("wild")
+    page.keyboard.press("Enter")
+    expect(page.locator("mark").first).to_be_in_viewport()
+    assert page.locator("mark").count() > 3
+    page.get_by_label("Search the rules").fill("xyzzy")
+    page.keyboard.press("Enter")
+    expect(page.locator("mark")).to_have_count(0)
+
+
+def test_settings_hold_at_once_and_after_a_reload(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    page.get_by_role("radio", name="Evening").check()
+    background = "getComputedStyle(document.documentElement).backgroundColor"
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    dark = page.evaluate(background)
+    page.get_by_role("radio", name="Day").check()
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    assert page.evaluate(background) != dark
+    page.get_by_role("radio", name="Evening").check()
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.route("**/*.wasm", lambda route: None)  # never arrives: the page dresses without Python
+    page.reload(wait_until="commit")
+    page.wait_for_selector("#home")
+    assert page.evaluate(background) == dark
+
+
+def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Page]) -> None:
+    page = visit("#/chess/new")
+    expect(page.get_by_role("alert")).to_contain_text("/chess/new")
+    page.get_by_role("link", name="To the tin").click()
+    expect(page.locator("#home h1")).to_be_focused()
+
+
+def test_a_match_that_is_not_here_says_so(visit: Callable[..., Page]) -> None:
+    page = visit("#/match/0123456789abcdef")
+    expect(page.get_by_role("alert")).to_contain_text("no such match")
