@@ -21,11 +21,9 @@ from .cards import (
     DENTIST,
     FAIRY,
     GUMPSTER,
-    GUMPSTER_FILLS_TO,
     IN_HAND,
     OWN_PLAYS,
     PENALTIES,
-    PENALTY_DRAWS,
     PREVENTION,
     RANK,
     TOOTHACHE,
@@ -50,9 +48,8 @@ class Habits:
     see that something can be laid. takes: how much better than an unknown card a discard must be to be taken. pulls: how
     many times more promising a hand must become to call for a discard; INFINITE: only what completes the contract.
     hurries: how much more the points in hand weigh once somebody may be out soon. waits: how many cards Dentist and Tooth
-    Fairy must find before they are played unurged. shields: keeps Prevention as an answer. bonus: takes a face card off the
-    discard pile for its points. guards: minds what a discard gives the next seat. plain: penalises anybody, and discards at
-    random now and then.
+    Fairy must find before they are played unurged. bonus: takes a face card off the discard pile for its points. guards:
+    minds what a discard gives the next seat. plain: penalises anybody, and discards at random now and then.
     """
 
     counts: bool = False
@@ -62,7 +59,6 @@ class Habits:
     pulls: float = INFINITE
     hurries: float = 0.0
     waits: tuple[int, int] = (1, 3)
-    shields: bool = False
     bonus: bool = False
     guards: float = 0.0
     plain: bool = False
@@ -71,13 +67,14 @@ class Habits:
 HABITS: Final = {
     "easy": Habits(overlooks=0.45, takes=1.6, plain=True),
     "medium": Habits(),
-    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True),
+    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True, guards=0.5),
 }
 
 PENALTY_ORDER: Final = (CAVITY, TOOTHACHE, BROKEN, GUMPSTER)  # the hardest last
 RESTLESS: Final = 0.03  # the chance to draw from the pile all the same: no two bots hand cards to and fro for ever
 POINT: Final = 0.005  # what a point in hand weighs against promise when discarding, by trial
 MATE: Final = 4.0  # what a card that could join another weighs in points, once down
+LOOKING: Final = 7.0  # seconds in which people look at the scores before the next hand is dealt
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 
 
@@ -94,7 +91,7 @@ def choose(thought: Thought) -> Decision:
     if phase == PLAY:
         return mind.turn()
     assert phase == SCORED
-    return Decision(("deal",), "teeth_time.why.deal")
+    return Decision(("deal",), "teeth_time.why.deal", delay=LOOKING)
 
 
 class Mind:
@@ -218,18 +215,7 @@ class Mind:
         prevention = next((card for card in self.hand if self.faces[card] == PREVENTION), None)
         if prevention is None:
             return Decision(("accept",), "teeth_time.why.accept")
-        if self.habits.shields and self.threat() > CLOSE and self._weight_of_penalty() < 2:
-            return Decision(("accept",), "teeth_time.why.keep_prevention")
         return Decision(("whammy", prevention), "teeth_time.why.whammy")
-
-    def _weight_of_penalty(self) -> int:
-        """How many cards the penalty costs; a lost turn counts two."""
-        face = self.faces[self.state.reply[0]]
-        if face == TOOTHACHE:
-            return 2
-        if face == GUMPSTER:
-            return max(0, GUMPSTER_FILLS_TO - len(self.hand))
-        return PENALTY_DRAWS[face] if self.melded else PENALTY_DRAWS[face] - 1
 
     # ---- a turn ----
 
@@ -265,7 +251,7 @@ class Mind:
         urgent = plain <= 1 or self.threat() <= CLOSE
         least_penalties, least_letters = self.habits.waits
         for card, face in zip(self.hand, self.shown, strict=True):
-            if face == PREVENTION and (urgent or not self.habits.shields):
+            if face == PREVENTION:
                 return Decision(("play", card), "teeth_time.why.prevention")
             if face == DENTIST:
                 count = len(collected_by_dentist(self.state))
@@ -289,7 +275,7 @@ class Mind:
             target = self.rng.choice(targets)
         else:
             target = min(targets, key=lambda other: (not state.has_melded(other), len(state.hands[other])))
-        return Decision(("penalty", card, target), "teeth_time.why.penalty", {"target": target})
+        return Decision(("penalty", card, target), "teeth_time.why.penalty")
 
     # ---- the discard ----
 
