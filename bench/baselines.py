@@ -35,6 +35,21 @@ def rlcard_gin() -> Callable[[], int]:
     return play
 
 
+def rlcard_environment() -> Callable[[], int]:
+    """The same game through RLCard's own environment, the way its documentation plays: observations included."""
+    import rlcard
+    from rlcard.agents import RandomAgent
+
+    environment = rlcard.make("gin-rummy")
+    environment.set_agents([RandomAgent(num_actions=environment.num_actions) for _ in range(environment.num_players)])
+
+    def play() -> int:
+        trajectories, _ = environment.run(is_training=False)
+        return sum((len(trajectory) - 1) // 2 for trajectory in trajectories)
+
+    return play
+
+
 def spiel(name: str) -> Callable[[], int]:
     import pyspiel
     from open_spiel.python.games import block_dominoes  # noqa: F401  (registers the Python game)
@@ -57,7 +72,8 @@ def spiel(name: str) -> Callable[[], int]:
 
 def main() -> None:
     seconds = float(sys.argv[1])
-    report("RLCard", "gin rummy", rlcard_gin(), seconds)
+    report("RLCard, game and judge alone", "gin rummy", rlcard_gin(), seconds)
+    report("RLCard, environment", "gin rummy", rlcard_environment(), seconds)
     report("OpenSpiel, Python", "block dominoes", spiel("python_block_dominoes"), seconds)
     report("OpenSpiel, C++", "gin rummy", spiel("gin_rummy"), seconds)
 
