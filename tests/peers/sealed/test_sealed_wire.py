@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from random import Random
 from typing import TypeVar
 
 import pytest
@@ -33,8 +34,8 @@ from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, Malformed, Reader
 T = TypeVar("T")
 SODIUM = SodiumGroup()
 STAND_IN = StandInGroup()
-EXAMPLES = int(os.environ.get("TABLETIN_FUZZ", "0")) or 1500
-"""Fuzz inputs a decoder; TABLETIN_FUZZ=1000000 for the long run."""
+FUZZ = int(os.environ.get("TABLETIN_FUZZ", "20000"))
+"""Damaged messages for the quick loop; TABLETIN_FUZZ=1000000 for the long run."""
 
 scalars = st.integers(0, L - 1)
 points = st.integers(1, L - 1).map(lambda value: value.to_bytes(32, "little"))
@@ -88,23 +89,24 @@ def test_what_is_written_is_read(message: Message) -> None:
     assert decode(STAND_IN, encode(message)) == message
 
 
-def canonical_or_malformed(group: Group, data: bytes) -> None:
-    """Either refused, or the one encoding of what it was read as."""
+def canonical_or_malformed(group: Group, data: bytes) -> bool:
+    """Either refused (True), or the one encoding of what it was read as."""
     try:
         message = decode(group, data)
     except Malformed:
-        return
+        return True
     assert encode(message) == data
+    return False
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(st.binary(max_size=400))
 def test_random_bytes(data: bytes) -> None:
     canonical_or_malformed(STAND_IN, data)
     canonical_or_malformed(SODIUM, data)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(messages(), st.lists(damages, max_size=4), st.integers(-3, 3))
 def test_damaged_messages(message: Message, damage: list[tuple[int, int]], longer: int) -> None:
     data = bytearray(encode(message))
@@ -113,6 +115,42 @@ def test_damaged_messages(message: Message, damage: list[tuple[int, int]], longe
     data = data[:longer] if longer < 0 else data + bytes(longer)
     canonical_or_malformed(STAND_IN, bytes(data))
     canonical_or_malformed(SODIUM, bytes(data))
+
+
+def test_very_many_damaged_messages() -> None:
+    """Messages of every kind with bytes changed, cut out, doubled or cut off, from one seed."""
+    random = Random(9496)
+    point, proof, pair = STAND_IN.base, Proof(5, 6), Cipher(STAND_IN.base, STAND_IN.base)
+    two = (point, point)
+    shuffle_proof = ShuffleProof(two, two, point, point, pair, 1, 2, 3, 4, 5, (6, 7), (8, 9))
+    whole: list[Message] = [
+        Key(point, proof),
+        Shuffled(300, (pair, pair), shuffle_proof),
+        Share((1, 200), two, proof),
+        Play((0, 7), ("10H", "wild"), two, proof),
+        Remask((3,), (pair,), proof),
+        RollShare(1, point, proof),
+        Leave((4, 5), two, proof),
+        Leave((), (), Proof(0, 0)),
+        Gone(3),
+    ]
+    encoded = [encode(message) for message in whole]
+    refused = 0
+    for _ in range(FUZZ):
+        data = bytearray(random.choice(encoded))
+        for _ in range(random.randint(1, 3)):
+            at = random.randrange(len(data) + 1)
+            match random.randrange(4):
+                case 0:
+                    data[at : at + 1] = bytes([random.randrange(256)])
+                case 1:
+                    del data[at : at + random.randint(1, 40)]
+                case 2:
+                    data[at:at] = data[: random.randint(1, 40)]
+                case _:
+                    data[at : at + 1] = random.choice((b"", b"\0", b"\x80", b"\xff", b"\xff\x7f"))
+        refused += canonical_or_malformed(STAND_IN, bytes(data))
+    assert FUZZ // 2 < refused < FUZZ
 
 
 @given(st.integers(0, 2**63 - 1))
