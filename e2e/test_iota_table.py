@@ -174,7 +174,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
     keyboard = page.keyboard
 
     def focused() -> str:
-        return page.evaluate("document.activeElement.dataset.key ?? ''")
+        return page.evaluate("document.activeElement.closest('[data-key]')?.dataset.key ?? ''")
 
     for count in range(MOST_TURNS):
         if not my_turn(page):
@@ -185,11 +185,11 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
             keyboard.press("Tab")
         focus_is_kept(page)
         for _ in range(12):  # walk to a card that can be laid
-            if page.evaluate("document.activeElement.classList.contains('is-legal')"):
+            if page.evaluate("document.activeElement.parentElement.classList.contains('is-legal')"):
                 break
             keyboard.press("PageDown")
         before = page.locator(".spoken").inner_text()
-        if page.evaluate("document.activeElement.classList.contains('is-legal')"):
+        if page.evaluate("document.activeElement.parentElement.classList.contains('is-legal')"):
             card = focused()
             keyboard.press("Enter")
             focus_is_kept(page)
@@ -206,7 +206,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
         if page.locator(".actions [data-key=play]").count() == 0:
             keyboard.press("t")
             if page.locator(".actions [data-key=do_trade]").count():
-                page.locator(HAND).first.focus()
+                page.locator(f"{HAND} .name").first.focus()
                 keyboard.press("Enter")
         keyboard.press("c")
         focus_is_kept(page)

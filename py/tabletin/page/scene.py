@@ -293,11 +293,15 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``at`` and vanish into it."""
+    """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``at`` and vanish into it.
+
+    ``back``: what they show there; with None a card that lay open is taken away without a journey.
+    """
 
     at: Point
     width: float
     keys: frozenset[Key]
+    back: Drawing | None = None
     plane: bool = False
 
 

@@ -72,7 +72,7 @@ class _Drawing:
         hand_room = Rect(pile_at[0] + pile_width / 2 + 8, self.tray.y,
                          self.tray.right - pile_at[0] - pile_width / 2 - 14, self.tray.height) if narrow else self.tray
         spots = self._spots(pile_at, pile_width)
-        rests = [resting(hand, self.seats[seat].centre, self.card * 0.4) for seat, hand in enumerate(state.hands)
+        rests = [resting(hand, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, hand in enumerate(state.hands)
                  if seat != sight.seat]
         return Scene(
             pieces=(*self._pile(pile_at, pile_width), *self._grid(), *self._hand(hand_room)),
@@ -83,7 +83,7 @@ class _Drawing:
                                                          self.say("pile", n=len(state.pile)))),
             labels=(Label("pile-count", pile_at[0], pile_at[1] + pile_width / 2 - 2, str(len(state.pile)), "count"),),
             controls=self._controls(),
-            resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width), *rests),
+            resting=(resting(state.pile[PILE_SHOWN:], pile_at, pile_width, drawing(None)), *rests),
             window=self.window,
             bounds=self._bounds(),
             unit=CELL,

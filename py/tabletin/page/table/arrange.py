@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from tabletin.kernel.faces import Card
-from tabletin.page.scene import Plate, Point, Rect, Resting, Sight, card_key
+from tabletin.page.scene import Drawing, Plate, Point, Rect, Resting, Sight, card_key
 
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
 GAP: Final = 8.0
@@ -108,9 +108,9 @@ def heap(count: int, at: Point, lift: float = 1.2, most: int = 4) -> list[Lie]:
     return [Lie(at[0] - lift * 0.5 * index, at[1] - lift * index, 0.0, index) for index in range(shown)]
 
 
-def resting(cards: Sequence[Card], at: Point, width: float, *, plane: bool = False) -> Resting:
-    """``cards`` lie at ``at`` without being drawn: they come from there and vanish there."""
-    return Resting(at, width, frozenset(card_key(card) for card in cards), plane)
+def resting(cards: Sequence[Card], at: Point, width: float, back: Drawing, *, plane: bool = False) -> Resting:
+    """``cards`` lie face down at ``at`` without being drawn: they come from there, and vanish there showing ``back``."""
+    return Resting(at, width, frozenset(card_key(card) for card in cards), back, plane)
 
 
 def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0) -> tuple[list[Rect], float]:

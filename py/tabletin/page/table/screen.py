@@ -89,7 +89,7 @@ class TableScreen:
             wires.listen(tool, "click", partial(self._tool, name))
         body = node("div", "table-body")
         main = node("div", "table-main")
-        surface = node("div", "stage", role="group", aria_label=say("table.stage"))
+        surface = node("div", "stage", role="group", tabindex="-1", aria_label=say("table.stage"))
         self.fit = button("fit", say("table.fit"), hidden="")
         beside = node("div", "beside-hand")
         main.append(surface, beside)
@@ -148,11 +148,14 @@ class TableScreen:
     def draw(self, *, dealt: bool = False, still: bool = False) -> None:
         """Draw everything as it is now. ``dealt``: as a table that has just been dealt."""
         sight = self.sight()
+        had_focus = bool(self.frame.contains(js.document.activeElement))
         self._keep_draft(sight)
         scene = self.board.scene(sight, self.draft)
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, still=still)
         self._draw_words(sight, scene)
+        if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
+            self.stage.take_focus()
 
     def _keep_draft(self, sight: Sight) -> None:
         """The draft belongs to one seat at one entry: another turn begins an empty one."""

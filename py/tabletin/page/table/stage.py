@@ -19,7 +19,7 @@ import js
 from tabletin.page.scene import Drawing, Key, Piece, Point, Rect, Resting, Scene, Spot
 
 from .camera import Camera, fitted, kept_in_reach, showing, steady
-from .nodes import Node, Wires, calm, node
+from .nodes import Node, Wires, calm, closest_key, node
 from .things import Things, classes
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
@@ -31,11 +31,15 @@ OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 class Drawn:
     """A piece's element and what it was last told."""
 
-    __slots__ = ("element", "flying", "height", "layer", "piece", "style", "transform", "width")
+    __slots__ = ("drawing", "element", "flying", "height", "layer", "name", "piece", "style", "transform", "width")
 
-    def __init__(self, element: Node, piece: Piece) -> None:
-        self.element = element
-        self.style = element.style
+    def __init__(self, piece: Piece) -> None:
+        self.element = node("div", "piece still")
+        self.element.setAttribute("data-key", piece.key)
+        self.drawing = node("div", "drawing")
+        self.name = node("div", "name")  # what a screen reader meets and what takes the focus: it holds no lettering
+        self.element.append(self.drawing, self.name)
+        self.style = self.element.style
         self.piece = piece
         self.transform = ""
         self.flying = False
@@ -177,9 +181,7 @@ class Stage:
         self._dealt.clear()
 
     def _born(self, piece: Piece) -> Drawn:
-        element = node("div", "piece still")
-        element.setAttribute("data-key", piece.key)
-        own = Drawn(element, piece)
+        own = Drawn(piece)
         own.style.width = f"{own.width:.0f}px"
         own.style.height = f"{own.height:.1f}px"
         self._draw_face(own, piece.drawing)
@@ -188,12 +190,12 @@ class Stage:
         return own
 
     def _draw_face(self, own: Drawn, drawing: Drawing) -> None:
-        own.element.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
+        own.drawing.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
                                  f'focusable="false">{drawing.markup}</svg>')
 
     def _dress(self, own: Drawn, piece: Piece, *, new: bool = False) -> None:
         """Everything about an element but where it is."""
-        old, element = own.piece, own.element
+        old, element, name = own.piece, own.element, own.name
         if not new and old.drawing is not piece.drawing:
             if old.drawing.height * piece.drawing.width != piece.drawing.height * old.drawing.width:
                 own.height = OUTLINE * piece.drawing.height / piece.drawing.width
@@ -207,19 +209,19 @@ class Stage:
         if new or old.z != piece.z:
             own.style.zIndex = str(piece.z)
         if new or old.tap != piece.tap:
-            element.setAttribute("role", "button" if piece.tap else "img")
+            name.setAttribute("role", "button" if piece.tap else "img")
             if not piece.tap:
-                element.removeAttribute("tabindex")
-                element.removeAttribute("aria-pressed")
+                name.removeAttribute("tabindex")
+                name.removeAttribute("aria-pressed")
         if new or old.label != piece.label:
             if piece.label:
-                element.setAttribute("aria-label", piece.label)
-                element.removeAttribute("aria-hidden")
+                name.setAttribute("aria-label", piece.label)
+                name.removeAttribute("hidden")
             else:
-                element.setAttribute("aria-hidden", "true")
-                element.removeAttribute("aria-label")
+                name.setAttribute("hidden", "")
+                name.removeAttribute("aria-label")
         if piece.tap and piece.pressed is not None and (new or old.pressed != piece.pressed or not old.tap):
-            element.setAttribute("aria-pressed", "true" if piece.pressed else "false")
+            name.setAttribute("aria-pressed", "true" if piece.pressed else "false")
 
     # ---- where pieces are ----
 
@@ -256,10 +258,10 @@ class Stage:
             return
         own.layer = layer
         element = own.element
-        had_focus = js.document.activeElement == element
+        had_focus = js.document.activeElement == own.name
         (self.plane if layer == "plane" else self.over).append(element)
         if had_focus:
-            _focus(element)
+            _focus(own.name)
 
     def _hold(self, own: Drawn, layer: str, transform: str) -> None:
         """Put the element somewhere at once, without a journey."""
@@ -312,10 +314,13 @@ class Stage:
             own = self._pieces.pop(key)
             rest = _resting(scene.resting, key)
             own.element.removeAttribute("data-key")
-            if rest is None or still:
+            if rest is None or still or (rest.back is None and own.piece.drawing.shows is not None):
                 own.element.remove()
                 continue
-            own.element.setAttribute("aria-hidden", "true")
+            if rest.back is not None:  # whoever lies there shows its back, and has no name any more
+                self._draw_face(own, rest.back)
+            own.element.className = "piece leaving"
+            own.name.remove()
             self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
             _ = self.root.offsetWidth
             own.element.classList.remove("still")
@@ -326,16 +331,16 @@ class Stage:
     # ---- the focus ----
 
     def element(self, key: Key) -> Node | None:
-        """The element of a piece or spot."""
+        """What takes the focus for a piece or spot."""
         own = self._pieces.get(key)
         if own is not None:
-            return own.element
+            return own.name
         return self._things.element(key)
 
     def focused_key(self) -> Key:
         """The key of the piece or spot that has the focus, or ""."""
         active = js.document.activeElement
-        return str(active.getAttribute("data-key") or "") if active and self.root.contains(active) else ""
+        return closest_key(active) if active and self.root.contains(active) else ""
 
     def stops(self) -> dict[Key, Point]:
         """Everything the keyboard can reach here, by its centre on the stage."""
@@ -384,8 +389,13 @@ class Stage:
             self.current = here
         if self.current:
             self._make_current(self.current)
-        if focused and focused not in stops and self.current:
-            self.focus(self.current)
+        if (focused and focused not in stops) or js.document.activeElement == self.root:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Have the focus here: on what arrow keys walk from, or on the table as such until there is something."""
+        if not (self.current and self.focus(self.current)):
+            _focus(self.root)
 
     # ---- the camera ----
 
