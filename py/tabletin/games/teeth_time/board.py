@@ -232,10 +232,12 @@ class _Drawing:
 
     def _resting(self) -> tuple[Resting, ...]:
         sight, state = self.sight, self.state
-        rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width),
-                 resting((*state.discards[:-DISCARDS_SHOWN], *state.dead), self.discards_at, self.pile_width)]
+        back = board_pieces.card(None, self.language)
+        below = frozenset(card_key(card) for card in (*state.discards[:-DISCARDS_SHOWN], *state.dead))
+        rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width, back),
+                 Resting(self.discards_at, self.pile_width, below)]
         opened = state.phase in (SCORED, OVER)
-        rests += [resting(hand, self.seats[seat].centre, self.card * 0.4) for seat, hand in enumerate(state.hands)
+        rests += [resting(hand, self.seats[seat].centre, self.card * 0.4, back) for seat, hand in enumerate(state.hands)
                   if (seat != sight.seat or self.order is None) and not opened]
         return tuple(rests)
 

@@ -87,6 +87,9 @@ class Actions:
     def note(self) -> tuple[str, bool]:
         """The line beside the hand, and whether it says that something is wrong."""
         draft, state = self.draft, self.state
+        if state.phase == SCORED and not self.sight.past:
+            out = state.out
+            return self.say("note.out" if out != NOBODY else "note.blocked", seat=self.sight.words.seat(max(out, 0))), False
         if draft is None:
             return "", False
         if draft.playing:

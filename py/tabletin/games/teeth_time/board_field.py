@@ -18,7 +18,8 @@ FULL: Final = 140.0  # height of a whole card
 LOW: Final = 47.2  # … of one of which only the head shows
 STEP: Final = 43.0  # from one card of a strip to the next: its index stays to be seen
 LEAST_STEP: Final = 36.0
-SIDE: Final = 30.0  # kept free at both ends of a strip, for the next card of a run
+SIDE: Final = 30.0  # kept free at both ends of a group, for the next card of a run
+EDGE: Final = 14.0  # … of any other strip
 BETWEEN: Final = 16.0  # from one line of strips to the next
 APART: Final = 26.0  # between columns
 SMALLEST: Final = 0.42  # below this zoom whole cards are too small to be read: only their heads are shown then
@@ -26,7 +27,7 @@ LEAST_ZOOM: Final = 0.2
 FINER: Final = 0.94
 GROUP_GAP: Final = 16.0  # px between groups of a hand
 WIDE_CARD: Final = 70.0  # px
-SHOWN: Final = 0.46  # of a card in a hand, before another line is begun
+SHOWN: Final = 0.78  # of a card in a hand, before another line is begun
 LEAST_LINE: Final = 0.58  # of a card's height that a line takes at least
 
 
@@ -68,7 +69,7 @@ class Plan(NamedTuple):
 
 @lru_cache(maxsize=64)
 def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> Plan:
-    """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px.
+    """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a group's count is negative.
 
     ``most``: px a unit at most; ``head``: px that a heading takes.
     """
@@ -127,17 +128,17 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
 def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float, title: float) -> Block:
     strips: list[Strip] = []
     line_y, at, right = y + title + card / 2, x, x
-    for count in shape:
-        step = STEP
+    for entry in shape:
+        count, side, step = abs(entry), SIDE if entry < 0 else EDGE, STEP
         if count > 1:
-            step = max(LEAST_STEP, min(STEP, (wide - 2 * SIDE - CARD) / (count - 1)))
-        width = 2 * SIDE + CARD + step * (count - 1)
+            step = max(LEAST_STEP, min(STEP, (wide - 2 * side - CARD) / (count - 1)))
+        width = 2 * side + CARD + step * (count - 1)
         if at > x and at + width > x + wide:
             at, line_y = x, line_y + card + BETWEEN
-        strips.append(Strip(at + SIDE + CARD / 2, line_y, step))
+        strips.append(Strip(at + side + CARD / 2, line_y, step))
         at += width
         right = max(right, at)
-    return Block((x + SIDE, y + title / 2), tuple(strips), x, y, right - x, line_y + card / 2 - y)
+    return Block((x + (SIDE if shape[0] < 0 else EDGE), y + title / 2), tuple(strips), x, y, right - x, line_y + card / 2 - y)
 
 
 def _moved(block: Block, dx: float, dy: float) -> Block:
@@ -159,7 +160,7 @@ def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> l
         gap = GROUP_GAP if width > WIDE_CARD else GROUP_GAP * 0.6
         tightest = min(((room.width - width - gap * sum(begin < start < end for start in starts)) / max(1, end - begin - 1)
                         for begin, end in ends), default=width)
-        if tightest >= min(width * SHOWN, width - 1) or lines * LEAST_LINE > room.height / height or lines >= total:
+        if tightest >= width * SHOWN or height * (1 + LEAST_LINE * lines) > room.height + 1 or lines >= total:
             break
         lines += 1
     step = max(LEAST_SHOWN, min(width + 6, tightest))

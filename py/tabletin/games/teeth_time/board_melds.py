@@ -45,7 +45,8 @@ class Melds:
         self.state: TeethTimeState = sight.view.state
         self.blocks = [(seat, shown) for seat in turned_order(sight.view.rules.seats, sight.seat)
                        if (shown := self._shown(seat))]
-        shapes = tuple(tuple(len(strip.cards) for strip in shown) for _, shown in self.blocks)
+        shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
+                       for _, shown in self.blocks)
         self.plan: Plan = plan(shapes, window.width, window.height, card * 0.86 / CARD, HEAD * sight.layout.rem)
 
     def say(self, key: str, **params: object) -> str:

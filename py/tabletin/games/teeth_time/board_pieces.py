@@ -101,4 +101,4 @@ def direction(step: int) -> Drawing:
     """Which way play goes round: clockwise for 1, the other way for -1."""
     arrow = path("M-24-16A29 29 0 1 1-27 11M-27-33L-25-13L-5-16", f'fill="none" stroke="{paint("enamel")}" '
                  f'stroke-width="{LINE * 2}" stroke-linecap="round" stroke-linejoin="round"')
-    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({step} 1)"'), 100, 100)
+    return Drawing(sheet(100, 100) + group(arrow, f'transform="translate(50 50) scale({-step} 1)"'), 100, 100)
