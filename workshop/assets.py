@@ -6,6 +6,7 @@ Knows web/, npm's packages and our cache; never touches the site.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,14 +28,19 @@ OPTIONS: Final = MappingProxyType({
     "loader": {".woff2": "file", ".svg": "file", ".png": "file", ".wasm": "file"},
     "entryNames": "[name].[hash]", "chunkNames": "part.[hash]", "assetNames": "[name].[hash]",
 })
+PACKAGE_IN_PATH: Final = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 
 
 @dataclass(frozen=True, slots=True)
 class Bundles:
-    """``folder`` holds the files; ``outputs`` says which one each entry (a path, or a package) became."""
+    """``folder`` holds the files; ``outputs`` says which one each entry (a path, or a package) became.
+
+    ``packages`` are the npm packages that parts of the files come from.
+    """
 
     folder: Path
     outputs: Mapping[str, str]
+    packages: frozenset[str]
 
 
 def is_own(entry: str) -> bool:
@@ -65,7 +71,9 @@ def bundles(entries: tuple[str, ...]) -> Bundles:
         (folder / "meta.json").write_text(meta, "utf-8")
 
     folder = cached("bundles", key, make)
-    return Bundles(folder / "files", outputs(json.loads((folder / "meta.json").read_text("utf-8")), entries))
+    meta = json.loads((folder / "meta.json").read_text("utf-8"))
+    packages = frozenset(found[1] for name in meta["inputs"] if (found := PACKAGE_IN_PATH.search(name)))
+    return Bundles(folder / "files", outputs(meta, entries), packages)
 
 
 def inlined(entry: str) -> str:

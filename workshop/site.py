@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from workshop import app, assets, runtime
+from workshop import app, assets, licences, runtime
 from workshop.cache import cached, folder_digest
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
@@ -172,6 +172,7 @@ def build(target: Path) -> str:
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
     page = page.replace("</body>", f"{no_micropython}\n</body>")
+    site.add("licences.txt", licences.licences(ROOT / "LICENSE", bundled.packages, own["wheels"]).encode())
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))
     (target / ".nojekyll").write_bytes(b"")
