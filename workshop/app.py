@@ -1,8 +1,8 @@
 """Our package as one file for the browser: every module compiled, data files beside them, in one zip.
 
 Compiled modules are kept by the hash of their source, so a change of one module compiles one module. Also holds the
-modules of PyScript compiled the same way: PyScript writes their sources at every start, and Python takes the compiled
-twin instead. Knows sources and our cache; never touches the site.
+modules of PyScript compiled the same way: PyScript writes their sources at every start, and Python, which has this zip
+first on its path, takes the compiled twins instead. Knows sources and our cache; never touches the site.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from workshop.setup import node
 from workshop.trouble import run, say
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-PYTHON_TAG: Final = "cpython-314"
 DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 # For tests and terminals only; a page never imports these.
 LEFT_OUT: Final = frozenset({
@@ -87,16 +86,13 @@ def application() -> Path:
 
 
 def pyscript_modules() -> dict[str, bytes]:
-    """The .pyc of PyScript's Python modules, named as Python looks for them beside their sources."""
+    """The .pyc of PyScript's Python modules."""
     url = (PYSCRIPT / "src" / "stdlib" / "pyscript.js").as_uri()
     script = f"import({json.dumps(url)}).then((module) => console.log(JSON.stringify(module.default)))"
     said = run([node(), "--input-type=module", "-e", script], "PyScript's Python modules could not be read.")
     tree = json.loads(said)
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
-    return {
-        f"pyscript/__pycache__/{Path(name).stem}.{PYTHON_TAG}.pyc": data
-        for name, data in compiled(sources, "pyscript").items()
-    }
+    return {f"{name}c": data for name, data in compiled(sources, "pyscript").items()}
 
 
 def wheel(package: str) -> Path:

@@ -84,12 +84,16 @@ def standard_library() -> Path:
     return cached("library", key, make) / "library.zip"
 
 
-def interpreter_module(library: str) -> str:
-    """The module PyScript is told to load: ``loadPyodide`` with our library and an empty package list."""
+def interpreter_module(library: str, application: str) -> str:
+    """The module PyScript is told to load: Pyodide with our ``library`` and ``application``, and an empty package list.
+
+    Both are addresses as seen from the module.
+    """
     stock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
     lock = json.dumps(json.dumps({"info": stock, "packages": {}}))
     source = (INSIDE / "interpreter.mjs").read_text("utf-8")
-    return source.replace("LIBRARY", library).replace('"LOCK"', lock)
+    return source.replace('"LIBRARY"', json.dumps(library)).replace('"APPLICATION"', json.dumps(application)).replace(
+        '"LOCK"', lock)
 
 
 def pyscript_files() -> Sequence[Path]:

@@ -72,11 +72,10 @@ class Site:
 
 
 def fill_runtime(folder: Path) -> None:
-    """Pyodide, our library, and the module that brings them together."""
+    """Pyodide and our library."""
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         runtime.copy_quietly(runtime.PYODIDE / name, folder / name)
     shutil.copyfile(runtime.standard_library(), folder / "library.zip")
-    (folder / "interpreter.mjs").write_text(runtime.interpreter_module("./library.zip"), "utf-8")
 
 
 def fill_pyscript(folder: Path) -> None:
@@ -153,6 +152,9 @@ def build(target: Path) -> str:
     python = site.add_folder("python", fill_runtime)
     pyscript = site.add_folder("pyscript", fill_pyscript)
     application = site.add_hashed(app.application())
+    module = runtime.interpreter_module("./library.zip", f".{application}").encode()
+    mark = hashlib.sha256(module).hexdigest()[:10]
+    interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
 
     own["modules"] = {name: scripts[entry] for name, entry in modules.items()}
     own["wheels"] = {name: site.add_hashed(app.wheel(name)) for name in own.get("wheels", [])}
@@ -162,11 +164,11 @@ def build(target: Path) -> str:
 
     mark = hashlib.sha256(json.dumps([site.files, template]).encode()).hexdigest()[:8]
     own["version"] = f"{project_version()}+{mark}"
-    settings |= {"interpreter": f"{python}/interpreter.mjs", "files": {application: "./*"}, "tabletin": own}
+    settings |= {"interpreter": interpreter, "tabletin": own}
     plugins = settings["plugins"]  # PyScript asks for those of MicroPython too, which this page has not
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
-    page = fill(page, "preload", preloads(python, application, core))
+    page = fill(page, "preload", preloads(python, interpreter, application, core))
     page = fill(page, "icons", icons(drawn_icons()))
     page = fill(page, "home", still_home())
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
@@ -193,10 +195,10 @@ def place(site: Site, name: str) -> str:
     return site.add(path.name, json.dumps(manifest, ensure_ascii=False).encode())
 
 
-def preloads(python: str, application: str, core: str) -> str:
+def preloads(python: str, interpreter: str, application: str, core: str) -> str:
     """What the browser may fetch before anybody asks, so that nothing waits for a chain of requests; then PyScript."""
     fetched = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
-    imported = [f"{python}/interpreter.mjs", f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
+    imported = [interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
     return "\n".join([
         *(f'<link rel="modulepreload" href="{address}">' for address in [core, *imported]),
         *(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{address}">' for address in fetched),

@@ -1,5 +1,18 @@
-// What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library.
+// What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library, and
+// our package in front of everything else on sys.path. Both archives are fetched while the WebAssembly is.
 import { loadPyodide as load, version } from "./pyodide.mjs";
-const stdLibURL = new URL("LIBRARY", import.meta.url).href;
-export const loadPyodide = (options) => load({ lockFileContents: "LOCK", ...options, stdLibURL });
+
+const address = (name) => new URL(name, import.meta.url).href;
+const archive = fetch(address("APPLICATION")).then((response) => {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  return response.arrayBuffer();
+});
+archive.catch(() => {}); // told where it is awaited
+
+export async function loadPyodide(options) {
+  const py = await load({ lockFileContents: "LOCK", ...options, stdLibURL: address("LIBRARY") });
+  py.FS.writeFile("/lib/tabletin.zip", new Uint8Array(await archive), { canOwn: true });
+  py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
+  return py;
+}
 export { version };
