@@ -161,6 +161,16 @@ def test_a_card_dropped_on_a_wild_takes_its_place_and_gives_it_to_the_hand() -> 
     assert wild in table.match.state.hands[seen.seat] and card not in table.match.state.hands[seen.seat]
 
 
+def test_a_swapped_card_cannot_be_traded_too() -> None:
+    _, _, draft, card, wild = with_wild()
+    draft.drop(card_key(card), f"wild{wild}")
+    draft.tap("trade")
+    draft.tap(card_key(card))
+    draft.drop(card_key(card), PILE)
+    draft.tap(card_key(wild))
+    assert draft.trade == [wild]
+
+
 def test_a_swapped_card_can_be_taken_back() -> None:
     _, seen, draft, card, wild = with_wild()
     empty = BOARD.scene(seen, draft)

@@ -101,7 +101,7 @@ class IotaDraft(Draft):
         if self.trade is not None:
             if card in self.trade:
                 self.trade.remove(card)
-            else:
+            elif card in self.turn.hand:  # a card that took a wild's place is on the grid
                 self.trade.append(card)
         elif card in self.turn.lays:
             self.turn.take_back(card)
@@ -138,7 +138,7 @@ class IotaDraft(Draft):
     def drop(self, key: Key, spot: Key) -> Reply:
         card = card_of(key)
         if self.trade is not None and spot == PILE and card is not None:
-            if card not in self.trade:
+            if card not in self.trade and card in self.turn.hand:
                 self.trade.append(card)
             return None
         return super().drop(key, spot)

@@ -283,6 +283,9 @@ class Stage:
 
     def _fly(self, own: Drawn, piece: Piece) -> None:
         """Let the element travel over the stage to its place on the plane, and land there afterwards."""
+        if calm():
+            self._settle(own, piece)
+            return
         own.element.classList.remove("still")
         own.flying = True
         self._move(own, self._over_transform(own, piece, self.camera))
