@@ -12,13 +12,17 @@ from tabletin.kernel.shapes import Move
 from tabletin.search.bots import LEVELS as LEVELS
 from tabletin.search.bots import Decision, Thought
 
+from .ahead import Ahead, Option, Stack
 from .columns import DECK
-from .reading import CALLS_AT, beliefs, calls, draw_worlds, gains, history, weighed
-from .reckon import Belief, Look, Reckoner, unseen
+from .reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weighed
+from .reckon import Belief, Count, Look, Reckoner, unseen
 from .rules import Teeth
 from .state import PLACING, TeethState
 
-WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie
+WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
+ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight
+PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
+TRUST: Final = 0.1  # columns by which playing on must beat the rule of thumb
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
 EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a standard deviation
@@ -46,29 +50,34 @@ class Mind:
         self.look: dict[int, Look] = {at: reckoner.look(column, seat, faces)
                                       for at, column in enumerate(state.columns) if column is not None}
         live = [card for cards in rules.zones(state).values() for card in cards]
-        pool = unseen(reckoner, DECK, live, faces)
+        self.pool = unseen(reckoner, DECK, live, faces)
         self.calls_at = CALLS_AT
-        plain = Belief(reckoner, pool)
-        self.belief: dict[int, Belief] = dict.fromkeys(self.look, plain)
+        self.plain = Belief(reckoner, self.pool)
+        self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
+        self.worlds: list[tuple[World, float]] = []
         if thought.level == "easy":
             self._forget()
         elif thought.level == "medium":
             self.calls_at = MEDIUM_CALLS_AT
         else:
             places = list(self.look)
-            worlds = weighed(draw_worlds(pool, places, WORLDS, thought.rng), history(reckoner, state, seat, faces), plain)
-            self.belief = beliefs(reckoner, worlds, places, pool)
+            drawn = draw_worlds(self.pool, places, WORLDS, thought.rng)
+            self.worlds = weighed(drawn, history(reckoner, state, seat, faces), self.plain)
+            self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 
     def _forget(self) -> None:
         """Take some of one's own closed cards for something middling."""
-        count, faces, seat = self.reckoner.count, self.thought.faces, self.thought.seat
         for at, look in self.look.items():
             if self.thought.rng.random() < EASY_FORGETS:
-                column = self.state.columns[at]
-                assert column is not None
-                value, ace = count[faces[column.owns[seat]]]
+                value, ace = self._own(at)
                 mine = (look.mine[0] - value + EASY_GUESS[0], look.mine[1] - ace + EASY_GUESS[1])
                 self.look[at] = look._replace(mine=mine)
+
+    def _own(self, at: int) -> Count:
+        """What one's own closed card of a column counts."""
+        column = self.state.columns[at]
+        assert column is not None
+        return self.reckoner.count[self.thought.faces[column.owns[self.thought.seat]]]
 
     def _error(self) -> float:
         return self.thought.rng.gauss(0, EASY_MISJUDGES) if self.thought.level == "easy" else 0.0
@@ -84,18 +93,63 @@ class Mind:
     def turn(self) -> Decision:
         """Call the column most likely won, or draw."""
         at, chance = self._calls()
-        params: dict[str, Any] = {"column": at + 1, "chance": round(100 * chance)}
-        if not self.state.pile:
-            return Decision(("call", at), "teeth.why.call_lost", params)
-        if chance >= self.calls_at:
-            return Decision(("call", at), "teeth.why.call", params)
-        return Decision(("draw",), "teeth.why.draw")
+        option = ("call", at) if chance >= self.calls_at or not self.state.pile else ("draw", -1)
+        if self.worlds:
+            options = [("call", at) for at, look in self.look.items() if self.belief[at].chance(look).win > PROMISING]
+            options = [*options, ("draw", -1)] if self.state.pile else [("call", at) for at in self.look]
+            option = self._ahead(option, options)
+        verb, at = option
+        if verb == "draw":
+            return Decision(("draw",), "teeth.why.draw")
+        chance = self.belief[at].chance(self.look[at]).win
+        why = "call" if self.state.pile else "call_lost"
+        return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
 
     def place(self) -> Decision:
         """Put the drawn card where it brings most."""
         drawn = self.state.drawn
         assert drawn is not None
         card = self.reckoner.count[self.thought.faces[drawn]]
-        _, verb, at = max(gains(self.look, self.belief, card), key=lambda option: option[0] + self._error())
+        ways = sorted(gains(self.look, self.belief, card), key=lambda way: way[0] + self._error(), reverse=True)
+        option = ways[0][1:]
+        if self.worlds:
+            option = self._ahead(option, [way[1:] for way in ways[:5]], card)
+        verb, at = option
         move: Move = ("discard",) if verb == "discard" else (verb, at)
         return Decision(move, f"teeth.why.{verb}", {"column": at + 1})
+
+    def _ahead(self, thumb: Option, options: list[Option], drawn: Count | None = None) -> Option:
+        """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""
+        if len(options) < 2:
+            return thumb
+        rng, ahead = self.thought.rng, Ahead(self.reckoner, self.belief, self.plain)
+        worlds, weights = zip(*self.worlds, strict=True)
+        totals = dict.fromkeys([thumb, *options], 0)
+        count = 0
+        for world in rng.choices(worlds, weights, k=ROUNDS):
+            stacks, pile = self._stacks(world), self._pile(world)
+            if drawn is not None:
+                pile.append(drawn)
+            for option in totals:
+                totals[option] += ahead.play_out(dict(stacks), pile[:], option)
+            count += 1
+            if self.thought.spent(0.8):
+                break
+        best = max(totals, key=lambda option: totals[option])
+        return best if totals[best] - totals[thumb] > TRUST * count else thumb
+
+    def _stacks(self, world: World) -> dict[int, Stack]:
+        """The open columns with the opponent's cards as in ``world``."""
+        found = {}
+        for at, look in self.look.items():
+            own = self._own(at)
+            extra = (look.mine[0] - own[0], look.mine[1] - own[1])
+            found[at] = Stack(own, extra, look.middle, look.theirs, world[at])
+        return found
+
+    def _pile(self, world: World) -> list[Count]:
+        """A pile as it may lie, without the cards that ``world`` puts elsewhere."""
+        rest = self.pool.copy()
+        rest.subtract(world.values())
+        cards = list(rest.elements())
+        return self.thought.rng.sample(cards, min(len(self.state.pile), len(cards)))

@@ -211,7 +211,7 @@ class Teeth(Rules[TeethState]):
         state.last = Scored(state.round, at, caller, won, public[column.middle], sides,
                             (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
         state.say(f"teeth.log.{_how(scores)}", won, cards=column.cards, column=at + 1, own=scores[won].total,
-                  theirs=scores[1 - won].total, other=1 - won)
+                  theirs=scores[1 - won].total)
         mine = state.won[won] + column.cards
         state.won = (state.won[0], mine) if won else (mine, state.won[1])
         state.captured = _added(state.captured, won, len(column.cards))

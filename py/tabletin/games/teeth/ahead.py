@@ -1,0 +1,84 @@
+"""Playing a round of Teeth on in an imagined world, both seats by the rule of thumb, to see what a move leads to.
+
+A world says what the opponent's closed cards are and how the pile lies. The opponent goes by its own cards and plain odds
+for those across; I go by mine and by what I believe of its cards. Knows what one seat knows, and imagines the rest.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from .reading import CALLS_AT, calls, gains
+from .reckon import Belief, Count, Look, Reckoner, added
+
+Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
+
+
+class Stack(NamedTuple):
+    """A column with everything in it: own closed card and extras on either side of the middle."""
+
+    mine: Count
+    extra: Count
+    middle: Count
+    other_extra: Count
+    other: Count
+
+    def look(self, me: bool) -> Look:
+        """What one side sees of it."""
+        if me:
+            return Look(added(self.mine, self.extra), self.middle, self.other_extra)
+        return Look(added(self.other, self.other_extra), self.middle, self.extra)
+
+
+class Ahead:
+    """Plays rounds on. ``belief``: mine, by column; ``ignorant``: the opponent's, of any card across."""
+
+    def __init__(self, reckoner: Reckoner, belief: dict[int, Belief], ignorant: Belief) -> None:
+        self.reckoner = reckoner
+        self.beliefs = (dict.fromkeys(belief, ignorant), belief)
+
+    def play_out(self, columns: dict[int, Stack], pile: list[Count], option: Option) -> int:
+        """My columns less the opponent's, from here to the end of the round, if I take ``option`` now.
+
+        ``pile``: the next card last; when placing, the drawn card is the last. Both arguments are used up.
+        """
+        me, won = True, 0
+        verb, at = option
+        while True:
+            if verb == "call":
+                won += self.score(columns.pop(at), me)
+                if not columns:
+                    return won
+                me = not me
+                verb, at = self.turn(columns, pile, me)
+            elif verb == "draw":
+                verb, at = self.best_place(columns, pile[-1], me)
+            else:
+                card = pile.pop()
+                if at >= 0:
+                    columns[at] = put(columns[at], verb, card, me)
+                me = not me
+                verb, at = self.turn(columns, pile, me)
+
+    def score(self, stack: Stack, caller: bool) -> int:
+        """1 if I win ``stack``, -1 if the opponent does."""
+        result = self.reckoner.end(added(stack.mine, stack.extra), stack.middle, added(stack.other, stack.other_extra))
+        return result or (-1 if caller else 1)
+
+    def turn(self, columns: dict[int, Stack], pile: list[Count], me: bool) -> Option:
+        at, chance = calls({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me])
+        return ("call", at) if chance >= CALLS_AT or not pile else ("draw", -1)
+
+    def best_place(self, columns: dict[int, Stack], card: Count, me: bool) -> Option:
+        options = gains({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me], card)
+        _, verb, at = max(options, key=lambda option: option[0])
+        return verb, at
+
+
+def put(stack: Stack, verb: str, card: Count, me: bool) -> Stack:
+    """``stack`` after one side replaced its middle or doubled down."""
+    if verb == "replace":
+        return stack._replace(middle=card)
+    if me:
+        return stack._replace(extra=added(stack.extra, card))
+    return stack._replace(other_extra=added(stack.other_extra, card))
