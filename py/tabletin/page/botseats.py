@@ -1,7 +1,7 @@
 """The seats that bots play in an open match: asks for their decisions when it is for them to act, and makes their moves.
 
-Several may think at once; a decision that came too late for the position is dropped, and asked for anew. Whoever thinks
-(a worker, or a test) is behind ``Bots``.
+Several may think at once; a decision that no longer fits the position – it came too late, or its delay outlasted the
+round – is dropped, and asked for anew. Whoever thinks (a worker, or a test) is behind ``Bots``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from tabletin.kernel.match import Match
+from tabletin.kernel.faces import HIDDEN
 from tabletin.kernel.options import Refused
+from tabletin.kernel.shapes import Move
 from tabletin.search.bots import BUDGET, Decision
 
 if TYPE_CHECKING:
@@ -40,10 +42,14 @@ class BotSeats:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._decided: dict[int, Move] = {}  # what bots will do when their delay is over
 
     def drive(self) -> None:
-        """Let every bot that may act now think, if it does not already."""
+        """Let every bot that may act now think, if it does not already; drop decisions that no longer fit."""
         session = self._session
+        for seat in [seat for seat, move in self._decided.items() if not self._fits(seat, move)]:
+            self._tasks.pop(seat).cancel()
+            del self._decided[seat]
         for seat in session.acting:
             if session.match.setup.seats[seat].is_bot and seat not in self._tasks:
                 task = asyncio.ensure_future(self._play(seat))
@@ -53,6 +59,7 @@ class BotSeats:
     def stop(self) -> None:
         """Drop what they think: the position is another one, or nobody plays any more."""
         tasks, self._tasks = self._tasks, {}
+        self._decided.clear()
         for task in tasks.values():
             task.cancel()
 
@@ -62,7 +69,11 @@ class BotSeats:
         await session.flushed()
         level = session.match.setup.seats[seat].level
         decision = await session.around.bots.think(session.match, seat, level, BUDGET)
+        if head != session.match.head and not self._fits(seat, decision.move):
+            return
+        self._decided[seat] = decision.move
         await asyncio.sleep(max(0.0, since + max(session.around.pace(), decision.delay) - loop.time()))
+        del self._decided[seat]
         if not session.owner or seat not in session.acting:
             return
         try:
@@ -70,6 +81,19 @@ class BotSeats:
         except Refused:
             if head == session.match.head:  # nothing changed meanwhile: the bot itself was wrong
                 raise
+
+    def _fits(self, seat: int, move: Move) -> bool:
+        """Whether ``seat`` could still make ``move``."""
+        match = self._session.match
+        if seat not in self._session.acting:
+            return False
+        faces = match.view((seat,)).faces
+        opened = match.rules.openings(match.state, seat, move, faces)
+        if any(face is HIDDEN for face in opened.values()):
+            return False
+        trial = match.state.copy()
+        trial.public.update(opened)
+        return match.rules.judge(trial, seat, move) is None
 
     def _played(self, seat: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(seat) is not task:

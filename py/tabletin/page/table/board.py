@@ -42,6 +42,12 @@ class Draft(ABC):
         """Take the last step back; whether there was one."""
         return False
 
+    def renew(self, sight: Sight) -> bool:
+        """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to
+        begin anew. For games in which others act while a turn is composed, or whose turn has several moves.
+        """
+        return False
+
     def compose(self, move: Move) -> None:  # noqa: B027 – a game without tentative turns has nothing to lay out
         """Lay out ``move`` (a hint) as far as it can be shown before it is confirmed."""
 

@@ -49,6 +49,7 @@ class TableScreen:
         self.settings = settings
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
+        self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
         self.looking = Looking(session)
         self.scene = Scene()
         self.message = ""  # why the last thing was refused, or what a hint says
@@ -158,11 +159,17 @@ class TableScreen:
             self.stage.take_focus()
 
     def _keep_draft(self, sight: Sight) -> None:
-        """The draft belongs to one seat at one entry: another turn begins an empty one."""
+        """The draft belongs to one seat at one entry: another turn begins an empty one, or goes on with what was left."""
         belongs = (sight.seat if sight.may_act and self.session.owner else None, len(self.session.match.entries))
         if belongs != self._draft_for:
             self._draft_for = belongs
-            self.draft = self.board.draft(sight) if belongs[0] is not None else None
+            self.draft = None if belongs[0] is None else self._draft_of(belongs[0], sight)
+
+    def _draft_of(self, seat: int, sight: Sight) -> Draft:
+        """The draft that ``seat`` left if it still holds, else an empty one."""
+        left = self._drafts.get(seat)
+        self._drafts[seat] = left if left is not None and left.renew(sight) else self.board.draft(sight)
+        return self._drafts[seat]
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         _text(self.status, self.offers.status(sight, scene))

@@ -1,0 +1,366 @@
+"""What the tables of all four TooT games share: seats, the hand, and the mat on which stacks are composed.
+
+A scene in the making from what one reader sees and that reader's draft. Faces come from the reader's own knowledge and
+nowhere else. Each game adds what is its own (``board_table``, ``board_rounds``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Refusal
+from tabletin.page.scene import (
+    Control,
+    Key,
+    Label,
+    Piece,
+    Point,
+    Prompt,
+    Rect,
+    Resting,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
+from tabletin.page.table.arrange import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
+
+from .arrangement import Node, cards_of, nodes
+from .board_stacks import CAPTION, PAD, RATIO, Line, Placed, Stack, columns, drawing, lines, placed, sorted_hand
+from .cards import STATED, WILD, named
+from .draft import AS, HAND, MAT, ONTO, Composing
+from .turn import ON_TABLE
+
+OPENED: Final = 9  # lines a column when a TooT is opened for a look
+WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
+"""Faults that more cards do not mend."""
+
+COUNT: Final = frozenset({"count", "count_one"})
+
+
+class Scenery:
+    """One scene in the making. ``mat``: the room between seats and hand; ``side``: left of it, for pile and die."""
+
+    aside = True  # whether there is a pile to draw from
+
+    def __init__(self, sight: Sight, draft: Composing | None) -> None:
+        self.sight = sight
+        self.draft = draft
+        self.state: Any = sight.view.state
+        layout = sight.layout
+        self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
+        self.seats, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
+        self.caption = CAPTION * layout.rem
+        _, rest = layout.rect.top(height)
+        self.held = self._held()
+        fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
+        more = -(-len(self.held) // fits) - 1 if self.held else 0
+        self.tray, self.mat = rest.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
+        self.mat = self.mat.grown(-4)
+        if self.aside:
+            self.pile_width = self.card * 0.82
+            self.side, self.mat = self.mat.left(self.pile_width + 14)
+
+    # ---- words ----
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"toot.board.{key}", **params)
+
+    def named(self, card: Card) -> str:
+        return self.sight.words.card(card, self.sight.view.faces)
+
+    def reason(self, refusal: Refusal) -> str:
+        return self.sight.words.refusal(refusal)
+
+    # ---- the whole ----
+
+    def scene(self) -> Scene:
+        """The table."""
+        raise NotImplementedError
+
+    def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
+                labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Resting] = (),
+                scores: Sequence[str] = (), notes: Sequence[str] = (), status: str = "", note: str = "",
+                warning: bool = False, focus: Key = "") -> Scene:
+        """The scene with seats, tray, hand and the question there may be."""
+        sight = self.sight
+        hand = self._hand()
+        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, cards in enumerate(self.state.hands)
+               if seat != sight.seat]
+        return Scene(
+            pieces=(*pieces, *hand), spots=tuple(spots), zones=(Zone("tray", self.tray, "tray"), *zones),
+            labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
+            plates=plates(sight, self.seats, scores=scores, notes=notes,
+                          counts=[len(cards) for cards in self.state.hands]),
+            status=status, note=note, warning=warning, prompt=self._prompt(),
+            focus=focus or self._focus(spots, hand), hand=self.tray)
+
+    def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:
+        if self.draft is None:
+            return ""
+        if self.draft.chosen is not None and spots:
+            return next((spot.key for spot in spots if spot.key.startswith(ONTO)), spots[0].key)
+        return next((piece.key for piece in hand if piece.tap), "")
+
+    # ---- the hand ----
+
+    def _held(self) -> list[Card]:
+        sight = self.sight
+        if sight.seat is None:
+            return []
+        cards = self.draft.turn.held if self.draft else self.state.hands[sight.seat]
+        return sorted_hand(cards, {card: self.hand_face(card) for card in cards})
+
+    def hand_face(self, card: Card) -> Face | None:
+        """What a card of the own hand shows."""
+        return self.sight.face(card)
+
+    @property
+    def playable(self) -> bool:
+        """Whether cards may be tried out now."""
+        return self.draft is not None
+
+    def _hand(self) -> list[Piece]:
+        draft, found = self.draft, []
+        room = Rect(self.tray.x + 6, self.tray.y, self.tray.width - 12, self.tray.height)
+        lies = fan(len(self.held), room, self.card, self.card * RATIO)
+        for index, (card, lie) in enumerate(zip(self.held, lies, strict=True)):
+            face = self.hand_face(card)
+            chosen = draft is not None and draft.chosen == card
+            label = "" if face is None else self.say("held", card=self.named(card), n=index + 1, of=len(self.held))
+            live = self.playable and face is not None
+            flags = ("chosen",) if chosen else ("new",) if card in self.sight.fresh else ()
+            found.append(Piece(card_key(card), drawing(face), lie.x, lie.y - (10 if chosen else 0), self.card, label,
+                               z=20 + lie.z, flags=flags, tap=live, drag=live, pressed=chosen if live else None,
+                               row="hand"))
+        return found
+
+    # ---- the pile ----
+
+    def pile_at(self) -> Point:
+        return self.side.x + self.side.width / 2, self.side.y + self.pile_width * RATIO / 2 + 6
+
+    def pile(self, label: str, *, live: bool) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Resting]]:
+        """The draw pile; ``live``: it can be drawn from now."""
+        at, width, cards = self.pile_at(), self.pile_width, self.state.pile
+        shown = cards[:3]
+        pieces = [Piece(card_key(card), drawing(None), lie.x, lie.y, width, z=lie.z)
+                  for card, lie in zip(reversed(shown), heap(len(shown), at), strict=True)]
+        place = Rect(at[0] - width * 0.53, at[1] - width * RATIO * 0.52, width * 1.06, width * RATIO * 1.04)
+        zones = [Zone("pile-place", place, "slot", self.say("pile", n=len(cards)))]
+        labels = [Label("pile-count", at[0], at[1] + width * RATIO / 2 - 4, str(len(cards)), "count")]
+        spots = [Spot("pile", *at, place.width, place.height, label, flags=("pile",))] if live and cards else []
+        return pieces, zones, labels, spots, [resting(cards[3:], at, width, drawing(None))]
+
+    # ---- stacks ----
+
+    def table_lines(self, most: int) -> list[Line]:
+        """The TooT on the table, no more than its topmost ``most`` lines."""
+        table = getattr(self.state, "table", None)
+        return [] if table is None else lines(table)[-most:]
+
+    def stack_pieces(self, stack: Stack, at: Rect, how: Placed, z: int, *, faces: Mapping[Card, Face | None],
+                     prefix: str = "c", **same: Any) -> list[Piece]:
+        """The cards of ``stack``, which stands in ``at``."""
+        inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD)
+        return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated), lie.x, lie.y, how.width,
+                      z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
+
+    def composed(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
+                                                                           list[Spot], list[Resting]]:
+        """The mat: a stack for each group, with its verdict; places where what is chosen may go."""
+        draft = self.draft
+        assert draft is not None
+        if draft.looking and self.state.table is not None:
+            return self.opened(room, most)
+        table = self.table_lines(table_lines)
+        groups, names = draft.groups(), draft.names()
+        stacks = [Stack(tuple(lines(node, table))) for node in groups]
+        slot = bool(draft.turn.held) or draft.nested
+        how = placed([*stacks, *([Stack((), slot=True)] if slot else [])], room, most, self.caption)
+        pieces: list[Piece] = []
+        zones: list[Zone] = []
+        labels: list[Label] = []
+        spots: list[Spot] = []
+        joins = draft.joins()
+        moving = draft.chosen is not None
+        for node, stack, name, at in zip(groups, stacks, names, how.rects, strict=False):
+            fault = draft.fault(node)
+            pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
+            words = self._caption(node, fault)
+            zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
+            labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1, words,
+                                "plain" if fault else "title"))
+            if moving and name in joins:
+                spots.append(Spot(f"{ONTO}{name}", *at.centre, at.width, at.height,
+                                  self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)),
+                                  flags=("over",)))
+        if slot:
+            at = how.rects[-1]
+            inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
+            if moving and (draft.nested or draft.chosen in draft.turn.held):
+                spots.append(Spot(MAT, *inner.centre, inner.width, inner.height,
+                                  self.say("by_itself", card=self._chosen_name())))
+        if moving and draft.chosen in draft.turn.laid:
+            spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
+                              self.say("to_hand", card=self._chosen_name())))
+        return pieces, zones, labels, spots, self._beneath(pieces, how)
+
+    def _beneath(self, pieces: Sequence[Piece], how: Placed) -> list[Resting]:
+        """The cards of the TooT on the table that are not seen lie under it."""
+        shown = {piece.key for piece in pieces}
+        laid = getattr(self.state, "laid", ())
+        hidden = [card for card in laid if card_key(card) not in shown]
+        on_table = [piece for piece in pieces if piece.key in {card_key(card) for card in laid}]
+        if not hidden or not on_table:
+            return []
+        return [Resting((on_table[0].x, on_table[0].y), how.width, frozenset(map(card_key, hidden)))]
+
+    def _live(self, pieces: list[Piece]) -> list[Piece]:
+        draft = self.draft
+        assert draft is not None
+        laid = set(getattr(self.state, "laid", ()))
+        made = []
+        for piece in pieces:
+            card = int(piece.key[1:])
+            mine = card not in laid
+            chosen = draft.chosen == card or (not mine and draft.chosen == ON_TABLE)
+            key = "lies" if mine else "on_table"
+            flags = ("chosen",) if chosen else ("tentative",) if mine else ("new",) if card in self.sight.fresh else ()
+            made.append(Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
+                              self.say(key, card=self.named(card)), z=piece.z, flags=flags, tap=True, drag=mine,
+                              pressed=chosen))
+        return made
+
+    def opened(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
+                                                        list[Resting]]:
+        """The TooT on the table with all its cards, in columns, the undermost first."""
+        stacks = columns(self.table_lines(10_000), OPENED)
+        how = placed(stacks, room, most, 0)
+        pieces: list[Piece] = []
+        for stack, at in zip(stacks, how.rects, strict=True):
+            live = self.draft is not None
+            found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
+            pieces += self._live(found) if live else found
+        zone = Zone("stack-1", _around(how.rects), "mat", self.say("table", n=len(self.state.laid)))
+        return pieces, [zone], [], [], []
+
+    # ---- what a stack is called ----
+
+    def _chosen_name(self) -> str:
+        draft = self.draft
+        assert draft is not None and draft.chosen is not None
+        return self.say("the_table") if draft.chosen == ON_TABLE else self.named(draft.chosen)
+
+    def _caption(self, node: Node, fault: Refusal | None) -> str:
+        """A few words under a stack."""
+        if fault is None:
+            alone = not cards_of((node,))
+            return self.say("stack.table", n=len(self.state.laid)) if alone else self.say("stack.one")
+        key = fault.key.rpartition(".")[2]
+        if key == "lone_primary":
+            return self.say("stack.half")
+        if key == "lone_number":
+            return self.say("stack.needs", n=fault.params["number"])
+        if key in COUNT:
+            lacks = int(str(fault.params["number"])) - int(str(fault.params["n"]))
+            if lacks > 0:
+                return self.say("stack.needs_more", n=lacks)
+        return self.say("stack.touch") if key.startswith("touch") else self.say("stack.none")
+
+    def _spoken(self, node: Node, fault: Refusal | None) -> str:
+        """A stack in words: what lies in it, from the top, and whether it is one TooT."""
+        cards = [card for part in nodes((node,)) for card, _ in part[0]][::-1]
+        has_table = any(not part[0] for part in nodes((node,)))
+        told = self.sight.words.cards(cards, self.sight.view.faces)
+        if has_table:
+            table = self.say("table", n=len(self.state.laid))
+            told = self.say("and_table", cards=told, table=table) if cards else table
+        return self.say("stack.spoken", cards=told, verdict=self.say("stack.one") if fault is None else
+                        self.reason(fault))
+
+    def mat_note(self) -> tuple[str, bool]:
+        """What is to be said about the mat, and whether it is a complaint."""
+        draft = self.draft
+        if draft is None:
+            return "", False
+        if draft.told is not None:
+            return self._told(draft), False
+        if draft.chosen is not None:
+            return self._chosen_note(draft), False
+        if not draft.begun:
+            return "", False
+        fault = draft.turn.flaw()
+        if fault is None:
+            return self.say("note.one", n=len(draft.turn.laid)), False
+        return self.reason(fault), fault.key.rpartition(".")[2] in WRONG
+
+    def _told(self, draft: Composing) -> str:
+        n, of = draft.told or 0, len(draft.hand)
+        return self.say("note.all_fit", n=of) if n == of else self.say("note.fit" if n else "note.none_fit", n=n, of=of)
+
+    def _chosen_note(self, draft: Composing) -> str:
+        return self.say("note.where" if draft.chosen in draft.turn.held else "note.where_to",
+                        card=self._chosen_name())
+
+    def mat_controls(self) -> list[Control]:
+        """Stating an X, and clearing the mat."""
+        draft = self.draft
+        if draft is None:
+            return []
+        found = []
+        chosen = draft.chosen
+        if chosen is not None and chosen in draft.turn.laid and self.sight.face(chosen) == WILD:
+            found.append(Control("state", self.say("do.state"), shortcut="x"))
+        if draft.begun:
+            found.append(Control("clear", self.say("do.clear")))
+        return found
+
+    def helper(self) -> list[Control]:
+        """How many cards fit, and then how."""
+        draft = self.draft
+        if draft is None or not draft.hand or any(self.sight.face(card) is None for card in draft.hand):
+            return []
+        if draft.told is None:
+            return [Control("best", self.say("do.best"), shortcut="f")]
+        return [Control("best_show", self.say("do.best_show"), shortcut="f")] if draft.told else []
+
+    def _prompt(self) -> Prompt | None:
+        """What an X stands for."""
+        draft = self.draft
+        if draft is None or draft.asking is None:
+            return None
+        if draft.twins:
+            answers = (Control(f"{AS}:pair", self.say("x.pair"), primary=True), Control(f"{AS}:over", self.say("x.over")))
+            return Prompt("twins", self.say("x.twins"), answers)
+        by_place = draft.turn.states(draft.asking)
+        place = self.say("x.place_as", face=named(by_place)) if by_place else self.say("x.place")
+        answers = (Control(f"{AS}:", place, primary=True),
+                   *(Control(f"{AS}:{face}", self.sight.say(named(face))) for face in STATED))
+        return Prompt("x", self.say("x.title"), answers)
+
+    def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
+                                                                               list[Resting]]:
+        """The TooT on the table as it lies, while nothing is composed."""
+        if self.state.table is None:
+            return [], [], [Label("empty", *room.centre, self.say("no_table"))], []
+        stack = Stack(tuple(self.table_lines(table_lines)))
+        how = placed([stack], room, most, self.caption)
+        at = how.rects[0]
+        pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
+                        self.say("on_table", card=self.named(int(piece.key[1:]))), z=piece.z,
+                        flags=("new",) if int(piece.key[1:]) in self.sight.fresh else ())
+                  for piece in self.stack_pieces(stack, at, how, 1, faces=self.sight.view.faces)]
+        zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.laid)))
+        label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
+                      self.say("stack.table", n=len(self.state.laid)), "title")
+        return pieces, [zone], [label], self._beneath(pieces, how)
+
+
+def _around(rects: Sequence[Rect]) -> Rect:
+    left, top = min(rect.x for rect in rects), min(rect.y for rect in rects)
+    return Rect(left, top, max(rect.right for rect in rects) - left, max(rect.bottom for rect in rects) - top)
+

@@ -1,0 +1,311 @@
+"""The tables of Progressive TooT and Speed TooT: everybody's own cards, the results of a round side by side, a claim
+verified step by step."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Refused
+from tabletin.page.scene import Control, Label, Piece, Rect, Scene, Zone
+from tabletin.page.table.arrange import resting
+
+from .arrangement import Node, cards_of, flaw, nodes, top
+from .board_mat import Scenery
+from .board_stacks import Stack, drawing, lines, numbered, placed
+from .draft_games import ProgressiveDraft, SpeedDraft, claim_steps
+
+STEP: Final = 0.9  # seconds for one step of a verification
+BEAT: Final = 0.8  # seconds for one number of the countdown
+
+
+class ProgressiveScenery(Scenery):
+    """One scene of Progressive TooT."""
+
+    draft: ProgressiveDraft | None
+    aside = False
+
+    @property
+    def playable(self) -> bool:
+        return self.draft is not None and not self.draft.reviewing
+
+    def scene(self) -> Scene:
+        state, draft = self.state, self.draft
+        most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
+        pieces: list[Piece] = []
+        zones: list[Zone] = []
+        labels: list[Label] = []
+        spots, rests = [], []
+        if draft is not None and not draft.reviewing:
+            pieces, zones, labels, spots, rests = self.composed(self.mat, most, 0)
+            if not draft.turn.groups and draft.chosen is None:
+                labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
+        elif state.phase == "show" and any(state.showed):
+            pieces, zones, labels = self._shown_now()
+        elif state.rounds and (state.phase == "work" or state.ended):
+            pieces, zones, labels = self._results()
+        else:
+            labels.append(Label("empty", *self.mat.centre, self._waiting()))
+        pile = (*state.pile, *state.aside)
+        note, warning = self._note()
+        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels,
+                            rests=[*rests, resting(pile, (self.mat.centre[0], self.mat.y - self.card), self.card * 0.6, drawing(None))],
+                            scores=[str(total) for total in self.sight.view.rules.standings(state)],
+                            notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
+                            warning=warning)
+
+    # ---- the round ----
+
+    def _notes(self) -> list[str]:
+        state = self.state
+        settled = state.done if state.phase == "work" else state.showed
+        return [self.say("seat.done") if seat in settled and not state.ended else ""
+                for seat in range(self.sight.view.rules.seats)]
+
+    def _status(self) -> str:
+        state = self.state
+        if state.ended:
+            return ""
+        if self.draft is not None and self.draft.reviewing:
+            return self.say("round_over", n=state.size - 1)
+        return self.say("show_now" if state.phase == "show" else "round", n=state.size)
+
+    def _waiting(self) -> str:
+        return self.say("all_show") if self.state.phase == "show" else self.say("waiting")
+
+    def _note(self) -> tuple[str, bool]:
+        draft = self.draft
+        if draft is None or draft.reviewing:
+            return "", False
+        said, wrong = self.mat_note()
+        node = draft.showing()
+        if said and (node is None or draft.chosen is not None or draft.told is not None):
+            return said, wrong
+        if node is not None:
+            n = len(cards_of((node,)))
+            return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
+        return self.say("note.begin_alone"), False
+
+    def _controls(self) -> list[Control]:
+        draft, state = self.draft, self.state
+        if draft is None:
+            return []
+        if draft.reviewing:
+            return [Control("next", self.say("do.next_round", n=state.size), primary=True, shortcut="c")]
+        node = draft.showing()
+        if state.phase == "work":
+            return [*self.helper(), *self.mat_controls(), Control("done", self.say("do.done"), primary=True, shortcut="c")]
+        if node is None:
+            return [*self.mat_controls(), Control("none", self.say("do.show_none", n=len(draft.hand)), primary=True,
+                                                  shortcut="c")]
+        n = len(cards_of((node,)))
+        return [*self.mat_controls(), Control("show", self.say("do.show", n=n), primary=True, shortcut="c")]
+
+    # ---- results ----
+
+    def _cells(self) -> list[Rect]:
+        """A place for each seat's result, all alike."""
+        count, room = self.sight.view.rules.seats, self.mat
+        per_row = min(count, max(1, int(room.width / (7.5 * self.sight.layout.rem))))
+        per_row = -(-count // -(-count // per_row))
+        rows = -(-count // per_row)
+        width, height = room.width / per_row, room.height / rows
+        return [Rect(room.x + width * (index % per_row), room.y + height * (index // per_row), width, height).grown(-3)
+                for index in range(count)]
+
+    def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """What every seat showed in the last round, and what it cost."""
+        state = self.state
+        cost = state.rounds[-1]
+        found: list[tuple[Node | None, dict[Card, Face | None]]] = []
+        for seat, shown in enumerate(state.last):
+            node, faces = (None, {}) if shown is None else numbered(shown, 100 * seat)
+            found.append((node, {**faces}))
+        return self._side_by_side(found, [self.say("cost", n=n) for n in cost], f"r{len(state.rounds)}-",
+                                  [n == min(cost) for n in cost])
+
+    def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
+        """What has been shown so far in this round."""
+        state = self.state
+        faces: dict[Card, Face | None] = dict(state.public)
+        words = [self.say("cost", n=len(state.hands[seat])) if seat in state.showed else self.say("not_yet")
+                 for seat in range(len(state.hands))]
+        return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))
+
+    def _side_by_side(self, found: list[tuple[Node | None, dict[Card, Face | None]]], words: list[str], prefix: str,
+                      best: list[bool]) -> tuple[list[Piece], list[Zone], list[Label]]:
+        pieces: list[Piece] = []
+        zones: list[Zone] = []
+        labels: list[Label] = []
+        line = self.sight.layout.rem * 1.3
+        for seat, ((node, faces), at) in enumerate(zip(found, self._cells(), strict=True)):
+            name = self.sight.words.seat(seat)
+            head, rest = at.top(line + 4)
+            foot, room = rest.foot(line + 4)
+            labels.append(Label(f"who{seat}", *head.centre, name, "title"))
+            labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
+            told = self.say("nothing_shown")
+            if node is not None:
+                stack = Stack(tuple(lines(node)))
+                how = placed([stack], room.grown(-2), self.card, 0)
+                made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
+                pieces += made
+                told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
+            else:
+                labels.append(Label(f"none{seat}", *room.centre, self.say("nothing_shown")))
+            zones.append(Zone(f"result{seat}", at, "mat", self.say("result", seat=name, cards=told, cost=words[seat]),
+                              flags=("legal",) if best[seat] else ()))
+        return pieces, zones, labels
+
+
+class SpeedScenery(Scenery):
+    """One scene of Speed TooT."""
+
+    draft: SpeedDraft | None
+
+    @property
+    def playable(self) -> bool:
+        return self.draft is not None and self.state.phase == "go"
+
+    def hand_face(self, card: Card) -> Face | None:
+        return None if self.state.phase == "ready" else self.sight.face(card)
+
+    def scene(self) -> Scene:
+        state, draft = self.state, self.draft
+        going = draft is not None and state.phase == "go"
+        pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
+        most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
+        note, warning = "", False
+        if going:
+            mat = self.composed(self.mat, most, 0)
+            pieces, zones, labels, spots, rests = (
+                [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
+            note, warning = self._note()
+            x, y = self.pile_at()
+            labels.append(Label(f"clock{state.round}", x, y + self.pile_width * 0.7 + 24, "", "clock"))
+        elif self._reviewing:
+            made, zone, words, note, warning = self._verification()
+            pieces, zones, labels = [*pieces, *made], [*zones, *zone], [*labels, *words]
+        elif draft is not None and draft.count is not None:
+            labels.append(Label(f"count{draft.count}", *self.mat.centre, str(draft.count), "huge"))
+        elif state.phase == "ready":
+            labels.append(Label("empty", *self.mat.centre, self.say("round_n", n=state.round), "big"))
+            note = self.say("note.waiting" if draft is None or draft.waiting else "note.ready")
+        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
+                            scores=[str(wins) for wins in state.wins], notes=self._notes(), status=self._status(),
+                            controls=self._controls(), note=note, warning=warning)
+
+    @property
+    def _reviewing(self) -> bool:
+        state, draft = self.state, self.draft
+        if state.last is None or state.phase == "go":
+            return False
+        return bool(state.ended) or (draft is not None and draft.step is not None)
+
+    def _notes(self) -> list[str]:
+        state = self.state
+        if state.phase == "ready":
+            return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
+        return [self.say("seat.gave_up") if seat in state.gave_in else "" for seat in range(len(state.wins))]
+
+    def _status(self) -> str:
+        state, draft = self.state, self.draft
+        if state.ended:
+            return ""
+        if self._reviewing:
+            return self.say("verify", seat=self.sight.words.seat(state.last[0]))
+        if draft is not None and draft.count is not None:
+            return self.say("get_ready")
+        return self.say("all_cards" if state.phase == "go" else "round_n", n=state.round)
+
+    def _note(self) -> tuple[str, bool]:
+        draft = self.draft
+        assert draft is not None
+        said, wrong = self.mat_note()
+        if draft.chosen is None and draft.told is None and draft.begun and draft.turn.flaw() is None:
+            fault = draft.claim_fault()
+            return (self.say("note.all") if fault is None else self.reason(fault)), False
+        return (said, wrong) if said else (self.say("note.speed", n=len(draft.hand)), False)
+
+    def _controls(self) -> list[Control]:
+        draft, state = self.draft, self.state
+        if draft is None:
+            return []
+        if state.phase == "ready":
+            return self._ready_controls(draft)
+        fault = draft.claim_fault()
+        found = [*(self.helper() if len(state.wins) == 1 else []), *self.mat_controls()]
+        if state.pile:
+            found.append(Control("draw", self.say("do.draw"), shortcut="d"))
+        elif draft.seat not in state.gave_in:
+            found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
+        claim = self.say("do.claim", n=len(draft.hand))
+        if fault is None:
+            return [*found, Control("claim", claim, primary=True, shortcut="c")]
+        return [*found, Control("claim", claim, why=self.reason(fault), shortcut="c")]
+
+    def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
+        if self._reviewing and draft.step is not None and draft.step < draft.steps:
+            return [Control("seen", self.say("do.skip")),
+                    Control(f"step{draft.step}", self.say("do.step"), primary=True, shortcut="c", seconds=STEP)]
+        if draft.count is not None:
+            return [Control(f"count{draft.count}", str(draft.count), primary=True, shortcut="c", seconds=BEAT)]
+        if draft.waiting:
+            return []
+        return [Control("ready", self.say("do.ready"), primary=True, shortcut="c")]
+
+    # ---- a claim, step by step ----
+
+    def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
+        state, draft = self.state, self.draft
+        seat, shown, wrong = state.last
+        step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
+        toots: list[Node] = []
+        faces: dict[Card, Face] = {}
+        for toot in shown:
+            node, own = numbered(toot, 100 * len(toots))
+            toots.append(node)
+            faces.update(own)
+        checked = list(nodes(tuple(toots)))
+        done = checked[:step]
+        bad, sentence, warning = self._judged(checked, done, faces, tuple(toots))
+        good = {card for node in done for card, _ in node[0]} - bad
+        stacks = [Stack(tuple(lines(node))) for node in toots]
+        how = placed(stacks, self.mat, self.card * 1.35, self.caption)
+        pieces: list[Piece] = []
+        for stack, at in zip(stacks, how.rects, strict=True):
+            pieces += [self._flagged(piece, good, bad) for piece in
+                       self.stack_pieces(stack, at, how, len(pieces) + 1, faces={**faces}, prefix=f"v{state.round}-")]
+        zones = [Zone(f"claim{index}", at, "mat", flags=("legal",) if step > len(checked) and not wrong else ())
+                 for index, at in enumerate(how.rects)]
+        return pieces, zones, [], sentence, warning
+
+    def _flagged(self, piece: Piece, good: set[Card], bad: set[Card]) -> Piece:
+        card = int(piece.key.rpartition("-")[2])
+        flags = ("wrong",) if card in bad else ("marked",) if card in good else ()
+        return Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width, z=piece.z, flags=flags)
+
+    def _judged(self, checked: list[Node], done: list[Node], faces: dict[Card, Face],
+                toots: tuple[Node, ...]) -> tuple[set[Card], str, bool]:
+        """The cards found wrong so far, and what the last step found."""
+        seat, _, wrong = self.state.last
+        name = self.sight.words.seat(seat)
+        for node in done:
+            try:
+                top(node, faces, None)
+            except Refused as error:
+                return {card for card, _ in node[0]}, self.reason(error.refusal), True
+        if len(done) == len(checked) and (self.draft is None or self.draft.step is None
+                                          or self.draft.step > len(checked)):
+            fault = flaw(toots, faces)
+            if fault is not None:
+                return set(), self.reason(fault), True
+            if wrong:
+                return set(), self.say("verified.left_over"), True
+            return set(), self.say("verified.all", seat=name, n=len(faces)), False
+        if not done:
+            return set(), self.say("verified.begin", seat=name), False
+        cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]
+        key = "verified.number" if done[-1][1] else "verified.pair" if len(cards) == 2 else "verified.single"
+        return set(), self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1])), False
+

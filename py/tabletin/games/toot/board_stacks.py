@@ -1,0 +1,185 @@
+"""How TooTs lie on a table: stacks of overlapping cards, each in the place that the arrangement's tree gives it.
+
+A stack is drawn undermost card first, every card a strip lower than the one it lies on, so that the top card shows in
+full and of all beneath it the edge with its index. What lies further inside stands further to the right. Pure geometry
+and drawings; whose cards these are, and whether they may be seen, is for others to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.page.pieces import filled, group, lettering, paint, path, rect
+from tabletin.page.scene import Drawing, Rect
+
+from . import art
+from .arrangement import FaceNode, Node, Piece
+
+RATIO: Final = 1.4  # a card's height by its width
+STRIP: Final = 0.22  # of its height that shows of a covered card
+LEAST_STRIP: Final = 0.1
+INDENT: Final = 0.15  # of its width, for each level further inside
+MOST_INDENT: Final = 0.9  # of its width, for all levels together
+HALF: Final = 0.44  # of its width that shows of the left card of a pair
+CAPTION: Final = 1.25  # rem below a stack
+PAD: Final = 7.0  # px around a stack
+BETWEEN: Final = 8.0  # px between two stacks
+
+
+@cache
+def drawing(face: Face | None, stated: Face | None = None) -> Drawing:
+    """A card, or its back; an X with what it was stated as in its corner."""
+    if face is None:
+        return Drawing(art.back(), *art.VIEWBOX)
+    markup = art.front(face)
+    if face == "X" and stated is not None:
+        markup += _statement(stated)
+    return Drawing(markup, *art.VIEWBOX, shows=face)
+
+
+def _statement(stated: Face) -> str:
+    plate = rect(84, 14, 154, 62, 12, f'fill="{paint("cream")}" stroke="{paint("ink")}" stroke-width="3"')
+    if stated in art.SHAPES:
+        shape = group(path(art.SHAPES[stated], 'transform="translate(190 47) scale(.27)" stroke-width="12"'),
+                      filled(stated))
+    else:
+        shape = lettering(stated, 190, 66, 60, "ink", font="display")
+    return plate + lettering("=", 122, 64, 54, "ink") + shape
+
+
+class Line(NamedTuple):
+    """A card, or the two halves of a pair, that lies on the line before. ``depth``: how far inside."""
+
+    depth: int
+    pieces: tuple[Piece, ...]
+
+
+def lines(node: Node, table: Sequence[Line] = (), depth: int = 0) -> list[Line]:
+    """``node`` undermost first; ``table``: what is drawn where the TooT on the table lies."""
+    pieces, children = node
+    if not pieces:
+        least = min((line.depth for line in table), default=0)
+        return [Line(depth + line.depth - least, line.pieces) for line in table]
+    return [*(line for child in children for line in lines(child, table, depth + 1)), Line(depth, pieces)]
+
+
+def numbered(node: FaceNode, first: int = 0) -> tuple[Node, dict[Card, Face]]:
+    """``node`` with made-up cards for its faces, counted from ``first``, and the face of each."""
+    faces: dict[Card, Face] = {}
+
+    def walk(part: FaceNode) -> Node:
+        pieces, children = part
+        under = tuple(walk(child) for child in children)
+        own = []
+        for face, stated in pieces:
+            card = first + len(faces)
+            faces[card] = face
+            own.append((card, stated))
+        return tuple(own), under
+
+    return walk(node), faces
+
+
+class Lies(NamedTuple):
+    """One card of a stack: its centre in px, order, and what it was stated as."""
+
+    card: Card
+    stated: Face | None
+    x: float
+    y: float
+    z: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack to be laid out: its lines, undermost first. ``slot``: an empty place instead."""
+
+    lines: tuple[Line, ...]
+    slot: bool = False
+
+    def size(self, width: float, strip: float) -> tuple[float, float]:
+        """Px that it takes with cards ``width`` wide of which ``strip`` of their height shows."""
+        widths = [self._left(line, width) + width * (1 + HALF * (len(line.pieces) - 1)) for line in self.lines]
+        return max(widths, default=width), width * RATIO * (1 + strip * max(0, len(self.lines) - 1))
+
+    def _left(self, line: Line, width: float) -> float:
+        deepest = max(line.depth for line in self.lines)
+        least = min(line.depth for line in self.lines)
+        step = min(INDENT, MOST_INDENT / max(1, deepest - least))
+        return (line.depth - least) * step * width
+
+    def lies(self, at: Rect, width: float, strip: float, z: int) -> list[Lies]:
+        """Its cards with the left top corner of the stack at that of ``at``."""
+        height = width * RATIO
+        found = []
+        for row, line in enumerate(self.lines):
+            for index, (card, stated) in enumerate(line.pieces):
+                x = at.x + self._left(line, width) + width / 2 + HALF * width * index
+                found.append(Lies(card, stated, x, at.y + height / 2 + strip * height * row, z + len(found)))
+        return found
+
+
+class Placed(NamedTuple):
+    """Where stacks lie: the width of a card, the share of a strip, and a rectangle for each, its caption included."""
+
+    width: float
+    strip: float
+    rects: tuple[Rect, ...]
+
+
+def placed(stacks: Sequence[Stack], room: Rect, most: float, caption: float) -> Placed:
+    """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips narrow before cards get tiny."""
+    width = most
+    while True:
+        for strip in (STRIP, 0.16, LEAST_STRIP):
+            rects = _flow(stacks, room, width, strip, caption)
+            if rects is not None and (strip >= STRIP or width < most * 0.75):
+                return Placed(width, strip, rects)
+        if width < 18:
+            return Placed(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
+        width *= 0.94
+
+
+def _flow(stacks: Sequence[Stack], room: Rect, width: float, strip: float, caption: float, *,
+          force: bool = False) -> tuple[Rect, ...] | None:
+    sizes = [stack.size(width, strip) for stack in stacks]
+    boxes = [(wide + 2 * PAD, high + 2 * PAD + caption) for wide, high in sizes]
+    rows: list[list[int]] = []
+    used = 0.0
+    for index, (wide, _) in enumerate(boxes):
+        if not rows or used + BETWEEN + wide > room.width:
+            rows.append([])
+            used = -BETWEEN
+        rows[-1].append(index)
+        used += BETWEEN + wide
+    heights = [max(boxes[index][1] for index in row) for row in rows]
+    total = sum(heights) + BETWEEN * (len(rows) - 1)
+    if not force and (total > room.height or any(wide > room.width for wide, _ in boxes)):
+        return None
+    found: dict[int, Rect] = {}
+    y = room.y + (room.height - total) / 2
+    for row, height in zip(rows, heights, strict=True):
+        x = room.x + (room.width - sum(boxes[index][0] for index in row) - BETWEEN * (len(row) - 1)) / 2
+        for index in row:
+            wide, high = boxes[index]
+            found[index] = Rect(x, y + height - high, wide, high)
+            x += wide + BETWEEN
+        y += height + BETWEEN
+    return tuple(found[index] for index in range(len(stacks)))
+
+
+def columns(all_lines: Sequence[Line], most: int) -> list[Stack]:
+    """A stack too tall to be seen at once, cut into stacks of at most ``most`` lines, the undermost first."""
+    count = max(1, -(-len(all_lines) // most))
+    each = -(-len(all_lines) // count)
+    return [Stack(tuple(all_lines[start:start + each])) for start in range(0, len(all_lines), each)]
+
+
+def sorted_hand(cards: Iterable[Card], faces: Mapping[Card, Face | None]) -> list[Card]:
+    """A hand in the order of the faces: numbers, X, primary and secondary colours; closed cards last."""
+    order = {face: index for index, face in enumerate(art.FACES)}
+    return sorted(cards, key=lambda card: (order.get(faces[card] or "", len(order)), card))

@@ -1,0 +1,121 @@
+"""The tables of Fluke TooT and TooT Pursuit: one TooT in the middle, the pile, the die, and a turn joined with it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from tabletin.page.pieces import RADIUS, circle, group, paint, rect
+from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Scene, Spot
+
+from .board_mat import Scenery
+from .board_stacks import RATIO
+from .draft_games import TableDraft
+
+SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
+SHOWN_BESIDE: Final = 3  # … and while something is
+SPIN: Final = 720.0  # degrees the die turns when it is rolled
+PIPS: Final = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # places a to i, row by row
+
+
+@cache
+def die(shown: int) -> Drawing:
+    """The die with ``shown`` up; 0: not rolled yet."""
+    body = rect(1, 1, 118, 118, RADIUS + 6, f'fill="{paint("ivory")}" stroke="{paint("piece-line")}" stroke-width="2"')
+    places = {place: (32 + 28 * (index % 3), 32 + 28 * (index // 3)) for index, place in enumerate("abcdefghi")}
+    dots = "".join(circle(*places[place], 10) for place in PIPS.get(shown, ""))
+    waiting = "" if shown else group(circle(60, 60, 26), f'fill="none" stroke="{paint("piece-line")}" stroke-width="4" '
+                                                         'stroke-dasharray="12 9"')
+    return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120)
+
+
+class TableScenery(Scenery):
+    """One scene of Fluke or Pursuit."""
+
+    draft: TableDraft | None
+
+    @property
+    def fluke(self) -> bool:
+        return self.sight.view.rules.id == "toot-fluke"
+
+    def scene(self) -> Scene:
+        state, sight, draft = self.state, self.sight, self.draft
+        drawing_now = draft is not None and not state.drawn
+        verb = sight.view.rules.draw_verb
+        pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
+        most = self.card * (1.3 if sight.layout.narrow else 1.45)
+        deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
+        if draft is None:
+            found = self.static_table(self.mat, most, deep)
+            pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
+                                            [*rests, *found[3]])
+        else:
+            beside = deep if not draft.begun else SHOWN_BESIDE
+            mat = self.composed(self.mat, most, beside)
+            pieces, zones, labels, spots, rests = (
+                [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
+            if not draft.turn.groups and draft.chosen is None:
+                labels.append(Label("empty", *self.mat.centre, self.say("no_table")))
+        if self.fluke:
+            pieces += self._die(live=drawing_now)
+        note, warning = self._note()
+        scores = ([str(points) for points in state.points] if not self.fluke else
+                  [str(len(hand)) for hand in state.hands])
+        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
+                            status=self._status(), controls=self._controls(), note=note, warning=warning,
+                            focus=self._begin(spots) if drawing_now else "")
+
+    def _begin(self, spots: list[Spot]) -> Key:
+        """Before drawing the keyboard stands where cards come from."""
+        return "die" if self.fluke else next((spot.key for spot in spots if spot.key == "pile"), "")
+
+    def _die(self, *, live: bool) -> list[Piece]:
+        """It lies under the pile; rolled, it has turned twice and come to rest a little askew."""
+        state = self.state
+        if state.closing:
+            return []
+        side = self.pile_width * 0.86
+        x, y = self.pile_at()
+        turn = -8.0 if not state.rolled else SPIN + 5.0 * state.rolled - 14
+        label = self.say("die", n=state.rolled) if state.rolled else self.say("do.roll") if live else ""
+        return [Piece("die", die(state.rolled), x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10, side, label, turn=turn,
+                      z=12, flags=("legal",) if live else (), tap=live)]
+
+    def _status(self) -> str:
+        state, sight = self.state, self.sight
+        if not state.closing or state.ended:
+            return ""
+        return self.say("last_turn") if sight.may_act and len(sight.people) == 1 else \
+            self.say("last_turn_of", seat=sight.words.seat(state.turn))
+
+    def _note(self) -> tuple[str, bool]:
+        draft, state = self.draft, self.state
+        if draft is None:
+            return "", False
+        said = self.mat_note()
+        if said[0]:
+            return said
+        if not state.drawn:
+            return self.say(f"note.{self.sight.view.rules.draw_verb}"), False
+        if draft.stuck:
+            return self.say("note.stuck"), False
+        return self.say("note.begin" if state.table is not None else "note.start"), False
+
+    def _controls(self) -> list[Control]:
+        draft, state = self.draft, self.state
+        if draft is None:
+            return []
+        if draft.looking:
+            return [Control("look", self.say("do.close"), primary=True, shortcut="c")]
+        look = [Control("look", self.say("do.look"), shortcut="i")] if state.table is not None and not draft.begun else []
+        if not state.drawn:
+            verb = self.sight.view.rules.draw_verb
+            return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
+        passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
+        if not draft.begun:
+            return [*look, passing]
+        fault = draft.turn.flaw()
+        key = "do.play" if self.fluke else "do.play_point"
+        play = Control("play", self.say(key, n=len(draft.turn.laid)), primary=fault is None, shortcut="c",
+                       why="" if fault is None else self.reason(fault))
+        return [*self.mat_controls(), passing, play] if not self.sight.layout.narrow else [*self.mat_controls(), play]

@@ -1,0 +1,296 @@
+"""TooTs as a player tries them out: cards picked up, laid, joined, moved, taken back, an X stated, in any order.
+
+Whether cards go together, and whether what lies there is one TooT, is asked of ``turn.Turn``. What a finished mat leads
+to is each game's own affair (``draft_games``). It never touches the match and draws nothing; ``board`` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.shapes import Move
+from tabletin.page.scene import Key, Point, Sight, card_of
+from tabletin.page.table.board import Draft, Reply
+
+from .arrangement import Node, Toots, cards_of, nodes, stack, top
+from .cards import STATED, WILD, kinds
+from .solver import best_use, build
+from .turn import ON_TABLE, Turn
+
+MAT: Final[Key] = "mat"
+HAND: Final[Key] = "hand"
+ONTO: Final = "on"  # and the name of a group
+AS: Final = "as"  # and what an X stands for; nothing leaves it to its place
+
+
+class Composing(Draft):
+    """``turn``: the mat. ``chosen``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
+    on the table). ``asking``: the X that is asked about; ``twins``: two X lie together and may be a pair or not.
+    ``looking``: the TooT on the table is opened for a look. ``told``: how many cards could be used, once asked for.
+    """
+
+    def __init__(self, sight: Sight) -> None:
+        assert sight.seat is not None
+        self.seat = sight.seat
+        self.chosen: Card | None = None
+        self.asking: Card | None = None
+        self.twins = False
+        self.looking = False
+        self.told: int | None = None
+        self._steps: list[list[Node]] = []
+        self._joins: dict[Card, list[Card]] = {}
+        self._take(sight)
+        self.turn = Turn(self.hand, self.faces, self.shown)
+
+    def _take(self, sight: Sight) -> None:
+        self.state: Any = sight.view.state
+        self.rules = sight.view.rules
+        self.faces = sight.view.faces
+        self.hand: tuple[Card, ...] = self.state.hands[self.seat]
+        self.shown: Face | None = getattr(self.state, "shown", None)
+
+    def renew(self, sight: Sight) -> bool:
+        """The match has moved on: what is laid stays if its cards are still held and the table is the same."""
+        if sight.seat != self.seat or self._epoch(sight.view.state) != self._epoch(self.state):
+            return False
+        groups = self.turn.groups
+        if not set(self.turn.laid) <= set(sight.view.state.hands[self.seat]):
+            return False
+        self._take(sight)
+        self._joins.clear()
+        self.told = None
+        self.turn = Turn(self.hand, self.faces, self.shown)
+        self.turn.groups = groups
+        if self.chosen is not None and self.chosen not in self.hand:
+            self.chosen = None
+        return True
+
+    def _epoch(self, state: Any) -> object:
+        """What must stay the same for the mat to stay as it is."""
+        raise NotImplementedError
+
+    # ---- reading ----
+
+    @property
+    def begun(self) -> bool:
+        """Whether any card lies on the mat."""
+        return bool(self.turn.laid)
+
+    def names(self) -> list[Card]:
+        """How each group is called: by its top card, ``ON_TABLE`` for the TooT on the table by itself."""
+        return [node[0][-1][0] if node[0] else ON_TABLE for node in self.turn.groups]
+
+    def groups(self) -> Toots:
+        """The groups as they are spelled: each X stated where its place says what it is."""
+        return self.turn.toots()
+
+    def fault(self, node: Node) -> Refusal | None:
+        """Why the group ``node`` by itself is no TooT; None if it is one."""
+        try:
+            top(node, self.faces, self.shown)
+        except Refused as error:
+            return error.refusal
+        return None
+
+    def whole(self) -> list[Node]:
+        """The groups that are one TooT each and have a card of the hand."""
+        return [node for node in self.groups() if cards_of((node,)) and self.fault(node) is None]
+
+    def joins(self) -> list[Card]:
+        """The groups that what is chosen may be joined with, by name; found once for each step."""
+        chosen = self.chosen
+        if chosen is None:
+            return []
+        if chosen not in self._joins:
+            self._joins[chosen] = [name for name in self.names() if self._may_join(chosen, name)]
+        return self._joins[chosen]
+
+    def _may_join(self, chosen: Card, name: Card) -> bool:
+        trial = Turn(self.turn.hand, self.faces, self.shown)
+        trial.groups = list(self.turn.groups)
+        if chosen in trial.held:
+            return trial.lay(chosen, name) is None
+        trial.lift(chosen)
+        return trial.join(chosen, name) is None
+
+    @property
+    def nested(self) -> bool:
+        """Whether what is chosen lies inside a group and could lie by itself."""
+        return self.chosen is not None and self.chosen not in self.turn.held and self.chosen not in self.names()
+
+    def best(self) -> int:
+        """How many cards of the hand fit in one TooT."""
+        use = best_use(kinds(self.faces[card] for card in self.hand), self.shown)
+        return use.size if use else 0
+
+    # ---- what the player does ----
+
+    def tap(self, key: Key) -> Reply:
+        card = card_of(key)
+        if card is not None:
+            return self._tap_card(self._named(card))
+        if key.startswith(ONTO) and key[len(ONTO):].lstrip("-").isdigit():
+            return self._join(int(key[len(ONTO):]))
+        if key == MAT:
+            return self._by_itself()
+        if key == HAND:
+            return self._to_hand()
+        if key.startswith(f"{AS}:"):
+            return self._stated(key[len(AS) + 1:])
+        return self._press(key)
+
+    def _press(self, key: Key) -> Reply:
+        if key == "clear":
+            self._keep()
+            self.turn.clear()
+            self.chosen = None
+        elif key == "state":
+            self.asking = self.chosen
+        elif key == "look":
+            self.looking = not self.looking
+            self.chosen = None
+        elif key == "best":
+            self.told = self.best()
+        elif key == "best_show":
+            self._keep()
+            self.solve()
+        return None
+
+    def _named(self, card: Card) -> Card:
+        """``card``, or the TooT on the table that it is part of."""
+        return ON_TABLE if card in getattr(self.state, "laid", ()) else card
+
+    def _tap_card(self, card: Card) -> Reply:
+        if card == ON_TABLE and self.looking:
+            self.looking = False
+        elif card == ON_TABLE and self.names() == [ON_TABLE]:
+            self.looking = True  # nothing else to be done with it yet
+        else:
+            self.chosen = None if card == self.chosen else card
+        return None
+
+    def _keep(self) -> None:
+        """A step is about to be made: remember what it was before."""
+        self._steps.append(list(self.turn.groups))
+        self._joins.clear()
+        self.told = None
+
+    def _unkeep(self, refusal: Refusal) -> Refusal:
+        self._steps.pop()
+        return refusal
+
+    def _join(self, onto: Card) -> Reply:
+        chosen = self.chosen
+        if chosen is None or onto not in self.names():
+            return None
+        if onto not in self.joins():
+            self.chosen = None
+            return Refusal("toot.refuse.no_join", rule="TO-2")
+        self._keep()
+        if chosen in self.turn.held:
+            refusal = self.turn.lay(chosen, onto)
+        else:
+            self.turn.lift(chosen)
+            refusal = self.turn.join(chosen, onto)
+        self.chosen = None
+        if refusal is not None:
+            self.turn.groups = list(self._steps[-1])
+            return self._unkeep(refusal)
+        self._ask_twins(chosen)
+        return None
+
+    def _ask_twins(self, card: Card) -> None:
+        """Two X laid together may be a pair, or one on top of the other."""
+        node = self.turn.groups[self.turn.group(card)]
+        if len(node[0]) == 2 and all(self.faces[own] == WILD and stated is None for own, stated in node[0]):
+            self.asking, self.twins = card, True
+
+    def _by_itself(self) -> Reply:
+        chosen = self.chosen
+        if chosen is None:
+            return None
+        self._keep()
+        if chosen in self.turn.held:
+            self.turn.lay(chosen)
+        else:
+            self.turn.lift(chosen)
+        self.chosen = None
+        return None
+
+    def _to_hand(self) -> Reply:
+        chosen = self.chosen
+        self.chosen = None
+        if chosen is not None and chosen in self.turn.laid:
+            self._keep()
+            self.turn.take_back(chosen)
+        return None
+
+    def _stated(self, face: str) -> Reply:
+        card, self.asking = self.asking, None
+        twins, self.twins = self.twins, False
+        if card is None:
+            return None
+        self._keep()
+        if twins and face == "over":
+            index = self.turn.group(card)
+            lower, upper = self.turn.groups[index][0]
+            self.turn.groups[index] = stack(upper, ((lower,), ()))
+        elif not twins:
+            self.turn.state(card, face if face in STATED else None)
+        self.chosen = None
+        return None
+
+    def pick(self, key: Key) -> None:
+        card = card_of(key)
+        if card is not None:
+            self.chosen = self._named(card)
+
+    def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
+        """Let go somewhere on the mat: a card of the hand lies there by itself, a part of a stack is taken off it."""
+        if not key:
+            self.chosen = None
+        elif self.chosen is not None and (self.chosen in self.turn.held or self.nested):
+            return self._by_itself()
+        self.chosen = None
+        return None
+
+    def back(self) -> bool:
+        if self.asking is not None:
+            self.asking, self.twins = None, False
+        elif self.chosen is not None:
+            self.chosen = None
+        elif self.looking:
+            self.looking = False
+        elif self._steps:
+            self.turn.groups = self._steps.pop()
+            self._joins.clear()
+        else:
+            return False
+        return True
+
+    # ---- the solver ----
+
+    def solve(self) -> None:
+        """Lay out one TooT of as many cards of the hand as can be."""
+        hand = [(card, self.faces[card]) for card in self.hand]
+        use = best_use(kinds(face for _, face in hand), self.shown)
+        self.set_out(() if use is None else (build(use, hand, self.shown),))
+
+    def set_out(self, toots: Iterable[Node]) -> None:
+        """Have just ``toots`` on the mat."""
+        self.turn.clear()
+        groups = list(toots)
+        if any(not node[0] for node in nodes(tuple(groups))):
+            self.turn.groups = groups
+        else:
+            self.turn.groups += groups
+        self.chosen = self.asking = None
+        self._joins.clear()
+
+    def compose(self, move: Move) -> None:
+        self._keep()
+        if len(move) > 1:
+            self.set_out(move[1])

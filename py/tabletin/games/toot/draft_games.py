@@ -1,0 +1,173 @@
+"""What a finished mat leads to in each of the four games, and what else a turn there has: drawing, rolling, being done,
+the countdown, looks at the last round. Pure: seconds pass only where the page presses a button by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.shapes import Move
+from tabletin.page.scene import Key, Sight
+from tabletin.page.table.board import Reply
+
+from .arrangement import Node, cards_of, nodes
+from .board_stacks import numbered
+from .draft import Composing
+
+COUNTDOWN: Final = 3
+
+
+class TableDraft(Composing):
+    """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
+
+    def _epoch(self, state: Any) -> object:
+        return state.laid, state.turn
+
+    @property
+    def stuck(self) -> bool:
+        """Whether no card can be laid."""
+        return self.best() == 0
+
+    def _press(self, key: Key) -> Reply:
+        if key in ("draw", "roll", "pile", "die"):
+            return (self.rules.draw_verb,)
+        if key == "pass":
+            return ("pass",)
+        if key == "play":
+            return self.turn.flaw() or ("play", self.turn.toots())
+        return super()._press(key)
+
+
+class ProgressiveDraft(Composing):
+    """``reviewing``: the last round's results are looked at before the new cards are."""
+
+    def __init__(self, sight: Sight) -> None:
+        super().__init__(sight)
+        self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
+
+    def _epoch(self, state: Any) -> object:
+        return len(state.rounds)
+
+    def showing(self) -> Node | None:
+        """The TooT that would be shown: the one chosen, else the largest on the mat."""
+        whole = self.whole()
+        own = [node for node in whole if self.chosen is not None and self.chosen in cards_of((node,))]
+        return max(own or whole, key=lambda node: len(cards_of((node,))), default=None)
+
+    def _press(self, key: Key) -> Reply:
+        if key == "next":
+            self.reviewing = False
+        elif key == "done":
+            return ("done",)
+        elif key == "none":
+            return ("show", ())
+        elif key == "show":
+            node = self.showing()
+            return ("show", () if node is None else (node,))
+        else:
+            return super()._press(key)
+        return None
+
+    def compose(self, move: Move) -> None:
+        """Being done says nothing: then the best there is is laid out."""
+        self.reviewing = False
+        if move[0] == "done":
+            self._keep()
+            self.solve()
+        else:
+            super().compose(move)
+
+
+class SpeedDraft(Composing):
+    """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
+
+    ``step``: how much of the last claim has been verified, None once it has been seen.
+    """
+
+    def __init__(self, sight: Sight) -> None:
+        super().__init__(sight)
+        self.count: int | None = None
+        self.waiting = False
+        self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
+
+    def _epoch(self, state: Any) -> object:
+        return state.round
+
+    def renew(self, sight: Sight) -> bool:
+        seat, told = self.seat, self._claims(self.state)
+        if sight.seat != seat:
+            return False
+        if super().renew(sight):
+            if self.waiting and self._last_ready:
+                self.waiting, self.count = False, COUNTDOWN
+            return True
+        self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
+        if self._claims(self.state) == told:
+            self.step = None
+        return True
+
+    def _claims(self, state: Any) -> object:
+        return state.wins, state.voided, state.last
+
+    @property
+    def steps(self) -> int:
+        """How many steps the verification of the last claim has."""
+        return claim_steps(self.state.last)
+
+    @property
+    def _last_ready(self) -> bool:
+        return set(range(self.rules.seats)) - self.state.ready == {self.seat}
+
+    def ready(self, bots: frozenset[int]) -> Reply:
+        """Ready: the last one counts down; whoever waits for bots alone waits, so that there is a countdown."""
+        others = set(range(self.rules.seats)) - self.state.ready - {self.seat}
+        if not others:
+            self.count = COUNTDOWN
+        elif others <= bots:
+            self.waiting = True
+        else:
+            return ("ready",)
+        return None
+
+    def _press(self, key: Key) -> Reply:
+        if key.startswith("step") and self.step is not None:
+            self.step += 1
+        elif key == "seen":
+            self.step = None
+        elif key == "ready":
+            self.step = None
+            return self.ready(self.bots)
+        elif key.startswith("count") and self.count is not None:
+            self.count -= 1
+            return ("ready",) if self.count <= 0 else None
+        elif key in ("draw", "pile"):
+            return ("draw",)
+        elif key == "give_up":
+            return ("give_up",)
+        elif key == "claim":
+            return self.claim_fault() or ("claim", self.turn.toots())
+        else:
+            return super()._press(key)
+        return None
+
+    def claim_fault(self) -> Refusal | None:
+        """What is wrong with claiming the mat as it is; None if nothing is."""
+        fault = self.turn.flaw()
+        if fault is None and self.turn.held:
+            return Refusal("toot.refuse.cards_left", {"n": len(self.turn.held)}, "TO-8")
+        return fault
+
+    def _take(self, sight: Sight) -> None:
+        super()._take(sight)
+        self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
+
+    def compose(self, move: Move) -> None:
+        self.step = None
+        if move[0] == "claim":
+            super().compose(move)
+
+
+def claim_steps(last: Any) -> int:
+    """The TooTs in a claim that are looked at one after another, and then the whole."""
+    return 0 if last is None else 1 + sum(1 for toot in last[1] for _ in nodes((numbered(toot)[0],)))

@@ -1,0 +1,65 @@
+"""Bots that take their time: a decision whose round is over is dropped at once, and never comes late."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR
+from tabletin.page.session import Session, Surroundings
+from tabletin.page.shelf import MemoryShelf, OneTab
+from tabletin.search.bots import Decision
+from tests.page.playing import WORDS
+
+NEVER = 10_000.0  # seconds: nobody waits for that
+
+
+class SlowBots:
+    """Ready at once, but would draw only after a very long time."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        phase = match.state.phase
+        self.asked.append((phase, match.state.round))
+        await asyncio.sleep(0)
+        if phase == "ready":
+            return Decision(("ready",), "", {})
+        return Decision(("draw",), "", {}, delay=NEVER)
+
+    def forget(self, match: Match) -> None:
+        pass
+
+
+async def settle() -> None:
+    for _ in range(30):
+        await asyncio.sleep(0)
+
+
+def test_a_bot_that_would_draw_next_year_is_ready_for_the_next_round() -> None:
+    """TO-8: a false claim ends the round while the bot still waits to draw."""
+    async def run() -> None:
+        bots = SlowBots()
+        around = Surroundings(MemoryShelf(), OneTab(), bots, WORDS)
+        setup = Setup("toot-speed", 1, {}, (Seat("person", AUTHOR), Seat("bot", AUTHOR, "Bot", "easy")), extra={"seed": 3})
+        session = await Session.begin(setup, around)
+        await settle()
+        assert session.match.state.ready == {1}
+        await session.move(0, ("ready",))
+        await settle()
+        assert session.match.state.phase == "go" and bots.asked[-1] == ("go", 1)
+        card = session.match.state.hands[0][0]
+        if session.match.knowledge[card] == "X":
+            card = session.match.state.hands[0][1]
+        await session.move(0, ("claim", ((((card, None),), ()),)))
+        await settle()
+        assert session.match.state.round == 2
+        assert session.match.state.ready == {1}, "its old decision does not keep it from being ready"
+        assert ("ready", 2) in bots.asked
+        assert session.match.state.hands[1] == tuple(session.match.state.hands[1][:7])
+        session.close()
+        await settle()
+
+    asyncio.run(run())
