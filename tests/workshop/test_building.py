@@ -139,6 +139,25 @@ def test_old_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         setup.python_is_new_enough()
 
 
+def test_missing_venv_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(setup, "VENV", tmp_path / "venv")
+    monkeypatch.setattr(setup, "VENV_PYTHON", tmp_path / "venv" / "python")
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    with pytest.raises(Trouble, match="apt install python3-venv"):
+        setup.environment()
+
+
+def test_failed_installation_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "odd.txt").write_text("no-such-package==0 --hash=sha256:00\n")
+    monkeypatch.setattr(setup, "REQUIREMENTS", tmp_path)
+    monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
+    monkeypatch.setattr(setup, "VENV_PYTHON", tmp_path / "python")
+    monkeypatch.setattr(setup, "environment", lambda: None)
+    with pytest.raises(Trouble, match=r"odd\.txt could not be installed.*network"):
+        setup.packages("odd")
+    assert not (tmp_path / "stamps").exists()
+
+
 def test_serving_needs_nothing_installed() -> None:
     """serve.py starts under a bare Python: isolated, without site-packages."""
     done = subprocess.run([sys.executable, "-S", "serve.py", "--help"], cwd=ROOT, text=True, capture_output=True, check=False)
