@@ -38,7 +38,7 @@ THUMBS: Final[dict[str, dict[str, Thumb]]] = {
     },
     "medium": {
         "dominoes": Thumb(1.0, 4.0, 0.0, 0.0),
-        "matador": Thumb(1.0, 3.0, 1.0, 1.0, -4.0),
+        "matador": Thumb(1.0, 3.0, 1.0, 1.0, -10.0),
         "tiddle-a-wink": Thumb(1.0, 5.0, 0.0, 0.0),
     },
     "hard": {
