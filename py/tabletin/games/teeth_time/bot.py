@@ -1,7 +1,8 @@
-"""Teeth Time's bots: *easy* plays plainly and overlooks things, *medium* follows sound rules of thumb, *hard* counts too.
+"""Teeth Time's bots: *easy* plays plainly and overlooks much, *medium* follows rules of thumb, *hard* counts and looks ahead.
 
 They decide from their own seat's view. All use the same sense of a hand (``outlook`` before going down, ``layoff`` after);
-the levels differ in what they notice and weigh, which ``HABITS`` says as data.
+the levels differ in what they notice and weigh, which ``HABITS`` says as data. There are no rollouts: a hand takes some
+forty milliseconds to play on, and twenty of them are lost in the luck of the draw.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.search.bots import LEVELS as LEVELS
 from tabletin.search.bots import Decision, Thought
 
@@ -49,7 +50,8 @@ class Habits:
     many times more promising a hand must become to call for a discard; INFINITE: only what completes the contract.
     hurries: how much more the points in hand weigh once somebody may be out soon. waits: how many cards Dentist and Tooth
     Fairy must find before they are played unurged. bonus: takes a face card off the discard pile for its points. guards:
-    minds what a discard gives the next seat. plain: penalises anybody, and discards at random now and then.
+    minds what a discard gives the next seat. ahead: once down, discards with the next draw in mind. plain: penalises
+    anybody, and discards at random now and then.
     """
 
     counts: bool = False
@@ -61,18 +63,21 @@ class Habits:
     waits: tuple[int, int] = (1, 3)
     bonus: bool = False
     guards: float = 0.0
+    ahead: bool = False
     plain: bool = False
 
 
 HABITS: Final = {
     "easy": Habits(overlooks=0.45, takes=1.6, plain=True),
-    "medium": Habits(),
-    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True, guards=0.5),
+    "medium": Habits(overlooks=0.15),
+    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True, guards=0.5, ahead=True),
 }
 
 PENALTY_ORDER: Final = (CAVITY, TOOTHACHE, BROKEN, GUMPSTER)  # the hardest last
 RESTLESS: Final = 0.03  # the chance to draw from the pile all the same: no two bots hand cards to and fro for ever
 POINT: Final = 0.005  # what a point in hand weighs against promise when discarding, by trial
+LEFT: Final = 6.0  # what a card that stays stuck weighs beyond its points
+DRAWN: Final[Card] = -1  # a card that may come, in thought
 MATE: Final = 4.0  # what a card that could join another weighs in points, once down
 LOOKING: Final = 7.0  # seconds in which people look at the scores before the next hand is dealt
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
@@ -98,6 +103,7 @@ class Mind:
     """One decision of one seat: what it knows, sorted on first need."""
 
     def __init__(self, thought: Thought, rules: TeethTime, habits: Habits) -> None:
+        self.thought = thought
         self.rules = rules
         self.state: TeethTimeState = thought.state
         self.seat = thought.seat
@@ -284,10 +290,45 @@ class Mind:
             teeth = [card for card in self.hand if self.faces[card] in RANK] or list(self.hand)
             return Decision(("discard", self.rng.choice(teeth)), "teeth_time.why.plain")
         if self.melded:
+            stuck = plan.stuck if plan is not None and self.habits.ahead else []
+            if len(stuck) > 1 and not any(face in PENALTIES for face in self.shown):
+                return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")
             card = max(self.hand, key=self._worth_discarding_melded)
             return Decision(("discard", card), "teeth_time.why.discard_costly")
         best = max(self.hand, key=self._worth_discarding)
         return Decision(("discard", best), f"teeth_time.why.discard_{'safe' if self.habits.guards else 'useless'}")
+
+    def _least_useful(self, stuck: list[Card]) -> Card:
+        """The stuck tooth without which the rest is likeliest to be laid with the next card drawn."""
+        coming: dict[Face, int] = {}
+        for face, count in self.unseen.items():
+            if face in RANK or face in WILDS:
+                kind = face if self.rules.one_colour or face in WILDS else "r" + RANK[face]
+                coming[kind] = coming.get(kind, 0) + count
+        faces = Faces(self.faces)
+        table = Field(self.state.groups, self.state.next_group, faces, one_colour=self.rules.one_colour,
+                      takes_wilds=self.rules.skill != BEGINNER)
+
+        def worth(card: Card) -> float:
+            rest = [other for other in stuck if other != card]
+            total = 0.0
+            for face, count in coming.items():
+                faces[DRAWN] = face
+                after = lay_off((*rest, DRAWN), table)
+                total += count * (after.points + LEFT * after.left)
+            return total
+
+        first = {self.faces[card] if self.rules.one_colour else RANK[self.faces[card]]: card for card in stuck}
+        best: Card | None = None
+        least = INFINITE
+        for card in sorted(first.values(), key=self._worth_discarding_melded, reverse=True):
+            if best is not None and self.thought.spent(0.5):
+                break
+            value = worth(card)
+            if value < least:
+                best, least = card, value
+        assert best is not None
+        return best
 
     def _worth_discarding_melded(self, card: Card) -> float:
         """Once down: what costs most in hand, but what may still be played or laid stays."""
