@@ -5,6 +5,7 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from tabletin.kernel.faces import Card
@@ -13,6 +14,7 @@ from tabletin.page.scene import (
     Key,
     Label,
     Piece,
+    Plate,
     Rect,
     Resting,
     Scene,
@@ -23,6 +25,7 @@ from tabletin.page.scene import (
 )
 from tabletin.page.table.arrange import Lie, heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
+from tabletin.words import SOURCE
 
 from . import board_pieces
 from .board_actions import Actions, place_key
@@ -40,6 +43,7 @@ PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 RAISED: Final = 13.0  # px that a picked card is raised
+TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 MANY: Final = 7  # seats from which on a phone shows them smaller
 
 
@@ -80,7 +84,7 @@ class _Drawing:
         self.draft = draft
         self.state: TeethTimeState = sight.view.state
         self.words = Actions(sight, draft)
-        self.language = "en"
+        self.language = SOURCE
         held = sight.seat is not None and sight.view.faces.knows(self.state.hands[sight.seat])
         self.order = draft.order if draft else hand_order(sight) if held else None
         layout = sight.layout
@@ -116,7 +120,7 @@ class _Drawing:
 
     def scene(self) -> Scene:
         """The whole table."""
-        sight, state, draft = self.sight, self.state, self.draft
+        state, draft = self.state, self.draft
         field: Plan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
         spots = (*field_spots, *self._spots())
@@ -124,8 +128,7 @@ class _Drawing:
         return Scene(
             pieces=(*self._piles(), *self._badge(), *field_pieces, *self._hand()),
             spots=spots,
-            plates=plates(sight, self.seats, scores=[str(total) for total in state.totals],
-                          counts=[len(hand) for hand in state.hands], notes=self._notes()),
+            plates=self._plates(),
             zones=(Zone("tray", self.tray, "tray"),
                    Zone("pile-place", _card_rect(self.pile_at, self.pile_width), "slot",
                         self.say("pile", n=len(state.pile))),
@@ -211,24 +214,31 @@ class _Drawing:
 
     # ---- seats ----
 
-    def _notes(self) -> list[str]:
-        """Under each seat's name: stars, whether it is down, what waits for it, who deals."""
+    def _plates(self) -> tuple[Plate, ...]:
         state = self.state
-        found = []
-        for seat in range(len(state.hands)):
-            said = [STAR * star_count(state, seat)] if star_count(state, seat) else []
-            if seat not in state.playing:
-                said.append(self.say("seat.out"))
-            elif state.has_melded(seat):
-                said.append(self.say("seat.down"))
-            for penalty in state.live_penalties(seat):
-                face = state.public[penalty.card]
-                said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else
-                            self.say("seat.skip" if face == TOOTHACHE else "seat.fill"))
-            if state.caller == seat:
-                said.append(self.say("seat.calls"))
-            found.append(" · ".join(said))
-        return found
+        notes = [self._notes(seat) for seat in range(len(state.hands))]
+        made = plates(self.sight, self.seats, scores=[str(total).replace("-", "−") for total in state.totals],
+                      counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
+        tiny = self.seats[0].width < TINY * self.sight.layout.rem
+        return tuple(replace(plate, note=said[-1] if tiny and said else " · ".join(said))
+                     for plate, said in zip(made, notes, strict=True))
+
+    def _notes(self, seat: int) -> list[str]:
+        """Under a seat's name: stars, whether it is down, what waits for it, its call."""
+        state = self.state
+        stars = star_count(state, seat)
+        said = [STAR * stars if stars < 4 else f"{STAR}{stars}"] if stars else []
+        if seat not in state.playing:
+            said.append(self.say("seat.out"))
+        elif state.has_melded(seat):
+            said.append(self.say("seat.down"))
+        for penalty in state.live_penalties(seat):
+            face = state.public[penalty.card]
+            said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else
+                        self.say("seat.skip" if face == TOOTHACHE else "seat.fill"))
+        if state.caller == seat:
+            said.append(self.say("seat.calls"))
+        return said
 
     def _resting(self) -> tuple[Resting, ...]:
         sight, state = self.sight, self.state

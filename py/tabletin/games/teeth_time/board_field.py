@@ -115,7 +115,7 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
         widest[where] = max(widest[where], block.width)
     total = max(ends, default=BETWEEN) - BETWEEN
     used = [at for at in range(columns) if widest[at]]
-    shift, left = {}, (wide - sum(widest) - APART * max(0, len(used) - 1)) / 2
+    shift, left = {}, max(0.0, (wide - sum(widest) - APART * max(0, len(used) - 1)) / 2)
     for at in used:  # columns no wider than they need be, all together in the middle
         shift[at] = left - at * (column + APART)
         left += widest[at] + APART

@@ -199,6 +199,9 @@ class TeethTimeDraft(Draft):
             return self._tap_card(card) if self.drawing else None
         if spot == DISCARDS and card is not None and self.playing:
             return ("discard", card)
+        self.pick(key)
+        if spot != MINE and card in self.chosen:
+            self.chosen = [card]
         return self.tap(spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:

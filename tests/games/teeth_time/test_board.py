@@ -1,0 +1,312 @@
+"""Teeth Time's table as plain data: what lies where, what may be done, and what taps come to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from tabletin.games.teeth_time import art
+from tabletin.games.teeth_time.board import TeethTimeBoard
+from tabletin.games.teeth_time.cards import deck
+from tabletin.games.teeth_time.draft import TeethTimeDraft
+from tabletin.games.teeth_time.groups import Contract
+from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import View
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import Table
+from tabletin.page.scene import Drawing, Layout, Scene, Sight, card_key, card_of
+from tabletin.search.worlds import random_move
+from tabletin.words import load
+from tabletin.words.wording import Wording
+from tests.games.teeth_time.scene import Scene as Position
+from tests.page.tables import DESK, LARGE_TEXT, PHONE, seated, sight
+
+BOARD = TeethTimeBoard()
+WORDS = load()
+FACES = tuple(dict.fromkeys(deck(1)))
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
+SET_AND_RUN: Contract = (("set", 3), ("run", 4))
+
+
+def looked_at(position: Position, seat: int | None = 0, layout: Layout = PHONE, people: tuple[int, ...] = (0,)) -> Sight:
+    """What ``seat`` sees of ``position``."""
+    state = position.state
+    count = len(state.hands)
+    known = dict(state.public)
+    if seat is not None:
+        known |= {card: position.world[card] for card in state.hands[seat]}
+    view = View(position.rules, state, () if seat is None else (seat,), Faces(known))
+    setup = Setup("teeth-time", 1, {}, tuple(Seat("person", "table", name) for name in NAMES[:count]))
+    return Sight(view, Wording(WORDS, setup, seat if len(people) == 1 else None), layout, seat, people)
+
+
+def drafted(position: Position, seat: int = 0) -> tuple[Sight, TeethTimeDraft]:
+    seen = looked_at(position, seat)
+    return seen, BOARD.draft(seen)
+
+
+def key(position: Position, seat: int, face: str) -> str:
+    """The key of a card of a hand by its face."""
+    return card_key(next(card for card in position.state.hands[seat] if position.world[card] == face))
+
+
+def primary(scene: Scene) -> str:
+    return next((control.key for control in scene.controls if control.primary), "")
+
+
+# ---- laying ----
+
+
+def test_the_contract_is_picked_out_changed_and_laid() -> None:
+    position = Position("r6 b6 g6 y6 r2 b3 g4 y5 rA", "b1", contract=SET_AND_RUN).drawn()
+    seen, draft = drafted(position)
+    assert primary(BOARD.scene(seen, draft)) == "propose"
+    assert draft.tap("propose") is None
+    assert primary(BOARD.scene(seen, draft)) == "lay"
+    before = set(draft.chosen)
+    assert len(before) == 7, "exactly what is asked for"
+    for card in position.state.hands[0]:  # the fourth 6 goes with it
+        if position.world[card].endswith("6") and card not in draft.chosen:
+            draft.tap(card_key(card))
+    move = draft.tap("lay")
+    assert isinstance(move, tuple) and move[0] == "down"
+    assert sorted((kind, rank, len(cards)) for kind, rank, cards in move[1]) == [("run", "2", 4), ("set", "6", 4)]
+
+
+def test_cards_that_make_nothing_cannot_be_laid_and_the_button_says_why() -> None:
+    position = Position("r6 b6 g6 r2 b3 g4 y5 rA", "b1", contract=SET_AND_RUN).drawn()
+    seen, draft = drafted(position)
+    for face in ("r6", "b6", "rA"):
+        draft.tap(key(position, 0, face))
+    scene = BOARD.scene(seen, draft)
+    lay = next(control for control in scene.controls if control.key == "lay")
+    assert lay.why
+    assert draft.tap("lay") is None
+    assert not any(spot.key == "mine" for spot in scene.spots)
+
+
+def test_a_wild_beside_two_teeth_can_be_read_in_every_way() -> None:
+    position = Position("r4 b5 implant yA g8", "b1", down=(0,)).drawn()
+    seen, draft = drafted(position)
+    for face in ("r4", "b5", "implant"):
+        draft.tap(key(position, 0, face))
+    offered = set()
+    for _ in range(2):
+        move = draft.tap("lay")
+        assert isinstance(move, tuple)
+        offered.add(move[:3])
+        draft.tap("otherwise")
+    assert offered == {("group", "run", "3"), ("group", "run", "4")}
+    assert any(control.key == "otherwise" for control in BOARD.scene(seen, draft).controls)
+
+
+def test_hits_light_up_and_are_made_by_tap_and_by_drop() -> None:
+    position = Position("r6 b1 yD", "b1", down=(0,)).drawn()
+    run = position.run_on_field("3", "r3 b4 y5")
+    many = position.set_on_field("6", "g6 y6 b6", owner=1)
+    seen, draft = drafted(position)
+    card = key(position, 0, "r6")
+    assert draft.tap(card) is None
+    keys = {spot.key for spot in BOARD.scene(seen, draft).spots if spot.plane}
+    assert keys == {f"hit.{run}.6", f"hit.{many}.6"}
+    handle = card_of(card)
+    assert draft.tap(f"hit.{run}.6") == ("hit", run, "6", handle)
+    other = BOARD.draft(seen)
+    assert other.drop(card, f"hit.{many}.6") == ("hit", many, "6", handle)
+
+
+def test_a_wild_is_taken_where_its_tooth_fits() -> None:
+    position = Position("r4 b1 yD", "b1", down=(0,)).drawn()
+    run = position.run_on_field("3", "r3 implant y5")
+    seen, draft = drafted(position)
+    draft.tap(key(position, 0, "r4"))
+    spots = {spot.key: spot for spot in BOARD.scene(seen, draft).spots}
+    assert f"swap.{run}.4" in spots
+    assert draft.tap(f"swap.{run}.4") == ("swap", run, "4", card_of(key(position, 0, "r4")))
+    wild = next(piece for piece in BOARD.scene(seen, draft).pieces if piece.drawing.shows == "implant")
+    assert "4" in wild.label, "a wild in a run says what it stands for"
+
+
+def test_before_going_down_a_card_let_go_on_the_field_is_told_why_not() -> None:
+    position = Position("r6 b1 yD", "b1").drawn()
+    _, draft = drafted(position)
+    refused = draft.miss(key(position, 0, "r6"), (10, 10), plane=True)
+    assert isinstance(refused, Refusal) and refused.rule == "TT-8"
+
+
+# ---- face cards ----
+
+
+def test_a_penalty_lights_every_target_once() -> None:
+    position = Position("cavity toothache b1", "b2", "b3", "b4").drawn()
+    seen, draft = drafted(position)
+    position.state.targeted = 1 << 2
+    seen, draft = drafted(position)
+    card = key(position, 0, "cavity")
+    draft.tap(card)
+    scene = BOARD.scene(seen, draft)
+    assert {spot.key for spot in scene.spots} == {"discards", "at1", "at3"}
+    assert draft.tap("at3") == ("penalty", card_of(card), 3)
+    assert primary(scene) == "at1", "the next to play is the likeliest"
+
+
+def test_the_whammy_is_asked_of_everybody_alike() -> None:
+    for hand, ready in (("prevention b1", True), ("b2 b1", False)):
+        position = Position("cavity y1 y2", hand).drawn()
+        position.do(0, "penalty", "cavity", 1)
+        assert position.state.phase == REPLY
+        seen = looked_at(position, 1)
+        scene = BOARD.scene(seen, BOARD.draft(seen))
+        assert scene.prompt is not None and scene.prompt.lapse == "accept"
+        assert scene.prompt.seconds
+        answers = {answer.key: bool(answer.why) for answer in scene.prompt.answers}
+        assert answers == {"accept": False, "whammy": not ready}
+        other = looked_at(position, 0)
+        assert BOARD.scene(other, None).prompt is None
+
+
+def test_what_was_carried_out_lies_turned() -> None:
+    position = Position("cavity y1 y2", "b1 b2").drawn()
+    position.do(0, "penalty", "cavity", 1)
+    card = position.state.penalties[0].card
+    shown = {piece.key: piece for piece in BOARD.scene(looked_at(position), None).pieces}
+    assert shown[card_key(card)].drawing.shows == "cavity"
+    position.state.penalties = tuple(penalty._replace(live=False) for penalty in position.state.penalties)
+    shown = {piece.key: piece for piece in BOARD.scene(looked_at(position), None).pieces}
+    assert shown[card_key(card)].drawing.shows is None
+    assert "Cavity" in shown[card_key(card)].label
+
+
+# ---- the window ----
+
+
+def test_the_drawer_takes_or_leaves_by_button_tap_and_drag() -> None:
+    position = Position("r1 r2", "b1 b2", "y1 y2", discard="g5")
+    seen, draft = drafted(position)
+    scene = BOARD.scene(seen, draft)
+    assert {control.key for control in scene.controls} == {"take", "leave"}
+    top, pile = card_key(position.state.discards[-1]), position.state.pile
+    assert draft.tap("take") == ("take",)
+    assert draft.tap(top) == ("take",)
+    assert draft.tap("leave") == ("leave",)
+    assert not pile or draft.tap(card_key(pile[0])) == ("leave",)
+    draft.pick(top)
+    assert any(spot.key == "hand" for spot in BOARD.scene(seen, draft).spots)
+    assert draft.drop(top, "hand") == ("take",)
+
+
+def test_the_others_may_pull_and_the_window_closes_by_itself() -> None:
+    position = Position("r1 r2", "b1 b2", "y1 y2", discard="g5", discarder=2)
+    seen = looked_at(position, 1)
+    scene = BOARD.scene(seen, BOARD.draft(seen))
+    assert [control.key for control in scene.controls] == ["decline", "call"]
+    assert scene.controls[0].seconds
+
+
+def test_on_a_shared_device_everybody_has_a_button_on_the_public_table() -> None:
+    position = Position("r1 r2", "b1 b2", "y1 y2", "g1 g2", discard="g5", discarder=3)
+    position.do(0, "leave")
+    seen = looked_at(position, None, people=(0, 1, 2, 3))
+    scene = BOARD.scene(seen, None)
+    calls = {control.key: (control.seat, control.move) for control in scene.controls if control.move}
+    assert calls == {"call1": (1, ("call",)), "call2": (2, ("call",))}
+    nobody = next(control for control in scene.controls if control.key == "nobody")
+    assert nobody.moves == ((1, ("decline",)), (2, ("decline",)))
+    assert not any(piece.row == "hand" for piece in scene.pieces)
+
+
+# ---- what is seen ----
+
+
+@cache
+def fronts_in(drawing: Drawing) -> frozenset[str]:
+    """The faces whose whole drawing is part of ``drawing``."""
+    return frozenset(face for face in FACES if art.front(face) in drawing.markup)
+
+
+def check(seen: Sight, scene: Scene, everything: Faces) -> None:
+    """No face and no name beyond what the reader knows."""
+    known = seen.view.faces
+    open_faces = set(known.values())
+    texts = " ".join(scene.texts())
+    for piece in scene.pieces:
+        card = card_of(piece.key)
+        assert piece.drawing.shows is None or (card is not None and known.get(card) == piece.drawing.shows)
+        assert fronts_in(piece.drawing) <= open_faces
+    for face in set(everything.values()) - open_faces:
+        assert seen.words.face(face) not in texts
+
+
+def sound(seen: Sight, scene: Scene) -> None:
+    """Everything has its own key and lies on the stage."""
+    keys = [thing.key for things in (scene.pieces, scene.spots, scene.plates, scene.zones, scene.labels) for thing in things]
+    assert len(keys) == len(set(keys))
+    assert sum(control.primary for control in scene.controls) <= 1
+    for piece in scene.pieces:
+        if not piece.plane:
+            assert 0 <= piece.x <= seen.layout.width and 0 <= piece.y <= seen.layout.height, piece.key
+        else:
+            assert scene.bounds.holds((piece.x, piece.y)), piece.key
+
+
+@pytest.mark.parametrize(("seats", "options"), [
+    (2, {}), (3, {"contracts": "one", "one": 6, "level": "advanced"}), (5, {"contracts": "one", "one": 3}),
+    (10, {"contracts": "one", "one": 1, "level": "beginner"}),
+])
+def test_no_scene_of_a_match_shows_what_its_reader_may_not_know(seats: int, options: dict[str, object]) -> None:
+    """Every seat and the public table, every step of random matches of several hands, on three screens in turn."""
+    rng = Random(seats)
+    table = seated("teeth-time", seats, seats, {**options, "hands": 2})
+    phases = set()
+    for step in range(240):
+        state = table.match.state
+        phases.add(state.phase)
+        layout = (PHONE, DESK, LARGE_TEXT)[step % 3]
+        for seat in (None, *range(seats)):
+            seen = sight(table, seat, layout)
+            scene = BOARD.scene(seen, BOARD.draft(seen) if seen.may_act else None)
+            check(seen, scene, table.match.knowledge)
+            sound(seen, scene)
+        acting = table.match.rules.to_act(state)
+        if not acting:
+            break
+        seat = rng.choice(acting)
+        table.move(seat, random_move(table.match.rules, state, seat, table.match.view((seat,)).faces, rng))
+    assert {WINDOW, PLAY} <= phases <= {WINDOW, PLAY, REPLY, COUNTER, SCORED, OVER}
+
+
+def played_on(table: Table, steps: int, seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(steps):
+        acting = table.match.rules.to_act(table.match.state)
+        if not acting:
+            return
+        seat = rng.choice(acting)
+        faces = table.match.view((seat,)).faces
+        table.move(seat, random_move(table.match.rules, table.match.state, seat, faces, rng))
+
+
+def test_ten_seats_fit_a_phone() -> None:
+    """Seats do not overlap, groups can be read, and what is taken in hand can be hit."""
+    table = seated("teeth-time", 10, 4, {"contracts": "one", "one": 1})
+    played_on(table, 700, 4)
+    seen = sight(table, 3, Layout(360, 520, 16, touch=True))
+    scene = BOARD.scene(seen, None)
+    rects = [plate.rect for plate in scene.plates]
+    assert all(a is b or a.right <= b.x or b.right <= a.x or a.bottom <= b.y or b.bottom <= a.y for a in rects for b in rects)
+    assert all(rect.right <= 360 and rect.height >= 43 for rect in rects)
+    assert any(piece.plane for piece in scene.pieces)
+    assert scene.closest * 100 >= 24, "px of a card on the field"
+
+
+def test_looking_back_offers_nothing() -> None:
+    position = Position("r6 b6 g6 r2", "b1").drawn()
+    seen = replace(looked_at(position), past=True)
+    scene = BOARD.scene(seen, None)
+    assert scene.controls == () and scene.prompt is None and scene.spots == ()
+    assert sum(piece.row == "hand" for piece in scene.pieces) == 4
