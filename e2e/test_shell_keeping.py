@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +12,6 @@ from tabletin.kernel.openform import export
 from tabletin.page.session import local_id
 from tests.page.playing import played
 
-QUICK = f"localStorage.setItem('tabletin.settings', '{json.dumps({'pace': 'quick'})}')"
 KEPT = """async (name) => { const text = await tabletinStore.read(name); return text && JSON.parse(text).rows.length; }"""
 
 
@@ -29,6 +27,7 @@ def pass_turn(page: Page) -> None:
     expect(page.locator(".my-turn")).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Trade or pass").click()
     page.get_by_role("button", name="Pass", exact=True).click()
+    expect(page.locator(".my-turn")).to_have_count(0)  # the bot takes its time
 
 
 def test_what_was_chosen_last_time_is_chosen_again(visit: Callable[..., Page]) -> None:
@@ -63,7 +62,6 @@ def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
 @pytest.mark.parametrize("way", ["reload", "kill"])
 def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context: BrowserContext, served: Served,
                                             way: str) -> None:
-    context.add_init_script(QUICK)
     page = visit("#/iota/new?first_seat=1")
     name = begin(page)
     pass_turn(page)
@@ -85,7 +83,8 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
     assert page.evaluate(KEPT, name) == rows
     pass_turn(page)
     expect(page.locator(".my-turn")).to_be_visible(timeout=30_000)
-    assert page.evaluate(KEPT, name) > rows
+    page.wait_for_function("async ([name, rows]) => JSON.parse(await tabletinStore.read(name)).rows.length > rows",
+                           arg=[name, rows])
 
 
 def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Callable[..., Page]) -> None:
@@ -101,7 +100,6 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
 
 def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callable[..., Page], context: BrowserContext,
                                                                   served: Served) -> None:
-    context.add_init_script(QUICK)
     first = visit("#/iota/new?first_seat=1")
     name = begin(first)
     second = context.new_page()
@@ -121,7 +119,6 @@ def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callabl
 
 
 def test_without_storage_it_says_so_and_plays_on(visit: Callable[..., Page], context: BrowserContext) -> None:
-    context.add_init_script(QUICK)
     context.add_init_script("IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }")
     page = visit("#/iota/new?first_seat=1")
     begin(page)
@@ -134,14 +131,16 @@ def test_without_storage_it_says_so_and_plays_on(visit: Callable[..., Page], con
 
 def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: Callable[..., Page],
                                                                          context: BrowserContext) -> None:
-    context.add_init_script(QUICK)
     page = visit("#/iota/new?first_seat=1")
-    page.evaluate("""() => { window.add = IDBObjectStore.prototype.add;
-        IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); } }""")
+    page.evaluate("""() => { const { add } = IDBObjectStore.prototype;
+        IDBObjectStore.prototype.add = function (...given) {
+            if (window.room) return add.apply(this, given);
+            throw new DOMException('full', 'QuotaExceededError');
+        } }""")
     name = begin(page)
     expect(page.locator("#notices")).to_contain_text("no room left")
     assert page.evaluate(KEPT, name) is None
-    page.evaluate("IDBObjectStore.prototype.add = window.add")
+    page.evaluate("window.room = true")
     pass_turn(page)
     expect(page.locator(".my-turn")).to_be_visible(timeout=30_000)
     page.wait_for_function("async (name) => await tabletinStore.read(name) !== null", arg=name)

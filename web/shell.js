@@ -89,7 +89,22 @@ function offline() {
   if (state) state.hidden = navigator.onLine;
 }
 
-globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark };
+let audio;
+
+/** The sound of a piece put down on wood: a short breath of noise without its highs. */
+function knock() {
+  audio ??= new AudioContext();
+  const length = Math.round(audio.sampleRate * 0.06);
+  const noise = audio.createBuffer(1, length, audio.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < length; i += 1) samples[i] = (Math.random() * 2 - 1) * (1 - i / length) ** 4;
+  const source = new AudioBufferSourceNode(audio, { buffer: noise });
+  const dull = new BiquadFilterNode(audio, { type: "lowpass", frequency: 700 });
+  source.connect(dull).connect(new GainNode(audio, { gain: 0.5 })).connect(audio.destination);
+  source.start();
+}
+
+globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock };
 
 try {
   fill(remembered("tabletin.waiting"));

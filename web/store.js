@@ -10,6 +10,8 @@ const VERSION = 1;
 let opened;
 
 function database() {
+  const { storage } = document.documentElement.dataset; // set where the browser forbids databases
+  if (storage) return Promise.reject(new DOMException("No database may be opened.", storage));
   opened ??= openDB("tabletin", VERSION, {
     upgrade(db) {
       db.createObjectStore("records");

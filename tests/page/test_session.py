@@ -121,6 +121,7 @@ def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -> None
     async def test() -> None:
         shelf, claims = MemoryShelf(), OneTab()
         first = await Session.begin(iota(ME, bot()), around(shelf, claims=claims))
+        await first.flushed()
         second = await Session.resume(first.id, around(shelf, claims=claims))
         assert not second.owner
         (seat,) = second.acting or (0,)
@@ -142,6 +143,7 @@ def test_a_tab_that_wrote_behind_another_ones_back_never_forks_the_match() -> No
         shelf = MemoryShelf()
         troubles: list[str] = []
         one = await Session.begin(iota(ME, ME), around(shelf, trouble=troubles.append))
+        await one.flushed()
         other = await Session.resume(one.id, around(shelf, trouble=troubles.append))  # no locks: both believe they own it
         assert [one.owner, other.owner] == [True, True]
         await play(one, 1, Random(7))

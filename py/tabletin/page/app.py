@@ -15,6 +15,7 @@ import js
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config as site
 
+from tabletin.games import GAMES
 from tabletin.words import languages, load
 
 from .bots import WorkerBots
@@ -171,6 +172,19 @@ class App:
             window.location.replace(address)
         else:
             window.location.hash = address
+
+    def knock(self) -> None:
+        js.tabletin.knock()
+
+    def prepare(self, game: str) -> None:
+        self.later(self._prepare(game))
+
+    async def _prepare(self, game: str) -> None:
+        for name in ("tabletin.page.playing", "tabletin.page.table.screen"):
+            await asyncio.sleep(0.05)  # taps come first
+            import_module(name)
+        await asyncio.sleep(0.05)
+        GAMES[game].module("board")
 
     def take_along(self, session: Session) -> None:
         self._session = session

@@ -10,8 +10,8 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from tabletin.kernel.match import Match
 from tabletin.kernel.faces import HIDDEN
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Move
 from tabletin.search.bots import BUDGET, Decision

@@ -62,6 +62,7 @@ class NewMatchScreen(Screen):
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
         self.shell.paint(html, name)
+        self.shell.prepare(game)
 
     # ---- parts ----
 

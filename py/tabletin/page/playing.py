@@ -68,8 +68,9 @@ class PlayingScreen(Screen):
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
     def changed_match(self, events: list[Event], index: int) -> None:
-        assert self.session is not None
         self.shell.repaint("elsewhere", self.elsewhere())
+        if events and self.shell.settings.sound:
+            self.shell.knock()
 
     def refuse(self, sentence: str) -> None:
         way_out = link(self.text("shell.home"), "#/", look="primary")

@@ -74,6 +74,14 @@ class Shell(Protocol):
         """Offer ``text`` as a file to keep."""
         ...
 
+    def knock(self) -> None:
+        """The sound of a piece that is put down."""
+        ...
+
+    def prepare(self, game: str) -> None:
+        """Load what the table of ``game`` needs, while nothing else is to be done."""
+        ...
+
     def take_along(self, session: Session) -> None:
         """Hand an open session to the screen that comes next."""
         ...

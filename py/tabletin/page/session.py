@@ -84,14 +84,13 @@ class Session:
 
     @classmethod
     async def begin(cls, setup: Setup, around: Surroundings) -> Session:
-        """A new match, dealt and stored. Raises ``Refused``, ``Malformed`` for a setup that its rules do not take."""
+        """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
         heard: list[tuple[Entry, Faces]] = []
         table = Table.begin(rules_of(setup.game), setup, dealer_for(setup),
                             lambda entry, faces, _: heard.append((entry, faces)))
         session = cls(table, around, time())
         session._rows = [row_of(entry, faces) for entry, faces in heard]
         session.owner = await around.claims.claim(session.id)
-        await session._save()
         session.settled()
         return session
 
