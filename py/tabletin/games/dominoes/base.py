@@ -39,8 +39,7 @@ class DominoRules(Rules[DominoState]):
     def hand_size(self) -> int:
         """How many dominoes each seat is dealt."""
 
-    @property
-    def questions(self) -> tuple[Face, ...]:
+    def leads(self) -> tuple[Face, ...]:
         """The dominoes asked for as a lead, in order (DO-1)."""
         return doubles(self.chosen["set"])
 
@@ -81,6 +80,7 @@ class DominoRules(Rules[DominoState]):
 
     def check(self) -> Refusal | None:
         highest = self.chosen["set"]
+        self.questions = self.leads()
         if self.seats > self.most_seats[highest]:
             return Refusal("dominoes.refuse.set_too_small", {"set": highest, "most": self.most_seats[highest]}, "DO-3")
         return None
@@ -266,7 +266,11 @@ class DominoRules(Rules[DominoState]):
 
     def _count(self, state: DominoState) -> None:
         state.phase, state.turn = COUNTING, -1
-        state.ask(Open(tuple(card for hand in state.hands for card in hand if card not in state.public)))
+        closed = tuple(card for hand in state.hands for card in hand if card not in state.public)
+        if closed:
+            state.ask(Open(closed))
+        else:  # all was seen before a move was taken back
+            self._write_down(state)
 
     def _write_down(self, state: DominoState) -> None:
         """Check the round's claims, score it, and end the match or ask who is ready for the next (DO-4, DO-5, DO-10)."""

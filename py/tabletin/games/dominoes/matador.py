@@ -43,8 +43,7 @@ class Matador(DominoRules):
         """7 for three to five seats, 5 for seven or eight; six choose (DO-6)."""
         return 7 if self.seats < 6 else 5 if self.seats > 6 else int(self.chosen["six_hand"])
 
-    @property
-    def questions(self) -> tuple[Face, ...]:
+    def leads(self) -> tuple[Face, ...]:
         """The doubles, then every other domino, heaviest first (DO-1)."""
         return doubles(self.chosen["set"]) + heaviest(self.chosen["set"])
 

@@ -161,7 +161,10 @@ class Teeth(Rules[TeethState]):
             state.say("teeth.log.called", seat, cards=(column.owns[seat],), column=move[1] + 1)
             state.acts += (Act(seat, verb, move[1], column.owns[seat]),)
             state.called, state.phase = move[1], SCORING
-            state.ask(Open((column.owns[1 - seat],)))
+            if column.owns[1 - seat] in state.public:  # seen before a move was taken back
+                self._score(state)
+            else:
+                state.ask(Open((column.owns[1 - seat],)))
         elif verb == "ready":
             state.waiting = tuple(other for other in state.waiting if other != seat)
             if not state.waiting:
