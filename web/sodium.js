@@ -1,4 +1,4 @@
-// Group arithmetic for sealed dealing in the browser's worker: libsodium's ristretto255, a whole batch a call.
+// Group arithmetic and signatures for sealed matches in the browser's worker: libsodium's, a whole batch a call.
 //
 // `group_js.py` packs the points and scalars of many sums into one buffer and gets one buffer of points back, so that
 // Python and JavaScript meet once for a hundred multiplications. It works on libsodium's own memory, without the
@@ -101,6 +101,32 @@ export async function openGroup() {
         must(sodium._crypto_core_ristretto255_from_hash(results + POINT * i, start + 64 * i));
       }
       return take(results, POINT * count);
+    },
+
+    /** The 64 secret bytes of the Ed25519 key that 32 seed bytes make; the last 32 are its public half. */
+    signingKey(seed) {
+      const start = put(seed, POINT + 64);
+      sodium._crypto_sign_seed_keypair(start + POINT, start + 2 * POINT, start);
+      return take(start + 2 * POINT, 64);
+    },
+
+    /** The 64-byte signature of a message under such a key. */
+    sign(message, key) {
+      const start = put(message, 128);
+      const at = start + message.length;
+      sodium.HEAPU8.set(key, at + 64);
+      sodium._crypto_sign_detached(at, 0, start, message.length, 0, at + 64);
+      return take(at, 64);
+    },
+
+    /** Whether `signature` is that of the public half `author` over `message`. */
+    verify(message, signature, author) {
+      if (signature.length !== 64 || author.length !== POINT) return false;
+      const start = put(message, 96);
+      const at = start + message.length;
+      sodium.HEAPU8.set(signature, at);
+      sodium.HEAPU8.set(author, at + 64);
+      return sodium._crypto_sign_verify_detached(at, start, message.length, 0, at + 64) === 0;
     },
 
     /** Whether all are encodings of points. */

@@ -1,0 +1,172 @@
+"""A peer behind a wall of text: what a page says to the worker that holds its replica, and what it hears back.
+
+Everything goes in and comes out as JSON text, so that the worker may be a browser's, a process or a test. The page gives
+what arrived from others and the time; it gets back what to send, which entries are new, and the private faces of its own
+seats. Secrets stay on this side.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from tabletin.games import rules_of
+from tabletin.kernel.log import NOTHING, Entry, Json, Statement, canonical, place
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.shapes import Malformed, read_move
+
+from .authority import Signed
+from .checking import LateChecker
+from .evidence import replica
+from .identity import Identity, Verifier
+from .peer import Peer
+from .sealed.group import Group
+from .sealed_dealing import SealedDealer, SealedDealing
+
+SEED_BYTES: Final = 32
+
+
+class Kept:
+    """What must be stored before anything is sent: gathered here, and handed over with every answer."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.saying: tuple[Statement | None, int] | None = None
+
+    def save_entry(self, entry: Entry) -> None:
+        self.entries.append(entry)
+
+    def save_saying(self, statement: Statement | None, count: int) -> None:
+        self.saying = statement, count
+
+
+class Remote:
+    """One replica, called by name: ``call(text)`` with ``{"do": name, …}`` answers with one JSON object.
+
+    Every answer may hold ``out`` ([to or null, message] to send), ``entries`` and ``saying`` (to be stored before sending),
+    ``faces`` (own seats' cards, newly read), ``status``; or ``refused``, a catalogue key.
+    """
+
+    def __init__(self, group: Group, verifier: Verifier, identity: Callable[[bytes], Identity]) -> None:
+        self._group = group
+        self._verifier = verifier
+        self._make_identity = identity
+        self._identity: Identity | None = None
+        self._dealer: SealedDealer | None = None
+        self._peer: Peer | None = None
+        self._kept = Kept()
+        self._told: set[int] = set()
+
+    def call(self, text: str) -> str:
+        asked: dict[str, Any] = json.loads(text)
+        acts: dict[str, Callable[..., dict[str, Json]]] = {
+            "identify": self._identify, "found": self._found, "join": self._join, "receive": self._receive,
+            "tick": self._tick, "move": self._move, "say": self._say, "want": self._want}
+        try:
+            answer = acts[asked.pop("do")](**asked)
+        except Refused as error:
+            answer = {"refused": error.refusal.key, "params": dict(error.refusal.params)}
+        except Malformed as error:
+            answer = {"refused": "kernel.malformed", "params": {"what": str(error)}}
+        return json.dumps({**answer, **self._news()})
+
+    # ---- beginning ----
+
+    def _identify(self, seed: str) -> dict[str, Json]:
+        """Take this device's secret seed (hexadecimal); the author it speaks as."""
+        secret = bytes.fromhex(seed)
+        if len(secret) != SEED_BYTES:
+            raise Malformed("a seed has 32 bytes")
+        self._identity = self._make_identity(secret)
+        self._dealer = SealedDealer(self._identity.author, secret)
+        return {"author": self._identity.author}
+
+    def _found(self, game: str, options: dict[str, Any], seats: list[Any], nonce: str) -> dict[str, Json]:
+        """Write and sign the genesis of a new match; it is joined like anybody else's."""
+        identity = self._me()
+        setup = Setup(game, rules_of(game).version, options, tuple(Seat.from_json(seat) for seat in seats), "sealed", nonce)
+        said = setup.statement(identity.author)
+        statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed()))})
+        signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
+        return {"genesis": Entry.at(0, NOTHING, statement, signature).to_json()}
+
+    def _join(self, genesis: Json, entries: list[Json], saying: Json, count: int, restarted: bool) -> dict[str, Json]:
+        """Take part in the match of ``genesis`` with the ``entries`` this device has stored of it."""
+        identity, dealer = self._me(), self._dealer
+        assert dealer is not None
+        first = Entry.from_json(genesis)
+        setup = Setup.from_statement(first.statement)
+        match = replica(first, rules_of(setup.game), self._verifier, LateChecker(self._group))
+        for data in entries:
+            match.append(Entry.from_json(data))
+            assert isinstance(match.dealing, SealedDealing)
+            match.learn(dealer.read(match.dealing, match.knowledge))
+        said = None if saying is None else Statement.from_json(saying)
+        self._peer = Peer(identity, Signed(setup, self._verifier), match, dealer, self._kept, saying=said, count=count,
+                          restarted=restarted)
+        return {"match": match.id}
+
+    def _me(self) -> Identity:
+        if self._identity is None:
+            raise Malformed("nobody is identified yet")
+        return self._identity
+
+    def _here(self) -> Peer:
+        if self._peer is None:
+            raise Malformed("no match is joined yet")
+        return self._peer
+
+    # ---- playing ----
+
+    def _receive(self, sender: str, data: str) -> dict[str, Json]:
+        self._here().receive(sender, data.encode())
+        return {}
+
+    def _tick(self, now: float) -> dict[str, Json]:
+        self._here().tick(now)
+        return {}
+
+    def _move(self, seat: int, move: Json) -> dict[str, Json]:
+        peer = self._here()
+        peer.move(seat, read_move(peer.match.rules.verbs, move))
+        return {}
+
+    def _say(self, kind: str, body: dict[str, Json]) -> dict[str, Json]:
+        self._here().say(kind, body)
+        return {}
+
+    def _want(self, gone: list[str], timeouts: list[int]) -> dict[str, Json]:
+        """Whom this device's people agree to go on without."""
+        peer = self._here()
+        peer.wants_gone, peer.wants_timeout = set(gone), set(timeouts)
+        return {}
+
+    # ---- what is new ----
+
+    def _news(self) -> dict[str, Json]:
+        news: dict[str, Json] = {}
+        kept = self._kept
+        if kept.entries:
+            news["entries"] = [entry.to_json() for entry in kept.entries]
+            kept.entries = []
+        if kept.saying is not None:
+            said, count = kept.saying
+            news["saying"] = [None if said is None else said.to_json(), count]
+            kept.saying = None
+        peer = self._peer
+        if peer is None:
+            return news
+        if peer.outbox:
+            news["out"] = [[to, data.decode()] for to, data in peer.outbox]
+            peer.outbox.clear()
+        fresh = {card: face for card, face in peer.match.knowledge.items() if card not in self._told}
+        if fresh:
+            self._told |= fresh.keys()
+            news["faces"] = {str(card): face for card, face in fresh.items()}
+        news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
+                          "saying": peer.saying is not None, "checking": peer.checking, "orders": peer.orders,
+                          "accused": [[a.against, a.why] for a in peer.accusations], "refused": dict(peer.refused),
+                          "rejected": len(peer.rejections)}
+        return news
