@@ -15,7 +15,7 @@ from tabletin.page.table.board import Board, Draft
 
 from . import art
 from .draft import CELL, PILE, IotaDraft
-from .grid import xy
+from .grid import Cell, xy
 from .rules import IotaState
 
 CARD: Final = 95.0  # … of which a card takes
@@ -34,20 +34,25 @@ def board(game: str) -> Board:
 
 
 class IotaBoard(Board):
-    """Draws Iota."""
+    """Draws Iota. What lies on the grid is drawn alike from then on, so those pieces are kept."""
+
+    def __init__(self) -> None:
+        self._lying: dict[tuple[Card, Face, Cell, bool], Piece] = {}
 
     def draft(self, sight: Sight) -> IotaDraft:
         return IotaDraft(sight)
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, IotaDraft)
-        return _Drawing(sight, draft).scene()
+        return _Drawing(sight, draft, self._lying).scene()
 
 
 class _Drawing:
     """One scene in the making."""
 
-    def __init__(self, sight: Sight, draft: IotaDraft | None) -> None:
+    def __init__(self, sight: Sight, draft: IotaDraft | None,
+                 lying: dict[tuple[Card, Face, Cell, bool], Piece]) -> None:
+        self._lying = lying
         self.sight = sight
         self.draft = draft
         self.state: IotaState = sight.view.state
@@ -114,16 +119,22 @@ class _Drawing:
         swapped = dict(draft.turn.recycles) if draft else {}
         pieces = []
         for cell, card in state.grid.items():
-            x, y = xy(cell)
             if card in swapped:
-                pieces.append(self._tentative(swapped[card], x, y))
+                pieces.append(self._tentative(swapped[card], *xy(cell)))
                 continue
-            flags = ("new",) if card in self.sight.fresh else ()
-            label = self.say("lies", card=self._named(card), x=x, y=y)
-            pieces.append(self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, flags=flags))
+            kind = (card, state.public[card], cell, card in self.sight.fresh)
+            piece = self._lying.get(kind)
+            if piece is None:
+                piece = self._lying[kind] = self._lies(card, *xy(cell))
+            pieces.append(piece)
         if draft:
             pieces += [self._tentative(card, *xy(cell)) for card, cell in draft.turn.lays.items()]
         return pieces
+
+    def _lies(self, card: Card, x: int, y: int) -> Piece:
+        label = self.say("lies", card=self._named(card), x=x, y=y)
+        flags = ("new",) if card in self.sight.fresh else ()
+        return self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, flags=flags)
 
     def _tentative(self, card: Card, x: int, y: int) -> Piece:
         label = self.say("tried", card=self._named(card), x=x, y=y)

@@ -35,7 +35,6 @@ from .grid import (
     Plays,
     cell_at,
     changed_lines,
-    frontier,
     line_fits,
     line_points,
     misfit,
@@ -384,7 +383,7 @@ def lay_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Bits, count: int) ->
     step = ROW if last - first < SPAN // 2 else COLUMN
     if any((cell - first) % step or cell > last for cell in cells) or (step == ROW and first // SPAN != last // SPAN):
         return Refusal("iota.refuse.not_straight", rule="IO-3")
-    if frontier(bits).isdisjoint(cells):
+    if not any(near in bits for cell in cells for near in (cell - ROW, cell + ROW, cell - COLUMN, cell + COLUMN)):
         return Refusal("iota.refuse.not_touching", rule="IO-3")
     bits.update(cells)
     refusal = None
