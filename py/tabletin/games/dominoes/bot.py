@@ -27,7 +27,7 @@ from .worlds import Unseen, table_only
 WORLDS: Final = 600  # hard imagines no more than this …
 SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of the moves after so many
 DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
-EASY_OVERLOOKS: Final = 0.35  # of its dominoes
+EASY_OVERLOOKS: Final = 0.4  # of its dominoes
 
 
 def choose(thought: Thought) -> Decision:

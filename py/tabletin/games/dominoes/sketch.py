@@ -33,7 +33,7 @@ class Thumb(NamedTuple):
 THUMBS: Final[dict[str, dict[str, Thumb]]] = {
     "easy": {
         "dominoes": Thumb(1.0, 4.0, 0.0, 0.0),
-        "matador": Thumb(1.0, 0.0, 0.0, 0.0, 0.0),
+        "matador": Thumb(1.0, 0.0, 0.0, 0.0, -10.0),
         "tiddle-a-wink": Thumb(1.0, 5.0, 0.0, 0.0),
     },
     "medium": {
