@@ -232,3 +232,38 @@ def test_gumpster_counts_what_was_drawn_before_it() -> None:
     other = Scene("r1 r2 r3", "b1", pile="g1 g2 g3 g4 g5 g6 g7 g8 gA gB")
     penalise(other, 0, "gumpster", "cavity")
     assert len(other.due().state.hands[0]) == 12
+
+
+def test_a_practice_match_mixes_the_pile_anew() -> None:
+    """Taking a turn back behind a draw: the same cards, fresh handles, nothing else touched."""
+    rules, state, world = fresh(3)
+    pile, hands = state.pile, list(state.hands)
+    rules.remix(state)
+    deal_on(rules, state, world, Random(5))
+    assert not set(state.pile) & set(pile)
+    assert sorted(world[card] for card in state.pile) == sorted(world[card] for card in pile)
+    assert state.hands == hands
+    assert state.phase == WINDOW
+
+
+def test_what_is_drawn_is_shown_to_its_drawer_alone() -> None:
+    rules, state, world = fresh(3)
+    seat = state.turn
+    assert rules.make(state, seat, ("leave",), world) is None
+    deal_on(rules, state, world, Random(5))
+    drawn = state.hands[seat][-1]
+    assert state.seen[drawn] == 1 << seat
+    assert drawn not in state.public
+    assert all(state.seen.get(card, 0) == 0 for card in state.pile)
+
+
+def test_an_opened_face_must_be_a_card_of_ones_own() -> None:
+    """A move opens what it names; cards that are not held are refused, whatever face is claimed for them."""
+    scene = Scene("rA b7", "r1 b1", pile="g3 g4").do(0, "leave")
+    stranger, pile_card = scene.state.hands[1][0], scene.state.pile[0]
+    for card in (stranger, pile_card):
+        before = scene.state.copy()
+        refusal = scene.rules.make(scene.state, 0, ("discard", card), Faces({card: "dentist"}))
+        assert refusal is not None
+        assert refusal.key == "kernel.not_yours"
+        assert scene.state == before

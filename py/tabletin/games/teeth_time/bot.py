@@ -174,17 +174,19 @@ class Mind:
         return take if kept > self._expected() * self.habits.takes else leave
 
     def _expected(self) -> float:
-        """How promising the hand will be with an unknown card, on average."""
-        total = sum(self.unseen.values())
+        """How promising the hand will be with an unknown card, on average; of those there was time to think of."""
         plain = self.outlook.promise(self.shown)
-        gain = 0.0
-        seen_ranks: dict[str, float] = {}
+        gain, total = 0.0, 0
+        gains: dict[str, float] = {}
         for face, count in self.unseen.items():
             kind = face if self.rules.one_colour else RANK.get(face, face)
-            if face in RANK or face in WILDS:
-                if kind not in seen_ranks:
-                    seen_ranks[kind] = self.outlook.promise((*self.shown, face)) - plain
-                gain += count * seen_ranks[kind]
+            if kind not in gains:
+                useful = face in RANK or face in WILDS
+                gains[kind] = self.outlook.promise((*self.shown, face)) - plain if useful else 0.0
+            gain += count * gains[kind]
+            total += count
+            if self.thought.spent(0.5):
+                break
         return plain + gain / max(1, total)
 
     def _bonus(self, face: Face) -> bool:
