@@ -10,7 +10,8 @@ from tests.games import test_properties as properties
 from tests.games.cases import Case
 
 CASES: list[Case] = [
-    ("teeth", 2, {"columns": 1}), ("teeth", 2, {"columns": 6, "court": "ten"}), ("teeth", 2, {"mode": "continuous", "columns": 6}),
+    ("teeth", 2, {"columns": 1}), ("teeth", 2, {"columns": 6, "court": "ten"}),
+    ("teeth", 2, {"mode": "continuous", "columns": 6}),
     ("teeth", 2, {"mode": "score_card", "columns": 5, "limit": 5, "joker": 13}), ("teeth", 2, {"limit": 60, "joker": -13}),
     ("teeth", 2, {"mode": "continuous", "columns": 1, "limit": 5}),
 ]

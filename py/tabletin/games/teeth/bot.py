@@ -6,7 +6,7 @@ leave for the closed one. A column likely to be won is called; else a card is dr
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from tabletin.kernel.shapes import Move
 from tabletin.search.bots import LEVELS as LEVELS
