@@ -168,7 +168,7 @@ def build(target: Path) -> str:
     plugins = settings["plugins"]  # PyScript asks for those of MicroPython too, which this page has not
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
-    page = fill(page, "preload", preloads(python, interpreter, application, core))
+    page = fill(page, "preload", preloads(python, interpreter, core))
     page = fill(page, "icons", icons(drawn_icons()))
     page = fill(page, "home", still_home())
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
@@ -195,13 +195,15 @@ def place(site: Site, name: str) -> str:
     return site.add(path.name, json.dumps(manifest, ensure_ascii=False).encode())
 
 
-def preloads(python: str, interpreter: str, application: str, core: str) -> str:
-    """What the browser may fetch before anybody asks, so that nothing waits for a chain of requests; then PyScript."""
-    fetched = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
-    imported = [interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
+def preloads(python: str, interpreter: str, core: str) -> str:
+    """The scripts that the browser may fetch before anybody asks, so that they need not wait for each other; PyScript.
+
+    The large files are asked for as soon as the interpreter's module runs. Preloading them as well would gain little, and
+    browsers grumble in the console when a slow machine uses a preloaded file late.
+    """
+    imported = [core, interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
     return "\n".join([
-        *(f'<link rel="modulepreload" href="{address}">' for address in [core, *imported]),
-        *(f'<link rel="preload" as="fetch" crossorigin="anonymous" href="{address}">' for address in fetched),
+        *(f'<link rel="modulepreload" href="{address}">' for address in imported),
         f'<script type="module" src="{core}"></script>',
     ])
 

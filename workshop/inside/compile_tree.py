@@ -20,6 +20,8 @@ def without_docstrings(tree: ast.Module) -> ast.Module:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             match node.body:
+                case [ast.Expr(ast.Constant(str()) as text), *_] if isinstance(node, ast.ClassDef) and node.decorator_list:
+                    text.value = "."  # without any, a dataclass would work out its signature for one: 1 ms each
                 case [ast.Expr(ast.Constant(str())), *rest]:
                     node.body = rest if rest or isinstance(node, ast.Module) else [ast.Pass(lineno=1, col_offset=0)]
     return tree
