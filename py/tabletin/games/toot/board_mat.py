@@ -83,9 +83,9 @@ class Scenery:
 
     def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Resting] = (),
-                scores: Sequence[str] = (), notes: Sequence[str] = (), status: str = "", note: str = "",
+                scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), status: str = "", note: str = "",
                 warning: bool = False, focus: Key = "") -> Scene:
-        """The scene with seats, tray, hand and the question there may be."""
+        """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
         sight = self.sight
         hand = self._hand()
         own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, cards in enumerate(self.state.hands)
@@ -94,7 +94,7 @@ class Scenery:
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(Zone("tray", self.tray, "tray"), *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes,
-                          counts=[len(cards) for cards in self.state.hands]),
+                          counts=[len(cards) for cards in self.state.hands] if counted else ()),
             status=status, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
 
@@ -229,7 +229,7 @@ class Scenery:
             mine = card not in laid
             chosen = draft.chosen == card or (not mine and draft.chosen == ON_TABLE)
             key = "lies" if mine else "on_table"
-            flags = ("chosen",) if chosen else ("tentative",) if mine else ("new",) if card in self.sight.fresh else ()
+            flags = ("chosen",) if chosen else ("tentative",) if mine and laid else ("new",) if card in self.sight.fresh else ()
             made.append(Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
                               self.say(key, card=self.named(card)), z=piece.z, flags=flags, tap=True, drag=mine,
                               pressed=chosen))

@@ -121,14 +121,17 @@ class ProgressiveScenery(Scenery):
         for seat, shown in enumerate(state.last):
             node, faces = (None, {}) if shown is None else numbered(shown, 100 * seat)
             found.append((node, {**faces}))
-        return self._side_by_side(found, [self.say("cost", n=n) for n in cost], f"r{len(state.rounds)}-",
+        return self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
                                   [n == min(cost) for n in cost])
+
+    def _cost(self, n: int) -> str:
+        return self.say("cost", n=n) if n else self.say("cost_nothing")
 
     def _shown_now(self) -> tuple[list[Piece], list[Zone], list[Label]]:
         """What has been shown so far in this round."""
         state = self.state
         faces: dict[Card, Face | None] = dict(state.public)
-        words = [self.say("cost", n=len(state.hands[seat])) if seat in state.showed else self.say("not_yet")
+        words = [self._cost(len(state.hands[seat])) if seat in state.showed else self.say("not_yet")
                  for seat in range(len(state.hands))]
         return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))
 

@@ -64,7 +64,8 @@ def lines(node: Node, table: Sequence[Line] = (), depth: int = 0) -> list[Line]:
     if not pieces:
         least = min((line.depth for line in table), default=0)
         return [Line(depth + line.depth - least, line.pieces) for line in table]
-    return [*(line for child in children for line in lines(child, table, depth + 1)), Line(depth, pieces)]
+    halves = tuple(sorted(pieces, key=lambda piece: piece[1] is not None))  # what an X stands for stays in sight
+    return [*(line for child in children for line in lines(child, table, depth + 1)), Line(depth, halves)]
 
 
 def numbered(node: FaceNode, first: int = 0) -> tuple[Node, dict[Card, Face]]:

@@ -59,10 +59,9 @@ class TableScenery(Scenery):
         if self.fluke:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
-        scores = ([str(points) for points in state.points] if not self.fluke else
-                  [str(len(hand)) for hand in state.hands])
+        scores = [str(score) for score in sight.view.rules.standings(state)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
-                            status=self._status(), controls=self._controls(), note=note, warning=warning,
+                            counted=not self.fluke, status=self._status(), controls=self._controls(), note=note, warning=warning,
                             focus=self._begin(spots) if drawing_now else "")
 
     def _begin(self, spots: list[Spot]) -> Key:
@@ -74,7 +73,7 @@ class TableScenery(Scenery):
         state = self.state
         if state.closing:
             return []
-        side = self.pile_width * 0.86
+        side = self.pile_width * 0.94
         x, y = self.pile_at()
         turn = -8.0 if not state.rolled else SPIN + 5.0 * state.rolled - 14
         label = self.say("die", n=state.rolled) if state.rolled else self.say("do.roll") if live else ""
@@ -118,4 +117,6 @@ class TableScenery(Scenery):
         key = "do.play" if self.fluke else "do.play_point"
         play = Control("play", self.say(key, n=len(draft.turn.laid)), primary=fault is None, shortcut="c",
                        why="" if fault is None else self.reason(fault))
-        return [*self.mat_controls(), passing, play] if not self.sight.layout.narrow else [*self.mat_controls(), play]
+        mat = self.mat_controls()
+        crowded = self.sight.layout.narrow and len(mat) > 1
+        return [*mat, *([] if fault is None or crowded else [passing]), play]

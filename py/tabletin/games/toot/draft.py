@@ -291,6 +291,7 @@ class Composing(Draft):
         self._joins.clear()
 
     def compose(self, move: Move) -> None:
+        """A play is laid out; with anything else nothing lies on the mat."""
         self._keep()
-        if len(move) > 1:
-            self.set_out(move[1])
+        self.looking = False
+        self.set_out(move[1] if len(move) > 1 else ())
