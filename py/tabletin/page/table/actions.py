@@ -38,7 +38,7 @@ class Actions:
             kept: dict[Key, tuple[Node, Control]] = {}
             before = None
             for control in ordered:
-                element, known = self._buttons.get(control.key) or (_button(control), None)
+                element, known = self._buttons.get(control.key) or (button_for(control), None)
                 if known is None:
                     if before is None:
                         self.bar.prepend(element)
@@ -68,7 +68,8 @@ class Actions:
         return True
 
 
-def _button(control: Control) -> Node:
+def button_for(control: Control) -> Node:
+    """A button that looks and says what ``control`` does."""
     element = button("", control.label)
     element.setAttribute("data-key", control.key)
     _dress(element, control)

@@ -11,7 +11,8 @@ from typing import Any
 
 from tabletin.page.scene import Control, Prompt, Rect
 
-from .nodes import Node, Wires, button, closest_key, node
+from .actions import button_for
+from .nodes import Node, Wires, closest_key, node
 
 
 class Asking:
@@ -59,10 +60,7 @@ class Asking:
         row = node("div", "asking-answers")
         self._answers = {answer.key: answer for answer in prompt.answers}
         for answer in prompt.answers:
-            push = button("button" + (" primary" if answer.primary else "") + (" danger" if answer.danger else ""),
-                          answer.label)
-            push.setAttribute("data-key", answer.key)
-            row.append(push)
+            row.append(button_for(answer))
         parts.append(row)
         self.paper.replaceChildren(*parts)
         return new

@@ -5,6 +5,7 @@ Knows session and catalogue, and the draft only to lay out a hint in it; what th
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tabletin.page.scene import Control, Prompt, Scene, Sight
@@ -58,10 +59,10 @@ class Offers:
         """What is asked over the hand now: our own question, the turn's, or who takes the device."""
         if sight.past:
             return None
-        return self._asked or scene.prompt or self._cover(sight)
+        return self._asked or scene.prompt or self._cover(sight, scene)
 
-    def _cover(self, sight: Sight) -> Prompt | None:
-        """Whoever is to act and has not been handed the device yet."""
+    def _cover(self, sight: Sight, scene: Scene) -> Prompt | None:
+        """Whoever is to act and has not been handed the device yet, and what may be done without (a pull button)."""
         session = self._screen.session
         if sight.seat is not None or session.match.outcome is not None:
             return None
@@ -73,6 +74,9 @@ class Offers:
         answers = tuple(Control(f"uncover{seat}", self._say("cover.show", seat=name), primary=alone, seat=seat)
                         for seat, name in zip(waiting, names, strict=True))
         title = self._say("cover.pass", seat=names[0]) if alone else self._say("cover.who")
+        openly = tuple(control for control in scene.controls if control.move is not None or control.moves)
+        if openly:
+            return Prompt("cover", scene.status or title, (*openly, *(replace(own, primary=False) for own in answers)))
         return Prompt("cover", title, answers, self._say("cover.text") if alone else "")
 
     def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
