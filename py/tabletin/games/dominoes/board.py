@@ -1,0 +1,440 @@
+"""The tables of Dominoes, Matador and Tiddle-A-Wink: the dominoes laid on their plane, the hand, the pile, what may be done.
+
+A pure function of what a seat sees and of its draft; the layout keeps only places, which everybody sees. Faces come from
+the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board_counted``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.page.scene import (
+    Control,
+    Drawing,
+    Label,
+    Piece,
+    Plate,
+    Point,
+    Prompt,
+    Rect,
+    Resting,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
+from tabletin.page.table.arrange import Lie as Place
+from tabletin.page.table.arrange import fan, heap, plates, resting, seat_rects
+from tabletin.page.table.board import Board, Draft
+
+from . import art
+from .base import DominoRules
+from .board_counted import counted_rows, rows_needed
+from .draft import CELL, HAND, LEAD_SPOT, DominoDraft
+from .layout import Lie, TableLayout, back
+from .matador import Matador
+from .state import COUNTED, LEADING, OVER, PLAYING, DominoState
+from .table import LEAD, Laid
+from .tiles import HALVES, pips
+
+WIDE: Final = 2 * CELL  # a domino's width on the plane
+PILE_SHOWN: Final = 3
+LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
+MOST: Final = 58.0
+TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
+
+
+@cache
+def drawing(face: Face | None) -> Drawing:
+    """The drawing of ``face``, or of the back."""
+    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+
+
+@cache
+def thread(length: int) -> Drawing:
+    """Leads the eye from an end to where it goes on, ``length`` cells away."""
+    markup = (f'<path d="M0 2H{length * 10}" fill="none" stroke="var(--line-strong)" stroke-width="3" '
+              'stroke-dasharray="6 5" stroke-linecap="round"/>')
+    return Drawing(markup, length * 10, 4)
+
+
+@cache
+def star() -> Drawing:
+    """What marks a matador."""
+    markup = ('<circle cx="12" cy="12" r="11" fill="var(--brass)" stroke="var(--brass-ink)" stroke-width="1.5"/>'
+              '<path d="M12 4l2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.7-4.8 2.7 1-5.4-4-3.8 5.4-.7z" fill="var(--ivory)"/>')
+    return Drawing(markup, 24, 24)
+
+
+def board(game: str) -> Board:
+    """The board of ``game``; the three share it."""
+    return DominoBoard()
+
+
+class DominoBoard(Board):
+    """Draws the three domino games."""
+
+    def __init__(self) -> None:
+        self._layout: TableLayout | None = None
+
+    def layout(self, sight: Sight) -> TableLayout:
+        """The layout of the table that ``sight`` shows."""
+        rules = sight.view.rules
+        assert isinstance(rules, DominoRules)
+        if self._layout is None:
+            self._layout = TableLayout(rules.opened, branching=not isinstance(rules, Matador))
+        self._layout.show(sight.view.state.laid)
+        return self._layout
+
+    def draft(self, sight: Sight) -> DominoDraft:
+        return DominoDraft(sight, self.layout(sight))
+
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        assert draft is None or isinstance(draft, DominoDraft)
+        return _Drawing(sight, draft, self.layout(sight)).scene()
+
+
+class _Drawing:
+    """One scene in the making."""
+
+    def __init__(self, sight: Sight, draft: DominoDraft | None, table: TableLayout) -> None:
+        self.sight = sight
+        self.draft = draft
+        self.table = table
+        assert isinstance(sight.view.rules, DominoRules)
+        self.rules: DominoRules = sight.view.rules
+        self.state: DominoState = sight.view.state
+        self.matadors = self.rules.matadors if isinstance(self.rules, Matador) else frozenset[Face]()
+        self.draws = "draw" in self.rules.verbs
+        self.scoring = self.state.phase in (COUNTED, OVER)
+        layout = sight.layout
+        crowded = self.rules.seats > 6 and layout.narrow
+        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if crowded else 1))
+        _, self.rest = layout.rect.top(height)
+        tall = max(96.0, min(136.0, layout.height * 0.21))
+        self.tray, above = self.rest.foot(tall)
+        self.told, self.window = above.top(layout.rem * 1.5)
+        self.pile_width = min(34.0, (tall - 30) / 2)
+        self.pile_at: Point = self.tray.x + 14 + self.pile_width / 2, self.tray.centre[1] - 6
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"dominoes.board.{key}", **params)
+
+    def scene(self) -> Scene:
+        """The whole table."""
+        if self.scoring:
+            return self._counted()
+        sight, draft, state = self.sight, self.draft, self.state
+        tray = (Zone("tray", self.tray, "tray"),)
+        return Scene(
+            pieces=(*self._pile(), *self._table(), *self._hand()),
+            spots=self._spots(),
+            plates=self._plates(),
+            zones=(*tray, *self._pile_zone()),
+            labels=(*self._ends(), *self._pile_label()),
+            controls=self._controls(),
+            resting=self._resting(sight.seat),
+            window=self.window,
+            bounds=self._bounds(),
+            unit=WIDE,
+            closest=min(0.62, self._hand_width() * 1.1 / WIDE),
+            status=self._status(),
+            note=self._note(),
+            prompt=self._question(),
+            focus=draft.focus() if draft and (sight.seat is not None and state.hands[sight.seat]) else "",
+            hand=self.tray,
+        )
+
+    def _resting(self, open_seat: int | None) -> tuple[Resting, ...]:
+        shown = PILE_SHOWN if self.draws else 0
+        at = self.pile_at if self.draws else self.window.centre
+        pile = resting(self.state.pile[shown:], at, self.pile_width, drawing(None))
+        return (pile, *(resting(hand, self.seats[seat].centre, 22, drawing(None))
+                        for seat, hand in enumerate(self.state.hands) if seat != open_seat))
+
+    # ---- pieces ----
+
+    def _named(self, card: Card) -> str:
+        return self.sight.words.card(card, self.sight.view.faces)
+
+    def _pile(self) -> list[Piece]:
+        if not self.draws:
+            return []
+        shown = self.state.pile[:PILE_SHOWN]
+        lies = heap(len(shown), self.pile_at, 2.0)
+        may = self.draft is not None and self.draft.playing
+        legal = may and self.draft is not None and "draw" in self.draft.acts
+        pieces = []
+        for card, lie in zip(reversed(shown), lies, strict=True):
+            top = card == shown[0]
+            pieces.append(Piece(card_key(card), drawing(None), lie.x, lie.y, self.pile_width,
+                                self.say("draw_one") if top and may else "", z=lie.z, flags=("legal",) if top and legal else (),
+                                tap=top and may, drag=top and may))
+        return pieces
+
+    def _pile_zone(self) -> tuple[Zone, ...]:
+        if not self.draws:
+            return ()
+        x, y = self.pile_at
+        width, height = self.pile_width + 8, 2 * self.pile_width + 8
+        return (Zone("pile-place", Rect(x - width / 2, y - height / 2, width, height), "slot",
+                     self.say("pile", n=len(self.state.pile))),)
+
+    def _pile_label(self) -> tuple[Label, ...]:
+        if not self.draws:
+            return ()
+        return (Label("pile-count", self.pile_at[0], self.pile_at[1] + self.pile_width + 10, str(len(self.state.pile)), "count"),)
+
+    def _table(self) -> list[Piece]:
+        pieces = []
+        for tile, (laid, lie) in enumerate(zip(self.state.laid, self.table.lies, strict=False)):
+            label = self.say("laid", card=self._named(laid.card), n=tile + 1)
+            pieces.append(Piece(card_key(laid.card), drawing(self.sight.face(laid.card)), lie.x * CELL, lie.y * CELL, WIDE, label,
+                                plane=True, turn=turned(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
+            pieces += self._thread(laid.place)
+        return pieces
+
+    def _thread(self, place: int) -> list[Piece]:
+        """Only where an end that was walled in goes on elsewhere."""
+        room = self.table.rooms.get(place)
+        if place == LEAD or room is None or not room.apart:
+            return []
+        (x, y), (to_x, to_y) = room.start, room.joint
+        length, turn = room.span
+        return [Piece(f"thread{place}", thread(length), (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, length * CELL, plane=True,
+                      turn=turn, z=1)]
+
+    def _hand_room(self) -> Rect:
+        left = self.pile_at[0] + self.pile_width / 2 + 10 if self.draws else self.tray.x + 8
+        return Rect(left, self.tray.y + 4, self.tray.right - 8 - left, self.tray.height - 8)
+
+    def _hand_width(self) -> float:
+        seat = self.sight.seat
+        count = max(len(self.state.hands[seat]) if seat is not None else 0, self.rules.hand_size)
+        return hand_width(count, self._hand_room())
+
+    def _hand(self) -> list[Piece]:
+        seat = self.sight.seat
+        if seat is None:
+            return []
+        hand = self.state.hands[seat]
+        lies = hand_lies(len(hand), self._hand_room(), self._hand_width())
+        width = max(LEAST, self._hand_width())
+        pieces = []
+        for index, (card, lie) in enumerate(zip(hand, lies, strict=True)):
+            pieces += self._in_hand(card, index, len(hand), lie, width)
+        return pieces
+
+    def _in_hand(self, card: Card, index: int, count: int, lie: Place, width: float) -> list[Piece]:
+        draft, face = self.draft, self.sight.face(card)
+        key = "held_matador" if face in self.matadors else "held"
+        label = self.say(key, card=self._named(card), n=index + 1, of=count)
+        flags: tuple[str, ...] = ()
+        chosen, y = False, lie.y
+        if draft is not None:
+            chosen = card == draft.chosen
+            usable = bool(draft.ways.get(card))
+            flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",)
+            y -= 8 if chosen else 4 if usable else 0
+        pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, z=20 + 2 * lie.z, flags=flags, tap=draft is not None,
+                        drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
+        if face in self.matadors:
+            size = width * 0.36
+            pieces.append(Piece(f"star{card}", star(), lie.x + width / 2 - size * 0.3, y - width + size * 0.3, size,
+                                z=21 + 2 * lie.z))
+        return pieces
+
+    # ---- places ----
+
+    def _spots(self) -> tuple[Spot, ...]:
+        draft = self.draft
+        if draft is None:
+            return ()
+        if draft.lead is not None:
+            return (self._spot(LEAD_SPOT, Lie(0, 0, (0, 1)), self.say("lead_spot", card=self._named(draft.lead)), ""),)
+        if draft.drawing:
+            room = self._hand_room()
+            return (Spot(HAND, *room.centre, room.width, room.height, self.say("to_hand"), flags=("over",)),)
+        card = draft.chosen
+        if card is None or card not in draft.ways:
+            return ()
+        double = len(set(HALVES[draft.faces[card]])) == 1
+        hint = draft.hinted[2] if draft.hinted is not None and draft.hinted[1] == card else None
+        return tuple(
+            self._spot(f"at{place}", self.table.room(place).lie(double=double),
+                       self.say("place", card=self._named(card), number=self.state.open[place], tile=self._neighbour(place)),
+                       str(self.state.open[place]), "target" if place in (hint, draft.aimed) else "")
+            for place in draft.places(card))
+
+    def _neighbour(self, place: int) -> str:
+        return self._named(self.state.laid[place // 4].card)
+
+    def _spot(self, key: str, lie: Lie, label: str, text: str, flag: str = "") -> Spot:
+        left, top, right, bottom = lie.box
+        flags = (flag,) if flag else ()
+        return Spot(key, lie.x * CELL, lie.y * CELL, (right - left) * CELL - 8, (bottom - top) * CELL - 8, label, plane=True,
+                    text=text, flags=flags)
+
+    def _bounds(self) -> Rect:
+        """All that lies and the rooms of all open places, so that choosing a domino moves nothing."""
+        lies = list(self.table.lies[:len(self.state.laid)])
+        for place in self.state.open:
+            room = self.table.room(place)
+            lies += [room.double, room.plain]
+        boxes = [lie.box for lie in lies] or [(-6, -6, 6, 6)]
+        left, top = min(box[0] for box in boxes) - 0.6, min(box[1] for box in boxes) - 0.6
+        right, bottom = max(box[2] for box in boxes) + 0.6, max(box[3] for box in boxes) + 0.6
+        return Rect(left * CELL, top * CELL, (right - left) * CELL, (bottom - top) * CELL)
+
+    # ---- words ----
+
+    def _plates(self) -> tuple[Plate, ...]:
+        state = self.state
+        return plates(self.sight, self.seats, scores=[str(total) for total in state.totals],
+                      counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)])
+
+    def _call(self, seat: int) -> str:
+        """What ``seat`` just said, or how many dots you hold."""
+        state = self.state
+        counted = state.counted
+        if self.scoring and counted is not None:
+            if state.out == seat:
+                return self.say("call.out_tiddle" if self.rules.id == "tiddle-a-wink" else "call.out")
+            return self.say("dots", n=counted.pips[seat])
+        if state.phase == LEADING and seat not in state.waiting:
+            return self.say("call.none")
+        if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
+            return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
+        if seat == self.sight.seat and all(card in self.sight.view.faces for card in state.hands[seat]):
+            return self.say("dots", n=pips(self.sight.view.faces[card] for card in state.hands[seat]))
+        return ""
+
+    def _ends(self) -> tuple[Label, ...]:
+        """The open numbers, and in Matador what they must make."""
+        state = self.state
+        if not state.open:
+            return ()
+        numbers = sorted(state.open.values(), reverse=True)
+        shown = [f"{number}" if numbers.count(number) == 1 else f"{number} ×{numbers.count(number)}"
+                 for number in dict.fromkeys(numbers)]
+        ends = " · ".join(shown)
+        text = self.say("ends_total", ends=ends, total=self.rules.total) if isinstance(self.rules, Matador) \
+            else self.say("ends", ends=ends)
+        return (Label("ends", *self.told.centre, text, "title", spoken=text),)
+
+    def _asked(self) -> str:
+        return self.sight.words.face(self.rules.questions[self.state.asked])
+
+    def _status(self) -> str:
+        if self.state.phase == LEADING:
+            return self.say("status.lead", card=self._asked())
+        return ""
+
+    def _note(self) -> str:
+        draft = self.draft
+        if draft is None:
+            return ""
+        if self.state.phase == LEADING:
+            return self.say("note.lead" if draft.lead is not None else "note.none", card=self._asked())
+        if draft.chosen is not None and draft.ways[draft.chosen]:
+            return self.say("note.again") if draft.only_way() else self.say("note.places", n=len(draft.places(draft.chosen)))
+        if draft.stuck:
+            if "draw" in draft.acts:
+                return self.say("note.draw")
+            return self.say("note.g" if self.rules.id == "tiddle-a-wink" else "note.pass")
+        if "draw" in draft.acts:
+            return self.say("note.matadors")
+        return self.say("note.begin")
+
+    def _controls(self) -> tuple[Control, ...]:
+        draft = self.draft
+        if draft is None:
+            return ()
+        if self.state.phase == LEADING:
+            if draft.lead is not None:
+                return (Control("lead", self.say("do.lead", card=self._asked()), primary=True, shortcut="c"),)
+            return (Control("none", self.say("do.none", card=self._asked()), primary=True, shortcut="c"),)
+        way = draft.only_way()
+        draw = (Control("draw", self.say("do.draw"), primary=way is None, shortcut="d" if way else "c"),) \
+            if "draw" in draft.acts else ()
+        if way is not None:
+            lay = self.say("do.lay", card=self._named(way[1]), number=self.state.open[way[2]])
+            return (*draw, Control("lay", lay, primary=True, shortcut="c"))
+        if "pass" in draft.acts:
+            key = "do.g" if self.rules.id == "tiddle-a-wink" else "do.pass"
+            return (Control("pass", self.say(key), primary=True, shortcut="c"),)
+        return draw
+
+    def _question(self) -> Prompt | None:
+        """Which half of a matador touches, where both may."""
+        draft = self.draft
+        ways = draft.turns() if draft is not None else []
+        if len(ways) < 2:
+            return None
+        high, low = HALVES[self.sight.view.faces[ways[0][1]]]
+        answers = tuple(Control(f"inner{way[3]}", self.say("turn.way", inner=way[3], outer=high + low - way[3]), primary=not index)
+                        for index, way in enumerate(ways))
+        title = self.say("turn.title", number=self.state.open[ways[0][2]])
+        return Prompt("turn", title, (*answers, Control("clear", self.say("turn.back"))))
+
+    # ---- a counted round ----
+
+    def _counted(self) -> Scene:
+        """The hands opened, dots counted, points given; what was laid stays in view where there is room."""
+        sight, state, rest = self.sight, self.state, self.rest
+        needed = min(rest.height, rows_needed(self.rules.seats, sight.layout))
+        rows_at, above = rest.foot(needed if rest.height - needed > 110 else rest.height)
+        window = above if above.height > 110 else None
+        rows = counted_rows(sight, rows_at, drawing)
+        say = self.say
+        waiting = tuple((seat, ("ready",)) for seat in state.waiting if seat in sight.people)
+        prompt = None
+        controls: tuple[Control, ...] = ()
+        if sight.seat is None and waiting and not sight.past:  # nothing is hidden now, so nobody needs to uncover a hand
+            prompt = Prompt("next", rows.told, (Control("next", say("do.next"), primary=True, moves=waiting),))
+        elif self.draft is not None:
+            controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
+        return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
+                     labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window, bounds=self._bounds(),
+                     unit=WIDE, closest=0.5, status=rows.told, note=rows.note, prompt=prompt, hand=rows_at.foot(self.tray.height)[0])
+
+
+def turned(laid: Laid, lie: Lie) -> int:
+    """How a domino is turned, in degrees: its drawing has the high half up."""
+    return TURNS[lie.way if laid.inner >= laid.outer else back(lie.way)]
+
+
+def hand_rows(count: int, room: Rect) -> tuple[int, float]:
+    """In how many rows a hand of ``count`` lies largest, and how wide each domino is then."""
+    gap = 6.0
+    best = (1, 0.0)
+    for rows in (1, 2, 3):
+        in_row = -(-count // rows)
+        width = min(MOST, room.width / max(in_row, 1) - gap, (room.height - 10) / rows / 2 - gap / 2)
+        if width > best[1] + 1:
+            best = rows, width
+    return best
+
+
+def hand_width(count: int, room: Rect) -> float:
+    return max(LEAST, hand_rows(count, room)[1])
+
+
+def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
+    """Where the dominoes of a hand lie: apart in up to three rows, fanned where there are too many."""
+    rows, wide = hand_rows(count, room)
+    if wide < LEAST - 4:
+        return fan(count, room, width, 2 * width)
+    in_row = max(1, -(-count // rows))
+    lies = []
+    for index in range(count):
+        line, at = divmod(index, in_row)
+        here = min(in_row, count - line * in_row)
+        step = min(width + 8, room.width / max(here, 1))
+        x = room.centre[0] + (at - (here - 1) / 2) * step
+        y = room.y + 6 + room.height * (line + 0.5) / rows
+        lies.append(Place(x, y, 0.0, index))
+    return lies

@@ -1,0 +1,81 @@
+"""A counted round of dominoes on the table: every hand opened in a row of its own, its dots, what it scored or lost.
+
+Drawn from the round as it was written down; hands lie open to everybody then, and a face that does not is drawn as a back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tabletin.kernel.faces import Face
+from tabletin.page.scene import Drawing, Label, Layout, Piece, Rect, Sight, Zone, card_key
+
+from .state import DominoState
+
+
+class Rows(NamedTuple):
+    """What is drawn, and what is said about it in one line and another."""
+
+    pieces: tuple[Piece, ...]
+    zones: tuple[Zone, ...]
+    labels: tuple[Label, ...]
+    told: str
+    note: str
+
+
+def rows_needed(seats: int, layout: Layout) -> float:
+    """The height that the rows of ``seats`` would like, px."""
+    return 16 + seats * min(64.0, max(34.0, layout.height * 0.42 / seats))
+
+
+def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Drawing]) -> Rows:
+    """A row a seat within ``rect``."""
+    state: DominoState = sight.view.state
+    counted = state.counted
+    assert counted is not None
+    seats = len(state.hands)
+    side = 5.6 * sight.layout.rem
+    rect = rect.grown(-4)
+    if rect.width > 720:
+        rect = Rect(rect.centre[0] - 360, rect.y, 720, rect.height)
+    height = min(64.0, rect.height / seats)
+    pieces: list[Piece] = []
+    zones: list[Zone] = []
+    labels: list[Label] = []
+    for seat, hand in enumerate(state.hands):
+        row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
+        middle = row.centre[1]
+        won, points = counted.winner == seat, counted.points[seat]
+        key = "won" if won else "lost" if points < 0 else "left"
+        spoken = sight.say(f"dominoes.board.row.{key}", seat=sight.words.seat(seat), n=counted.pips[seat], points=points)
+        zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("marked",) if won else ()))
+        labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
+        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, sight.say("dominoes.board.dots", n=counted.pips[seat])))
+        if points or won:
+            text = f"+{points}" if points >= 0 else f"−{-points}"
+            labels.append(Label(f"points{seat}", row.right - side * 0.22, middle, text, "title"))
+        room = Rect(row.x + side, row.y, row.width - side - side * 1.1, row.height)
+        width = min(26.0, (row.height - 4) / 2)
+        step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))
+        pieces += [Piece(card_key(card), drawing(sight.face(card)), room.x + width / 2 + index * step, middle, width,
+                         sight.words.card(card, sight.view.faces), z=10 + index) for index, card in enumerate(hand)]
+    return Rows(tuple(pieces), tuple(zones), tuple(labels), _told(sight), _note(sight))
+
+
+def _told(sight: Sight) -> str:
+    counted = sight.view.state.counted
+    if counted.how == "remix":
+        return sight.say("dominoes.board.status.remix")
+    if counted.winner is None:
+        return sight.say("dominoes.board.status.nobody")
+    key = "you_won" if counted.winner == sight.seat else "won"
+    return sight.say(f"dominoes.board.status.{key}", seat=sight.words.seat(counted.winner), n=counted.points[counted.winner])
+
+
+def _note(sight: Sight) -> str:
+    counted = sight.view.state.counted
+    if counted.liars:
+        seat = counted.liars[0]
+        return sight.say("dominoes.board.note.caught", seat=sight.words.seat(seat), n=-counted.points[seat])
+    return sight.say(f"dominoes.board.note.{counted.how}")

@@ -1,0 +1,212 @@
+"""A turn of dominoes as a player tries it out: a domino picked up, a place for it, which half touches where both may.
+
+What may be done is asked of the rules once a step. It never touches the match and draws nothing; ``board`` reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.kernel.faces import Card
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.shapes import Move
+from tabletin.page.scene import Key, Point, Sight, card_key, card_of
+from tabletin.page.table.board import Draft, Reply
+
+from .base import DominoRules
+from .layout import TableLayout
+from .state import LEADING, PLAYING, DominoState
+from .tiles import HALVES, named
+
+CELL: Final = 50.0  # units of the plane: a domino is 100 by 200
+HAND: Final[Key] = "to_hand"
+LEAD_SPOT: Final[Key] = "lead_here"
+
+
+class DominoDraft(Draft):
+    """``chosen``: the domino picked up. ``ways``: for each of the hand, every way to lay it. ``aimed``: the place tapped or
+    hinted at while it is open which half touches, or None. ``drawing``: one is being carried from the pile.
+    """
+
+    def __init__(self, sight: Sight, layout: TableLayout) -> None:
+        assert sight.seat is not None and isinstance(sight.view.rules, DominoRules)
+        self.seat = sight.seat
+        self.rules: DominoRules = sight.view.rules
+        self.state: DominoState = sight.view.state
+        self.faces = sight.view.faces
+        self._layout = layout
+        self.hand = self.state.hands[self.seat]
+        moves = list(self.rules.moves(self.state, self.seat, self.faces))
+        self.ways: dict[Card, list[Move]] = {card: [] for card in self.hand}
+        for move in moves:
+            if move[0] in ("lay", "lead"):
+                self.ways[move[1]].append(move)
+        self.acts = frozenset(move[0] for move in moves)
+        self.chosen: Card | None = None
+        self.aimed: int | None = None
+        self.drawing = False
+        self.hinted: Move | None = None
+
+    # ---- what is possible ----
+
+    @property
+    def playing(self) -> bool:
+        return self.state.phase == PLAYING
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing of the hand can be laid."""
+        return not any(self.ways.values())
+
+    @property
+    def lead(self) -> Card | None:
+        """The domino of the hand that is asked for."""
+        return next((card for card, ways in self.ways.items() if ways), None) if self.state.phase == LEADING else None
+
+    def places(self, card: Card) -> list[int]:
+        """Where ``card`` can be laid, each place once."""
+        return list(dict.fromkeys(way[2] for way in self.ways[card] if way[0] == "lay"))
+
+    def only_way(self) -> Move | None:
+        """What the chosen domino would do without a further question."""
+        if self.chosen is None:
+            return None
+        if self.hinted is not None and self.hinted[1] == self.chosen:
+            return self.hinted
+        ways = self.ways[self.chosen]
+        return ways[0] if len(ways) == 1 else None
+
+    def turns(self) -> list[Move]:
+        """The ways between which the player is asked: either half of the chosen domino on the place aimed at."""
+        if self.chosen is None or self.aimed is None:
+            return []
+        return [way for way in self.ways[self.chosen] if way[2] == self.aimed]
+
+    # ---- what the player does ----
+
+    def tap(self, key: Key) -> Reply:
+        card = card_of(key)
+        if card is not None:
+            return self._tap_card(card)
+        if key == LEAD_SPOT:
+            return self._lead()
+        if key.startswith("at") and self.chosen is not None:
+            return self._lay_on(int(key[2:]))
+        if key.startswith("inner"):
+            return next((way for way in self.turns() if way[3] == int(key[5:])), None)
+        if key == "lay":
+            return self.only_way()
+        if key == "clear":
+            self.back()
+            return None
+        if key in (HAND, "draw"):
+            return self._say_so("draw")
+        return self._lead() if key == "lead" else self._say_so(key)
+
+    def _say_so(self, verb: str) -> Reply:
+        """Draw, pass, deny or be ready, unless the hand or the table speaks against it."""
+        if verb not in ("draw", "pass", "none", "ready") or verb not in self.rules.verbs:
+            return None
+        self.drawing = False
+        move: Move = (verb,)
+        return (self.rules.own_refusal(self.state, self.seat, move, self.faces)
+                or self.rules.verdict(self.state, self.seat, move) or move)
+
+    def _lead(self) -> Reply:
+        return None if self.lead is None else ("lead", self.lead)
+
+    def _tap_card(self, card: Card) -> Reply:
+        if card in self.state.pile:
+            return self._say_so("draw")
+        if card not in self.ways:
+            return None
+        self.aimed = None
+        ways = self.ways[card]
+        if self.state.phase == LEADING:
+            asked = named(self.rules.questions[self.state.asked])
+            return ways[0] if ways else Refusal("dominoes.refuse.not_asked", asked, "DO-1")
+        if not self.playing:
+            return None
+        if not ways:
+            self.chosen = None
+            return Refusal("dominoes.board.fits_nowhere", named(self.faces[card]), self.rules.table_rule)
+        if card == self.chosen:
+            way = self.only_way()
+            if way is not None:
+                return way
+            self.chosen = None
+        else:
+            self.chosen = card
+        return None
+
+    def _lay_on(self, place: int) -> Reply:
+        assert self.chosen is not None
+        ways = [way for way in self.ways[self.chosen] if way[0] == "lay" and way[2] == place]
+        if not ways:
+            return self._misfit(self.chosen, place)
+        if len(ways) == 1:
+            return ways[0]
+        self.aimed = place
+        return None
+
+    def _misfit(self, card: Card, place: int) -> Refusal:
+        if place not in self.state.open:
+            return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
+        return self.rules.misfit(self.state, self.faces[card], place)
+
+    def pick(self, key: Key) -> None:
+        card = card_of(key)
+        self.aimed = None
+        if card is not None and card in self.ways:
+            if self.playing:
+                self.chosen = card
+        elif card in self.state.pile:
+            self.chosen, self.drawing = None, True
+
+    def drop(self, key: Key, spot: Key) -> Reply:
+        if spot == LEAD_SPOT:
+            return self._tap_card(card) if (card := card_of(key)) is not None and card in self.ways else None
+        if spot == HAND:
+            return self._say_so("draw") if self.drawing else None
+        return super().drop(key, spot)
+
+    def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
+        card = card_of(key) if key else self.chosen
+        self.drawing, self.aimed = False, None
+        if card is None or card not in self.ways or not self.playing:
+            return None
+        if not plane:
+            self.chosen = None
+            return None
+        at = point[0] / CELL, point[1] / CELL
+        double = len(set(HALVES[self.faces[card]])) == 1
+        for place in self.state.open:
+            left, top, right, bottom = self._layout.room(place).lie(double=double).box
+            if left <= at[0] <= right and top <= at[1] <= bottom:
+                return self._lay_on(place) if self.ways[card] and self.chosen == card else self._misfit(card, place)
+        if key and not self.ways[card]:
+            self.chosen = None
+            return Refusal("dominoes.board.fits_nowhere", named(self.faces[card]), self.rules.table_rule)
+        return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
+
+    def back(self) -> bool:
+        if self.aimed is not None:
+            self.aimed = None
+        elif self.chosen is not None or self.drawing:
+            self.chosen, self.drawing, self.hinted = None, False, None
+        else:
+            return False
+        return True
+
+    def compose(self, move: Move) -> None:
+        self.aimed, self.chosen = None, None
+        if move[0] == "lay":
+            self.chosen, self.hinted = move[1], move
+
+    def focus(self) -> Key:
+        """Where the keyboard goes next: the likeliest place of the chosen domino, else the first that can be laid."""
+        if self.chosen is not None and self.ways[self.chosen]:
+            return f"at{(self.only_way() or self.ways[self.chosen][0])[2]}"
+        if not self.hand:
+            return ""
+        return card_key(next((card for card, ways in self.ways.items() if ways), self.hand[0]))

@@ -1,0 +1,324 @@
+"""Where dominoes lie on the plane: the table's tree laid out one domino at a time, on a fine grid, for good.
+
+Every open place keeps a room of its own from the moment it opens, large enough for a double and for any other domino; so
+nothing ever overlaps, nothing laid ever moves, and the place that lights up is where the domino will lie. Arms run straight,
+and turn where they would leave a square that grows with the table, or where something is in the way. It knows places and
+doubles and never a face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import atan2, degrees, hypot, sqrt
+from typing import Final, NamedTuple, TypeAlias
+
+from .table import BACK, LEAD, LEFT, ONWARD, RIGHT, Laid, tile_and_side
+
+Cell: TypeAlias = tuple[int, int]  # of the grid; also a point or a direction on it. A domino is 2 by 4 cells.
+Opens: TypeAlias = Callable[[int, Laid], Mapping[int, int]]
+
+
+class Lie(NamedTuple):
+    """Where a domino lies: its middle, and the direction from its inner half to its outer half."""
+
+    x: int
+    y: int
+    way: Cell
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, right, bottom."""
+        across, down = (2, 1) if self.way[0] else (1, 2)
+        return self.x - across, self.y - down, self.x + across, self.y + down
+
+    def cells(self) -> list[Cell]:
+        left, top, right, bottom = self.box
+        return [(x, y) for x in range(left, right) for y in range(top, bottom)]
+
+
+class Room(NamedTuple):
+    """What an open place keeps free: where a double would lie, where any other domino would.
+
+    ``onward``: where the far long side of a double looks. ``bent``: the arm turns off. ``joint``: where the domino touches;
+    ``start``: the end that it belongs to, ``apart`` from it only if there was no room left there.
+    """
+
+    double: Lie
+    plain: Lie
+    onward: Cell
+    bent: bool
+    start: Cell
+    joint: Cell
+
+    apart: bool = False
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """From ``start`` to ``joint``: how many cells, and the direction in degrees."""
+        x, y = self.joint[0] - self.start[0], self.joint[1] - self.start[1]
+        return max(1, round(hypot(x, y))), round(degrees(atan2(y, x)))
+
+    def lie(self, *, double: bool) -> Lie:
+        return self.double if double else self.plain
+
+    def cells(self) -> set[Cell]:
+        return {*self.double.cells(), *self.plain.cells()}
+
+
+def turned_left(way: Cell) -> Cell:
+    """Anticlockwise, as the screen shows it (y runs down)."""
+    return way[1], -way[0]
+
+
+def turned_right(way: Cell) -> Cell:
+    return -way[1], way[0]
+
+
+def back(way: Cell) -> Cell:
+    return -way[0], -way[1]
+
+
+def step(at: Cell, *moves: tuple[Cell, int]) -> Cell:
+    x, y = at
+    for way, far in moves:
+        x, y = x + way[0] * far, y + way[1] * far
+    return x, y
+
+
+def straight(end: Cell, way: Cell) -> Room:
+    """On from ``end`` in direction ``way``, a double crosswise."""
+    return Room(Lie(*step(end, (way, 1)), turned_right(way)), Lie(*step(end, (way, 2)), way), way, False, end, end)
+
+
+def bend(end: Cell, way: Cell, to: Cell) -> Room:
+    """Turned off to ``to``, the inner half in front of ``end``."""
+    lie = Lie(*step(end, (way, 1), (to, 1)), to)
+    return Room(lie, lie, way, True, end, end)
+
+
+def narrow(end: Cell, way: Cell, to: Cell) -> Room:
+    """On from ``end`` where there is no room for a double but off the middle."""
+    return straight(end, way)._replace(double=bend(end, way, to).double)
+
+
+def beside(end: Cell, way: Cell, to: Cell) -> Room:
+    """Turned off to ``to`` from the side of the last half."""
+    return straight(step(end, (way, -1), (to, 1)), to)._replace(bent=True)
+
+
+def _front(room: Room) -> Cell:
+    """The left top cell of the two by two in front of ``room``."""
+    x, y = step((room.plain.x, room.plain.y), (room.plain.way, 3))
+    return x - 1, y - 1
+
+
+SIDE_WAYS: Final = (ONWARD, BACK)
+BEND: Final = 2.0  # what counts against a room, in cells of distance beyond the square
+BESIDE: Final = 1.0
+NEAR: Final = 0.9
+CROWD: Final = 0.12
+CUT: Final = 4.0
+NO_BRANCH: Final = 8.0
+CLOSED: Final = 60.0  # no way out from there
+CLOSES: Final = 25.0  # for each end that it walls in
+OUTSIDE: Final = 3.0
+
+
+class TableLayout:
+    """The lies of the dominoes on one table. ``show`` the table again whenever it has changed."""
+
+    def __init__(self, opens: Opens, *, branching: bool) -> None:
+        self._opens = opens
+        self._branching = branching
+        self.laid: list[Laid] = []
+        self.lies: list[Lie] = []
+        self.rooms: dict[int, Room] = {}
+        self._taken: set[Cell] = set()  # by dominoes
+        self._kept: dict[Cell, int] = {}  # by rooms, for their places
+        self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
+        self._reach = (0, 0, 0, 0)  # all that lies, and a little more
+
+    def show(self, laid: Sequence[Laid]) -> list[Lie]:
+        """Where the dominoes of ``laid`` lie. A beginning of what was shown before costs nothing."""
+        same = 0
+        for one, other in zip(laid, self.laid, strict=False):
+            if one != other:
+                break
+            same += 1
+        if same < len(self.laid) and same < len(laid):
+            self._forget(same)
+        for one in laid[len(self.laid):]:
+            self._add(one)
+        return self.lies[:len(laid)]
+
+    def room(self, place: int) -> Room:
+        """What the open place ``place`` keeps free."""
+        return self.rooms[place]
+
+    def _forget(self, count: int) -> None:
+        """Take everything after the first ``count`` dominoes away."""
+        kept = self.laid[:count]
+        self.laid, self.lies, self.rooms, self._taken, self._kept = [], [], {}, set(), {}
+        self._blocked, self._reach = set(), (0, 0, 0, 0)
+        for one in kept:
+            self._add(one)
+
+    def _add(self, laid: Laid) -> None:
+        tile = len(self.lies)
+        double = laid.inner == laid.outer
+        room = None if laid.place == LEAD else self.rooms[laid.place]
+        if room is None:
+            lie = Lie(0, 0, (0, 1) if double else (1, 0))
+        else:
+            lie = room.lie(double=double)
+            for cell in room.cells():
+                self._kept.pop(cell, None)
+            self._unblock(room.cells())
+        self.laid.append(laid)
+        self.lies.append(lie)
+        self._taken.update(lie.cells())
+        self._block(lie.cells())
+        for place in self._opens(tile, laid):
+            end, way = self._end(tile_and_side(place)[1], lie, room, double=double)
+            self._keep(place, end, way, tile, double=double)
+
+    def _end(self, side: int, lie: Lie, room: Room | None, *, double: bool) -> tuple[Cell, Cell]:
+        """The point at which ``side`` of a domino is open, and the way on from there."""
+        at = lie.x, lie.y
+        if not double:
+            way = lie.way if side == ONWARD else back(lie.way)
+            return step(at, (way, 2)), way
+        onward = room.onward if room is not None else (1, 0)
+        if room is not None and room.bent and not self._branching and lie.way != turned_right(onward):
+            return step(at, (lie.way, 2)), lie.way  # a line turns with a double that lies off the middle
+        if side in SIDE_WAYS:
+            way = onward if side == ONWARD else back(onward)
+            return step(at, (way, 1)), way
+        way = turned_left(onward) if side == LEFT else turned_right(onward)
+        return step(at, (way, 2)), way
+
+    def _block(self, cells: Iterable[Cell]) -> None:
+        left, top, right, bottom = self._reach
+        for x, y in cells:
+            self._blocked.update(((x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)))
+            left, top, right, bottom = min(left, x - 2), min(top, y - 2), max(right, x + 1), max(bottom, y + 1)
+        self._reach = left, top, right, bottom
+
+    def _unblock(self, cells: Iterable[Cell]) -> None:
+        for x, y in {(x - dx, y - dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}:
+            if self._free(((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))):
+                self._blocked.discard((x, y))
+
+    # ---- rooms ----
+
+    def _keep(self, place: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
+        """Find the best room for what ``tile`` opens at ``end`` and keep it free from now on."""
+        left, right = turned_left(way), turned_right(way)
+        ways = [(straight(end, way), 0.0), (bend(end, way, right), BEND), (bend(end, way, left), BEND + 0.1)]
+        ways += [(narrow(end, way, right), 3 * BEND), (narrow(end, way, left), 3 * BEND + 0.1)]
+        if not double:
+            ways += [(beside(end, way, right), BEND + BESIDE), (beside(end, way, left), BEND + BESIDE + 0.1)]
+        own = set(self.lies[tile].cells())
+        if not self._branching:  # a line winds away from its lead, so that it is never in its own way
+            away = self._away(place)
+            ways = [(room, cost) for room, cost in ways if room.plain.way[1] * away >= 0]
+        rated = [(cost + self._cost(room, cells, own), index, room)
+                 for index, (room, cost) in enumerate(ways) if self._free(cells := room.cells())]
+        room = min(rated)[2] if rated else self._elsewhere(end)
+        self.rooms[place] = room
+        for cell in room.cells():
+            self._kept[cell] = place
+        self._block(room.cells())
+
+    def _away(self, place: int) -> int:
+        """Down (1) for everything that goes on from the front of the lead, up (-1) from its back."""
+        tile, side = tile_and_side(place)
+        while tile:
+            tile, side = tile_and_side(self.laid[tile].place)
+        return 1 if side == ONWARD else -1
+
+    def _free(self, cells: Iterable[Cell]) -> bool:
+        taken, kept = self._taken, self._kept
+        return not any(cell in taken or cell in kept for cell in cells)
+
+    def _cost(self, room: Room, cells: set[Cell], own: set[Cell]) -> float:
+        """What speaks against ``room``: it leaves the square, crowds or walls in what lies near, or has no way out."""
+        square = (9 + 2.6 * sqrt(len(self.lies))) if self._branching else 6 + 2.3 * sqrt(len(self.lies) + 4)
+        way = room.plain.way
+        x, y = abs(room.plain.x + way[0] * 3), abs(room.plain.y + way[1] * 3)
+        cost = OUTSIDE * (max(0.0, x - square) + max(0.0, y - square)) + 0.04 * (x + y)
+        if not self._branching:
+            cost += 0.5 * abs(room.plain.y + way[1] * 2)
+        ring = self._ring(room)
+        full = [cell in self._taken or cell in self._kept for cell in ring]
+        cost += NEAR * sum(there and cell not in own for there, cell in zip(full, ring, strict=True))
+        if self._branching:
+            cost += CROWD * self._crowd(room) + NO_BRANCH * self._stunted(room, cells)
+        if not self._escapes(_front(room), cells):
+            cost += CLOSED
+        gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
+        if gaps > 1:
+            cost += CUT * (gaps - 1)
+            cost += CLOSES * sum(self._escapes(_front(self.rooms[place]), set()) and not self._escapes(_front(self.rooms[place]), cells)
+                                 for place in {*self._kept.values()})
+        return cost
+
+    def _crowd(self, room: Room) -> int:
+        """How much lies where a double in ``room`` would want to branch."""
+        x, y = room.double.x, room.double.y
+        return sum((x + dx, y + dy) in self._taken or (x + dx, y + dy) in self._kept
+                   for dx in range(-7, 7) for dy in range(-7, 7))
+
+    def _stunted(self, room: Room, cells: set[Cell]) -> int:
+        """How many sides of a double in ``room`` would find no room of their own."""
+        count = 0
+        for side in (ONWARD, LEFT, RIGHT):
+            end, way = self._end(side, room.double, room, double=True)
+            rooms = straight(end, way), bend(end, way, turned_right(way)), bend(end, way, turned_left(way))
+            count += not any(self._free(own := one.double.cells() + one.plain.cells())
+                             and (self._escapes(_front(one), cells.union(own))) for one in rooms)
+        return count
+
+    def _ring(self, room: Room) -> list[Cell]:
+        """The cells around ``room``, in order."""
+        boxes = room.double.box, room.plain.box
+        left, top = min(box[0] for box in boxes) - 1, min(box[1] for box in boxes) - 1
+        right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
+        return [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
+                *((x, bottom) for x in range(right, left, -1)), *((left, y) for y in range(bottom, top, -1))]
+
+    def _escapes(self, at: Cell, cells: set[Cell]) -> bool:
+        """Whether an arm, two cells wide, can get from ``at`` out of all that lies, with ``cells`` taken as well."""
+        blocked = self._blocked
+        own = {(x - dx, y - dy) for x, y in cells for dx in (0, 1) for dy in (0, 1)}
+        left, top, right, bottom = self._reach
+        seen, edge = {at}, [at]
+        if at in blocked or at in own:
+            return False
+        for x, y in edge:
+            if not (left < x < right and top < y < bottom):
+                return True
+            for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if cell not in seen and cell not in blocked and cell not in own:
+                    seen.add(cell)
+                    edge.append(cell)
+        return False
+
+    def _elsewhere(self, end: Cell) -> Room:
+        """The nearest room with a view, where an end has been walled in."""
+        far = 3
+        while True:
+            rooms = []
+            for joint in self._ring_about(end, far):
+                for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+                    room = straight(joint, way)
+                    cells = room.cells()
+                    if self._free(cells) and self._escapes(_front(room), cells):
+                        rooms.append((self._cost(room, cells, set()), joint, way, room))
+            if rooms:
+                return min(rooms)[3]._replace(start=end, apart=True)
+            far += 1
+
+    def _ring_about(self, end: Cell, far: int) -> list[Cell]:
+        x, y = end
+        return [(x + dx, y + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1) if max(abs(dx), abs(dy)) == far]
