@@ -9,7 +9,7 @@ import asyncio
 import json
 from collections.abc import Awaitable
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import js
 from pyodide.ffi import JsException, create_proxy, to_js
@@ -18,14 +18,16 @@ from pyscript import config as site
 from tabletin.games import GAMES
 from tabletin.words import languages, load
 
-from .bots import WorkerBots
 from .home import played_list, still, waiting_list
 from .routes import SCREENS, Route, parse
 from .screen import Screen
-from .session import Session, Surroundings
 from .settings import KEPT_AS, Settings
 from .shelf import Record
 from .store import BrowserClaims, BrowserShelf
+
+if TYPE_CHECKING:
+    from .bots import WorkerBots
+    from .session import Session, Surroundings
 
 WAITING: Final = "tabletin.waiting"
 KEPT: Final = "tabletin."
@@ -45,8 +47,8 @@ class App:
         self.words = load(self.language())
         self.shelf = BrowserShelf()
         self.claims = BrowserClaims()
-        self.bots = WorkerBots(site)
-        self.around = self.surroundings()
+        self._around: Surroundings | None = None
+        self._bots: WorkerBots | None = None
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
         self._session: Session | None = None
@@ -54,8 +56,20 @@ class App:
         self._fresh = True  # the screen is about to paint for the first time
         self._work: set[asyncio.Task[Any]] = set()
 
-    def surroundings(self) -> Surroundings:
-        return Surroundings(self.shelf, self.claims, self.bots, self.words, lambda: self.settings.seconds, self.trouble)
+    @property
+    def bots(self) -> WorkerBots:
+        """The bots' worker; it starts when it is first asked."""
+        from .bots import WorkerBots
+        self._bots = self._bots or WorkerBots(site)
+        return self._bots
+
+    @property
+    def around(self) -> Surroundings:
+        """What sessions stand on: made on first need, because a start that waits for it is a slow one."""
+        from .session import Surroundings
+        self._around = self._around or Surroundings(self.shelf, self.claims, self.bots, self.words,
+                                                    lambda: self.settings.seconds, self.trouble)
+        return self._around
 
     def language(self) -> str:
         """The catalogue's language that was chosen, or the first of the browser's that there is."""
@@ -99,8 +113,6 @@ class App:
         await screen.open()
         if turn != self._turn:  # somebody went on while this screen was opening
             screen.close()
-        elif route.screen in ("home", "newmatch"):
-            self.bots.warm()
 
     def _show_home(self) -> None:
         was_elsewhere = self._home.hidden
@@ -176,15 +188,18 @@ class App:
     def knock(self) -> None:
         js.tabletin.knock()
 
-    def prepare(self, game: str) -> None:
-        self.later(self._prepare(game))
+    def prepare(self, game: str = "", *, bots: bool = False) -> None:
+        self.later(self._prepare(game, bots))
 
-    async def _prepare(self, game: str) -> None:
-        for name in ("tabletin.page.playing", "tabletin.page.table.screen"):
+    async def _prepare(self, game: str, bots: bool) -> None:
+        for name in ("newmatch", "session", "playing", "table.screen"):
             await asyncio.sleep(0.05)  # taps come first
-            import_module(name)
-        await asyncio.sleep(0.05)
-        GAMES[game].module("board")
+            import_module(f"tabletin.page.{name}")
+        if bots:
+            self.bots.warm()
+        if game:
+            await asyncio.sleep(0.05)
+            GAMES[game].module("board")
 
     def take_along(self, session: Session) -> None:
         self._session = session
@@ -328,7 +343,7 @@ class App:
         js.tabletin.dress(settings.to_json())
         if self.language() != language:
             self.words = load(self.language())
-            self.around = self.surroundings()
+            self._around = None
             self.translate()
 
     def translate(self) -> None:

@@ -125,6 +125,7 @@ class HomeScreen(Screen):
             records = []
             self.shell.say(self.text(failure.key))
         self.shell.fill_home(records)
+        self.shell.prepare()
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Installing is the page's own script's; nothing else is tapped here that is no link."""

@@ -31,7 +31,6 @@ from .markup import (
 from .plan import ME, PERSON, Plan, spell_value
 from .routes import address
 from .screen import Screen
-from .session import Session
 
 MANY = 4  # choices that still stand side by side
 
@@ -62,7 +61,7 @@ class NewMatchScreen(Screen):
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
         self.shell.paint(html, name)
-        self.shell.prepare(game)
+        self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
 
     # ---- parts ----
 
@@ -203,6 +202,7 @@ class NewMatchScreen(Screen):
         self.starting = True
         self.shell.repaint("start", self.start())
         self.shell.keep(kept_as(self.plan.game), self.plan.to_json())
+        from .session import Session
         session = await Session.begin(self.plan.setup(self.words), self.shell.around)
         self.shell.take_along(session)
         self.shell.go(address("match", session.id))

@@ -22,7 +22,6 @@ from .plan import rotated
 from .routes import address
 from .rows import match_of
 from .screen import Screen
-from .session import Session
 from .shelf import Record, StorageFailed
 
 BEST_SHOWN: Final = 3
@@ -159,6 +158,7 @@ class ResultScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""
         if do == "again":
+            from .session import Session
             session = await Session.begin(rotated(self.match.setup), self.shell.around)
             self.shell.take_along(session)
             self.shell.go(address("match", session.id))

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import parse_qsl, quote, urlencode
 
 from tabletin.games import GAMES
 
@@ -20,6 +19,8 @@ SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "lost": "LostScreen",
 })
 """Module of ``tabletin.page`` and its class, for every screen."""
+
+PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,9 @@ class Route:
 def parse(address: str) -> Route:
     """The route of a hash such as "#/iota/new?seats=me,hard"; whatever is no address leads to the screen "lost"."""
     path, _, asked = address.removeprefix("#").partition("?")
-    query = MappingProxyType(dict(parse_qsl(asked)))
-    parts = [part for part in path.split("/") if part]
+    pairs = (pair.partition("=") for pair in asked.split("&") if pair)
+    query = MappingProxyType({decoded(name): decoded(value) for name, _, value in pairs})
+    parts = [decoded(part) for part in path.split("/") if part]
     match parts:
         case []:
             return Route("home", query=query)
@@ -58,5 +60,20 @@ def parse(address: str) -> Route:
 
 def address(*parts: str, **query: object) -> str:
     """The hash of a path and what is asked beyond: ``address("match", name, "replay", at=3)``."""
-    asked = urlencode({name: str(value) for name, value in query.items() if value is not None})
-    return "#/" + "/".join(quote(part) for part in parts) + (f"?{asked}" if asked else "")
+    asked = "&".join(f"{name}={encoded(str(value))}" for name, value in query.items() if value is not None)
+    return "#/" + "/".join(encoded(part) for part in parts) + (f"?{asked}" if asked else "")
+
+
+def encoded(text: str) -> str:
+    """``text`` as it may stand in an address. (The library's own brings modules that would delay every start.)"""
+    return "".join(chr(byte) if chr(byte) in PLAIN else f"%{byte:02X}" for byte in text.encode("utf-8", "replace"))
+
+
+def decoded(text: str) -> str:
+    """What an address spells; what is spelled wrongly stays as it is."""
+    first, *rest = text.replace("+", " ").encode("utf-8", "replace").split(b"%")
+    for part in rest:
+        code = part[:2]
+        hexadecimal = len(code) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in code)
+        first += bytes.fromhex(code.decode()) + part[2:] if hexadecimal else b"%" + part
+    return first.decode("utf-8", "replace")

@@ -78,8 +78,8 @@ class Shell(Protocol):
         """The sound of a piece that is put down."""
         ...
 
-    def prepare(self, game: str) -> None:
-        """Load what the table of ``game`` needs, while nothing else is to be done."""
+    def prepare(self, game: str = "", *, bots: bool = False) -> None:
+        """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
         ...
 
     def take_along(self, session: Session) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import time
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from tabletin.kernel.match import Match
+if TYPE_CHECKING:
+    from tabletin.kernel.match import Match
 
 Row: TypeAlias = tuple[str, str]  # the entry's line of the log; its private faces as JSON, or ""
 Record: TypeAlias = dict[str, Any]
