@@ -78,6 +78,21 @@ def test_do_3_a_seat_that_can_play_must() -> None:
     assert game.refusal(0, "draw") is None
 
 
+def test_a_page_may_give_forced_answers_draws_and_passes() -> None:
+    """What a seat can only do in one way and says nothing by; laying is left to it, and so is saying it is ready."""
+    game = Round("dominoes", STUCK, pile="2-2 6-2", set=6)
+    assert game.rules.forced(game.state, 0, game.faces) == ("lead", game.card("6-6"))
+    assert game.rules.forced(game.state, 1, game.faces) == ("none",)
+    game.led()
+    assert game.rules.forced(game.state, 0, game.faces) is None  # not its turn
+    assert game.rules.forced(game.state, 1, game.faces) == ("draw",)
+    assert game.hold(pile="").rules.forced(game.state, 1, game.faces) == ("pass",)
+    assert game.hold("6-5", "6-2", ends=(6,)).rules.forced(game.state, 1, game.faces) is None
+    matador = Round("matador", ["9-9 4-3 4-2 4-1 4-0 3-2 3-1", "9-1 8-1 8-2 7-1 6-1 5-1 1-0", "8-8 8-7 8-6 8-5 8-4 8-3 8-0"]).led()
+    matador.hold("4-3", "9-1", ends=(4, 4), pile="7-7")
+    assert matador.rules.forced(matador.state, 1, matador.faces) is None  # the matador, or a draw (DO-7)
+
+
 def test_do_4_an_empty_hand_ends_the_round() -> None:
     game = Round("dominoes", ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"], set=6).led()
     game.hold("6-5 5-5 5-1 4-1", "6-4")
