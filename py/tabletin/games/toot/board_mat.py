@@ -50,6 +50,7 @@ class Scenery:
         self.sight = sight
         self.draft = draft
         self.state: Any = sight.view.state
+        self.rules: Any = sight.view.rules
         layout = sight.layout
         self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
         self.seats, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
@@ -63,11 +64,18 @@ class Scenery:
         if self.aside:
             self.pile_width = self.card * 0.82
             self.side, self.mat = self.mat.left(self.pile_width + 14)
+        if draft is not None:
+            draft.room = self.mat
 
     # ---- words ----
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"toot.board.{key}", **params)
+
+    def of(self, key: str, seat: int, **params: object) -> str:
+        """The words of ``key`` about ``seat``, or to the only person here."""
+        words = self.sight.words
+        return self.say(f"{key}_you" if seat == words.me else key, seat=words.seat(seat), **params)
 
     def named(self, card: Card) -> str:
         return self.sight.words.card(card, self.sight.view.faces)
@@ -88,8 +96,8 @@ class Scenery:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
         sight = self.sight
         hand = self._hand()
-        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None)) for seat, cards in enumerate(self.state.hands)
-               if seat != sight.seat]
+        own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None))
+               for seat, cards in enumerate(self.state.hands) if seat != sight.seat]
         return Scene(
             pieces=(*pieces, *hand), spots=tuple(spots), zones=(Zone("tray", self.tray, "tray"), *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
@@ -338,9 +346,8 @@ class Scenery:
             return Prompt("twins", self.say("x.twins"), answers)
         by_place = draft.turn.states(draft.asking)
         place = self.say("x.place_as", face=named(by_place)) if by_place else self.say("x.place")
-        answers = (Control(f"{AS}:", place, primary=True),
-                   *(Control(f"{AS}:{face}", self.sight.say(named(face))) for face in STATED))
-        return Prompt("x", self.say("x.title"), answers)
+        faces = (Control(f"{AS}:{face}", self.sight.say(named(face))) for face in STATED)
+        return Prompt("x", self.say("x.title"), (Control(f"{AS}:", place, primary=True), *faces))
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                                list[Resting]]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
-from tabletin.page.scene import Control, Label, Piece, Rect, Scene, Zone
+from tabletin.page.scene import Control, Label, Piece, Rect, Resting, Scene, Spot, Zone
 from tabletin.page.table.arrange import resting
 
 from .arrangement import Node, cards_of, flaw, nodes, top
@@ -15,7 +15,7 @@ from .board_mat import Scenery
 from .board_stacks import Stack, drawing, lines, numbered, placed
 from .draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 
-STEP: Final = 0.9  # seconds for one step of a verification
+STEP: Final = 0.75  # seconds for one step of a verification
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
@@ -35,21 +35,22 @@ class ProgressiveScenery(Scenery):
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
-        spots, rests = [], []
+        spots: list[Spot] = []
+        rests: list[Resting] = []
         if draft is not None and not draft.reviewing:
             pieces, zones, labels, spots, rests = self.composed(self.mat, most, 0)
             if not draft.turn.groups and draft.chosen is None:
                 labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
-        elif state.phase == "show" and any(state.showed):
+        elif state.phase == "show" and state.showed:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and (state.phase == "work" or state.ended):
             pieces, zones, labels = self._results()
         else:
             labels.append(Label("empty", *self.mat.centre, self._waiting()))
-        pile = (*state.pile, *state.aside)
+        above = self.mat.centre[0], self.mat.y - self.card
+        rests.append(resting((*state.pile, *state.aside), above, self.card * 0.6, drawing(None)))
         note, warning = self._note()
-        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels,
-                            rests=[*rests, resting(pile, (self.mat.centre[0], self.mat.y - self.card), self.card * 0.6, drawing(None))],
+        return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
                             notes=self._notes(), status=self._status(), controls=self._controls(), note=note,
                             warning=warning)
@@ -216,7 +217,7 @@ class SpeedScenery(Scenery):
         if state.ended:
             return ""
         if self._reviewing:
-            return self.say("verify", seat=self.sight.words.seat(state.last[0]))
+            return self.of("verify", state.last[0])
         if draft is not None and draft.count is not None:
             return self.say("get_ready")
         return self.say("all_cards" if state.phase == "go" else "round_n", n=state.round)
@@ -261,7 +262,7 @@ class SpeedScenery(Scenery):
 
     def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
         state, draft = self.state, self.draft
-        seat, shown, wrong = state.last
+        _, shown, wrong = state.last
         step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
         toots: list[Node] = []
         faces: dict[Card, Face] = {}
@@ -292,7 +293,6 @@ class SpeedScenery(Scenery):
                 toots: tuple[Node, ...]) -> tuple[set[Card], str, bool]:
         """The cards found wrong so far, and what the last step found."""
         seat, _, wrong = self.state.last
-        name = self.sight.words.seat(seat)
         for node in done:
             try:
                 top(node, faces, None)
@@ -305,9 +305,9 @@ class SpeedScenery(Scenery):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over"), True
-            return set(), self.say("verified.all", seat=name, n=len(faces)), False
+            return set(), self.of("verified.all", seat, n=len(faces)), False
         if not done:
-            return set(), self.say("verified.begin", seat=name), False
+            return set(), self.of("verified.begin", seat), False
         cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]
         key = "verified.number" if done[-1][1] else "verified.pair" if len(cards) == 2 else "verified.single"
         return set(), self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1])), False

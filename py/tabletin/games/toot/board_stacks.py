@@ -116,7 +116,7 @@ class Stack:
     def lies(self, at: Rect, width: float, strip: float, z: int) -> list[Lies]:
         """Its cards with the left top corner of the stack at that of ``at``."""
         height = width * RATIO
-        found = []
+        found: list[Lies] = []
         for row, line in enumerate(self.lines):
             for index, (card, stated) in enumerate(line.pieces):
                 x = at.x + self._left(line, width) + width / 2 + HALF * width * index

@@ -36,12 +36,12 @@ class TableScenery(Scenery):
 
     @property
     def fluke(self) -> bool:
-        return self.sight.view.rules.id == "toot-fluke"
+        return bool(self.rules.id == "toot-fluke")
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
         drawing_now = draft is not None and not state.drawn
-        verb = sight.view.rules.draw_verb
+        verb = self.rules.draw_verb
         pieces, zones, labels, spots, rests = self.pile(self.say(f"do.{verb}"), live=drawing_now and not self.fluke)
         most = self.card * (1.3 if sight.layout.narrow else 1.45)
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
@@ -59,7 +59,7 @@ class TableScenery(Scenery):
         if self.fluke:
             pieces += self._die(live=drawing_now)
         note, warning = self._note()
-        scores = [str(score) for score in sight.view.rules.standings(state)]
+        scores = [str(score) for score in self.rules.standings(state)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
                             counted=not self.fluke, status=self._status(), controls=self._controls(), note=note, warning=warning,
                             focus=self._begin(spots) if drawing_now else "")
@@ -95,7 +95,7 @@ class TableScenery(Scenery):
         if said[0]:
             return said
         if not state.drawn:
-            return self.say(f"note.{self.sight.view.rules.draw_verb}"), False
+            return self.say(f"note.{self.rules.draw_verb}"), False
         if draft.stuck:
             return self.say("note.stuck"), False
         return self.say("note.begin" if state.table is not None else "note.start"), False
@@ -108,7 +108,7 @@ class TableScenery(Scenery):
             return [Control("look", self.say("do.close"), primary=True, shortcut="c")]
         look = [Control("look", self.say("do.look"), shortcut="i")] if state.table is not None and not draft.begun else []
         if not state.drawn:
-            verb = self.sight.view.rules.draw_verb
+            verb = self.rules.draw_verb
             return [*look, *self.mat_controls(), Control(verb, self.say(f"do.{verb}"), primary=True, shortcut="c")]
         passing = Control("pass", self.say("do.pass"), primary=draft.stuck, shortcut="c" if draft.stuck else "p")
         if not draft.begun:

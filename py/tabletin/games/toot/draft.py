@@ -12,7 +12,7 @@ from typing import Any, Final
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Point, Sight, card_of
+from tabletin.page.scene import Key, Point, Rect, Sight, card_of
 from tabletin.page.table.board import Draft, Reply
 
 from .arrangement import Node, Toots, cards_of, nodes, stack, top
@@ -28,14 +28,16 @@ AS: Final = "as"  # and what an X stands for; nothing leaves it to its place
 
 class Composing(Draft):
     """``turn``: the mat. ``chosen``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
-    on the table). ``asking``: the X that is asked about; ``twins``: two X lie together and may be a pair or not.
-    ``looking``: the TooT on the table is opened for a look. ``told``: how many cards could be used, once asked for.
+    on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
+    ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
+    ``told``: how many cards could be used, once asked for.
     """
 
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
         self.seat = sight.seat
         self.chosen: Card | None = None
+        self.room: Rect | None = None
         self.asking: Card | None = None
         self.twins = False
         self.looking = False
@@ -47,14 +49,15 @@ class Composing(Draft):
 
     def _take(self, sight: Sight) -> None:
         self.state: Any = sight.view.state
-        self.rules = sight.view.rules
+        self.rules: Any = sight.view.rules
         self.faces = sight.view.faces
+        self._begun_at = self._epoch(self.state)  # the state itself may change where it is
         self.hand: tuple[Card, ...] = self.state.hands[self.seat]
         self.shown: Face | None = getattr(self.state, "shown", None)
 
     def renew(self, sight: Sight) -> bool:
         """The match has moved on: what is laid stays if its cards are still held and the table is the same."""
-        if sight.seat != self.seat or self._epoch(sight.view.state) != self._epoch(self.state):
+        if sight.seat != self.seat or self._epoch(sight.view.state) != self._begun_at:
             return False
         groups = self.turn.groups
         if not set(self.turn.laid) <= set(sight.view.state.hands[self.seat]):
@@ -250,9 +253,8 @@ class Composing(Draft):
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
         """Let go somewhere on the mat: a card of the hand lies there by itself, a part of a stack is taken off it."""
-        if not key:
-            self.chosen = None
-        elif self.chosen is not None and (self.chosen in self.turn.held or self.nested):
+        inside = self.room is None or self.room.holds(point)
+        if key and inside and self.chosen is not None and (self.chosen in self.turn.held or self.nested):
             return self._by_itself()
         self.chosen = None
         return None

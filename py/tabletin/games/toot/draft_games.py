@@ -95,20 +95,17 @@ class SpeedDraft(Composing):
         return state.round
 
     def renew(self, sight: Sight) -> bool:
-        seat, told = self.seat, self._claims(self.state)
-        if sight.seat != seat:
+        if sight.seat != self.seat:
             return False
+        told = self._seen
         if super().renew(sight):
             if self.waiting and self._last_ready:
                 self.waiting, self.count = False, COUNTDOWN
             return True
         self.__init__(sight)  # type: ignore[misc]  # a new round, but what was claimed before it has been seen
-        if self._claims(self.state) == told:
+        if self._seen == told:
             self.step = None
         return True
-
-    def _claims(self, state: Any) -> object:
-        return state.wins, state.voided, state.last
 
     @property
     def steps(self) -> int:
@@ -117,7 +114,7 @@ class SpeedDraft(Composing):
 
     @property
     def _last_ready(self) -> bool:
-        return set(range(self.rules.seats)) - self.state.ready == {self.seat}
+        return all(seat in self.state.ready for seat in range(self.rules.seats) if seat != self.seat)
 
     def ready(self, bots: frozenset[int]) -> Reply:
         """Ready: the last one counts down; whoever waits for bots alone waits, so that there is a countdown."""
@@ -139,8 +136,8 @@ class SpeedDraft(Composing):
             self.step = None
             return self.ready(self.bots)
         elif key.startswith("count") and self.count is not None:
-            self.count -= 1
-            return ("ready",) if self.count <= 0 else None
+            self.count = self.count - 1 or None
+            return ("ready",) if self.count is None else None
         elif key in ("draw", "pile"):
             return ("draw",)
         elif key == "give_up":
@@ -160,6 +157,7 @@ class SpeedDraft(Composing):
 
     def _take(self, sight: Sight) -> None:
         super()._take(sight)
+        self._seen = self.state.wins, self.state.voided, self.state.last
         self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
 
     def compose(self, move: Move) -> None:
