@@ -38,7 +38,7 @@ from .layout import Lie, TableLayout, back
 from .matador import Matador
 from .state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from .table import LEAD, Laid
-from .tiles import HALVES, pips
+from .tiles import HALVES, named, pips
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 PILE_SHOWN: Final = 3
@@ -239,8 +239,8 @@ class _Drawing:
             usable = bool(draft.ways.get(card))
             flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",)
             y -= 8 if chosen else 4 if usable else 0
-        pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, z=20 + 2 * lie.z, flags=flags, tap=draft is not None,
-                        drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
+        pieces = [Piece(card_key(card), drawing(face), lie.x, y, width, label, z=20 + 2 * lie.z, flags=flags,
+                        tap=draft is not None, drag=draft is not None, pressed=chosen if draft is not None else None, row="hand")]
         if face in self.matadors:
             size = width * 0.36
             pieces.append(Piece(f"star{card}", star(), lie.x + width / 2 - size * 0.3, y - width + size * 0.3, size,
@@ -330,7 +330,7 @@ class _Drawing:
 
     def _status(self) -> str:
         if self.state.phase == LEADING:
-            return self.say("status.lead", card=self._asked())
+            return self.say("status.lead", **named(self.rules.questions[self.state.asked]))
         return ""
 
     def _note(self) -> str:
@@ -375,7 +375,8 @@ class _Drawing:
         if len(ways) < 2:
             return None
         high, low = HALVES[self.sight.view.faces[ways[0][1]]]
-        answers = tuple(Control(f"inner{way[3]}", self.say("turn.way", inner=way[3], outer=high + low - way[3]), primary=not index)
+        answers = tuple(Control(f"inner{way[3]}", self.say("turn.way", inner=way[3], outer=high + low - way[3]),
+                                primary=not index)
                         for index, way in enumerate(ways))
         title = self.say("turn.title", number=self.state.open[ways[0][2]])
         return Prompt("turn", title, (*answers, Control("clear", self.say("turn.back"))))
@@ -398,8 +399,9 @@ class _Drawing:
         elif self.draft is not None:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
-                     labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window, bounds=self._bounds(),
-                     unit=WIDE, closest=0.5, status=rows.told, note=rows.note, prompt=prompt, hand=rows_at.foot(self.tray.height)[0])
+                     labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
+                     bounds=self._bounds(), unit=WIDE, closest=0.5, status=rows.told, note=rows.note, prompt=prompt,
+                     hand=rows_at.foot(self.tray.height)[0])
 
 
 def turned(laid: Laid, lie: Lie) -> int:

@@ -51,7 +51,8 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         spoken = sight.say(f"dominoes.board.row.{key}", seat=sight.words.seat(seat), n=counted.pips[seat], points=points)
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("marked",) if won else ()))
         labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
-        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, sight.say("dominoes.board.dots", n=counted.pips[seat])))
+        dots = sight.say("dominoes.board.dots", n=counted.pips[seat])
+        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - side * 0.22, middle, text, "title"))

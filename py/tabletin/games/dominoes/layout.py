@@ -259,8 +259,8 @@ class TableLayout:
         gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
         if gaps > 1:
             cost += CUT * (gaps - 1)
-            cost += CLOSES * sum(self._escapes(_front(self.rooms[place]), set()) and not self._escapes(_front(self.rooms[place]), cells)
-                                 for place in {*self._kept.values()})
+            fronts = {_front(self.rooms[place]) for place in {*self._kept.values()}}
+            cost += CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
         return cost
 
     def _crowd(self, room: Room) -> int:
