@@ -5,10 +5,12 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.state import Event
 from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.page.table.arrange import heap, plates, resting, row, seat_rects
 from tabletin.page.table.board import Board, Draft
@@ -20,6 +22,7 @@ from .rules import IotaState
 
 CARD: Final = 95.0  # … of which a card takes
 PILE_SHOWN: Final = 3
+LAID: Final = ("iota.log.played", "iota.log.laid")
 
 
 @cache
@@ -41,6 +44,11 @@ class IotaBoard(Board):
 
     def draft(self, sight: Sight) -> IotaDraft:
         return IotaDraft(sight)
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """A lot makes the cards that completed it shine."""
+        lot = any(event.key == "iota.log.lots" for event in events)
+        return tuple(card for event in events if event.key in LAID for card in event.cards) if lot else ()
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, IotaDraft)

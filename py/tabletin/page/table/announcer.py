@@ -21,6 +21,11 @@ class Announcer:
         root.append(self.region)
         self._count = 0
 
+    def forget(self) -> None:
+        """Take everything said off the page."""
+        self.region.replaceChildren()
+        self._count = 0
+
     def tell(self, sentences: Iterable[str]) -> None:
         """Say ``sentences``, each once, in order."""
         for sentence in sentences:

@@ -7,10 +7,13 @@ touches the match. The screen asks the draft what a tap means, and makes the mov
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TypeAlias
 
+from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.shapes import Move
+from tabletin.kernel.state import Event
 from tabletin.page.scene import Key, Point, Scene, Sight
 
 Reply: TypeAlias = Refusal | Move | None
@@ -58,6 +61,10 @@ class Board(ABC):
     @abstractmethod
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         """The table as ``sight`` shows it; ``draft`` is there while ``sight.seat`` may act."""
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
+        return ()
 
     @abstractmethod
     def draft(self, sight: Sight) -> Draft:

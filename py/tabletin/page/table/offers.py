@@ -21,6 +21,7 @@ class Offers:
         self._asked: Prompt | None = None
         self._back: WayBack | None = None
         self._agreed: set[int] = set()
+        self._found: tuple[tuple[int, int], WayBack | None] = ((-1, -1), None)
         self._hinting = False
 
     def _say(self, key: str, **params: object) -> str:
@@ -102,7 +103,7 @@ class Offers:
             controls.append(Control("hint", self._say("offer.hint"), shortcut="h"))
         if sight.seat in session.people and session.owner and session.match.outcome is None:
             assert sight.seat is not None
-            back = way_back(session.match, sight.seat)
+            back = self._way_back(sight.seat)
             if back is not None:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
@@ -195,10 +196,18 @@ class Offers:
 
     # ---- taking back ----
 
+    def _way_back(self, seat: int) -> WayBack | None:
+        """``way_back``, found once an entry."""
+        match = self._screen.session.match
+        at = seat, len(match.entries)
+        if self._found[0] != at:
+            self._found = at, way_back(match, seat)
+        return self._found[1]
+
     def _undo(self) -> None:
         screen = self._screen
         seat = screen.looking.seat()
-        back = way_back(screen.session.match, seat) if seat is not None else None
+        back = self._way_back(seat) if seat is not None else None
         if back is None:
             return
         self._back = back

@@ -16,9 +16,7 @@ import js
 
 from tabletin.games import GAMES
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.requests import ALL
 from tabletin.kernel.shapes import Move
-from tabletin.kernel.state import Event
 from tabletin.page.scene import Control, Key, Layout, Point, Resting, Scene, Sight
 from tabletin.words import Catalogue
 
@@ -26,6 +24,7 @@ from .actions import Actions
 from .announcer import Announcer
 from .asking import Asking
 from .board import Board, Draft, Reply
+from .hearing import Hearing
 from .keys import Keys
 from .lapsing import Lapsing
 from .looking import Looking
@@ -35,7 +34,6 @@ from .offers import Offers
 from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
 from .stage import Stage
-from .telling import Chronicle, said
 
 
 class TableScreen:
@@ -58,9 +56,8 @@ class TableScreen:
         self._wires = Wires()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._build(root)
-        self.chronicle = Chronicle(session.match)
-        self._told = session.match.entries[-1].index
-        self._unsubscribe = session.on_change(self._changed)
+        self._layout: Layout | None = None
+        self.hearing = Hearing(self)
         if moment is not None:
             self.looking.at = min(moment, len(session.match.entries) - 1)
         if self.wide:
@@ -114,11 +111,11 @@ class TableScreen:
         self._pointing = Pointing(self.stage, self, wires)
         self._keys = Keys(self, wires)
         wires.listen(self.fit, "click", lambda _event: self.fit_view())
-        wires.observe_size(surface, lambda: self.draw(still=True))
+        wires.observe_size(surface, self._resized)
 
     def close(self) -> None:
         """Leave the table: nothing here listens any more. The session stays open; it is not ours."""
-        self._unsubscribe()
+        self.hearing.stop()
         for task in list(self._tasks):
             task.cancel()
         self._wires.cut()
@@ -134,11 +131,22 @@ class TableScreen:
         return bool(js.window.matchMedia("(min-width: 64rem)").matches)
 
     def layout(self) -> Layout:
-        """The room there is, now."""
+        """The room there is, measured when it has changed."""
+        if self._layout is None:
+            self._layout = self._measured()
+        return self._layout
+
+    def _measured(self) -> Layout:
         surface = self.stage.root
         rem = float(js.window.getComputedStyle(js.document.documentElement).fontSize.removesuffix("px"))
         touch = bool(js.window.matchMedia("(pointer: coarse)").matches)
         return Layout(max(240.0, float(surface.clientWidth)), max(240.0, float(surface.clientHeight)), rem, touch)
+
+    def _resized(self) -> None:
+        measured = self._measured()
+        if measured != self._layout:
+            self._layout = measured
+            self.draw(still=True)
 
     # ---- drawing ----
 
@@ -209,25 +217,6 @@ class TableScreen:
     def _just_dealt(self) -> bool:
         kinds = {entry.statement.kind for entry in self.session.match.entries[1:]}
         return kinds <= {"deal"} and self.looking.at is None
-
-    # ---- what others did ----
-
-    def _changed(self, events: list[Event], index: int) -> None:
-        if index > self._told:
-            self._told = index
-            self.chronicle.add(index, events)
-            faces = self.session.match.view(self.session.readers).faces
-            fresh = frozenset(card for event in events if event.to == ALL for card in event.cards)
-            self.looking.fresh = fresh or self.looking.fresh
-            self.announcer.tell(said(events, self.session.wording, faces, self.session.readers))
-            if self.panels.open == "log":
-                self._fill_panel(since=len(self.chronicle) - len(events))
-        elif index >= 0:  # the log was read anew
-            self.chronicle = Chronicle(self.session.match)
-        if any(event.to == ALL for event in events):
-            self.say_nothing()
-        if self.looking.at is None:
-            self.draw()
 
     # ---- what the player did (Hands) ----
 
@@ -371,11 +360,16 @@ class TableScreen:
         if name:
             self._fill_panel(since=0)
 
+    def log_on(self, since: int) -> None:
+        """Write the log on from its event ``since``; 0 to write it anew for other eyes."""
+        if self.panels.open == "log":
+            self._fill_panel(since=since)
+
     def _fill_panel(self, since: int | None = None) -> None:
         match, session = self.session.match, self.session
         if self.panels.open == "log" and since is not None:
             faces = match.view(session.readers).faces
-            lines = self.chronicle.lines(session.wording, faces, session.readers, start=since)
+            lines = self.hearing.chronicle.lines(session.wording, faces, session.readers, start=since)
             self.panels.log(lines, fresh=since == 0)
         elif self.panels.open == "sheet":
             state = match.state if self.looking.at is None else match.at(self.looking.at).state

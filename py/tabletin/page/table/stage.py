@@ -16,36 +16,18 @@ from typing import Final
 
 import js
 
-from tabletin.page.scene import Drawing, Key, Piece, Point, Rect, Resting, Scene, Spot
+from tabletin.kernel.faces import Card
+from tabletin.page.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
 
 from .camera import Camera, fitted, kept_in_reach, showing, steady
+from .drawn import Drawn
 from .nodes import Node, Wires, calm, closest_key, node
-from .things import Things, classes
+from .things import Things
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
 DEAL_STEP: Final = 60  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
-OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
-
-
-class Drawn:
-    """A piece's element and what it was last told."""
-
-    __slots__ = ("drawing", "element", "flying", "height", "layer", "name", "piece", "style", "transform", "width")
-
-    def __init__(self, piece: Piece) -> None:
-        self.element = node("div", "piece still")
-        self.element.setAttribute("data-key", piece.key)
-        self.drawing = node("div", "drawing")
-        self.name = node("div", "name")  # what a screen reader meets and what takes the focus: it holds no lettering
-        self.element.append(self.drawing, self.name)
-        self.style = self.element.style
-        self.piece = piece
-        self.transform = ""
-        self.flying = False
-        self.layer = ""
-        self.width = OUTLINE
-        self.height = OUTLINE * piece.drawing.height / piece.drawing.width
+FLOURISH: Final = 900  # ms
 
 
 class Stage:
@@ -138,7 +120,7 @@ class Stage:
                     self._settle(own, piece)
             elif own.piece is not piece and own.piece != piece:
                 changed_layer = own.piece.plane != piece.plane
-                self._dress(own, piece)
+                own.dress(piece, carried=piece.key == self.carried)
                 if piece.key == self.carried:
                     own.piece = piece
                     continue
@@ -181,66 +163,22 @@ class Stage:
         self._dealt.clear()
 
     def _born(self, piece: Piece) -> Drawn:
-        own = Drawn(piece)
-        own.style.width = f"{own.width:.0f}px"
-        own.style.height = f"{own.height:.1f}px"
-        self._draw_face(own, piece.drawing)
-        self._pieces[piece.key] = own
-        self._dress(own, piece, new=True)
+        own = self._pieces[piece.key] = Drawn(piece)
         return own
 
-    def _draw_face(self, own: Drawn, drawing: Drawing) -> None:
-        own.drawing.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
-                                 f'focusable="false">{drawing.markup}</svg>')
-
-    def _dress(self, own: Drawn, piece: Piece, *, new: bool = False) -> None:
-        """Everything about an element but where it is."""
-        old, element, name = own.piece, own.element, own.name
-        if not new and old.drawing is not piece.drawing:
-            if old.drawing.height * piece.drawing.width != piece.drawing.height * old.drawing.width:
-                own.height = OUTLINE * piece.drawing.height / piece.drawing.width
-                own.style.height = f"{own.height:.1f}px"
-            self._draw_face(own, piece.drawing)
-        if new or (old.flags, old.tap, old.drag) != (piece.flags, piece.tap, piece.drag):
-            still = " still" if element.classList.contains("still") else ""
-            carried = " carried" if piece.key == self.carried else ""
-            element.className = (classes("piece", piece.flags) + (" can-tap" if piece.tap else "")
-                                 + (" can-drag" if piece.drag else "") + still + carried)
-        if new or old.z != piece.z:
-            own.style.zIndex = str(piece.z)
-        if new or old.tap != piece.tap:
-            name.setAttribute("role", "button" if piece.tap else "img")
-            if not piece.tap:
-                name.removeAttribute("tabindex")
-                name.removeAttribute("aria-pressed")
-        if new or old.label != piece.label:
-            if piece.label:
-                name.setAttribute("aria-label", piece.label)
-                name.removeAttribute("hidden")
-            else:
-                name.setAttribute("hidden", "")
-                name.removeAttribute("aria-label")
-        if piece.tap and piece.pressed is not None and (new or old.pressed != piece.pressed or not old.tap):
-            name.setAttribute("aria-pressed", "true" if piece.pressed else "false")
-
     # ---- where pieces are ----
-
-    def _transform(self, own: Drawn, x: float, y: float, width: float, turn: float) -> str:
-        turned = f" rotate({turn:g}deg)" if turn else ""
-        return (f"translate({x - own.width / 2:.2f}px,{y - own.height / 2:.2f}px){turned} "
-                f"scale({width / own.width:.4f})")
 
     def _over_transform(self, own: Drawn, piece: Piece, camera: Camera) -> str:
         """Where ``piece`` appears on the stage, whichever layer it belongs to."""
         if not piece.plane:
-            return self._transform(own, piece.x, piece.y, piece.width, piece.turn)
+            return own.at(piece.x, piece.y, piece.width, piece.turn)
         x, y = self._on_stage((piece.x, piece.y), camera)
-        return self._transform(own, x, y, piece.width * camera.zoom, piece.turn)
+        return own.at(x, y, piece.width * camera.zoom, piece.turn)
 
     def _resting_transform(self, own: Drawn, origin: Resting, camera: Camera) -> str:
         if not origin.plane:
-            return self._transform(own, *origin.at, origin.width, 0)
-        return self._transform(own, *self._on_stage(origin.at, camera), origin.width * camera.zoom, 0)
+            return own.at(*origin.at, origin.width, 0)
+        return own.at(*self._on_stage(origin.at, camera), origin.width * camera.zoom, 0)
 
     def _on_stage(self, point: Point, camera: Camera) -> Point:
         x, y = camera.to_window(point)
@@ -277,7 +215,7 @@ class Stage:
         if own.layer != layer:
             own.element.classList.add("still")
             self._put(own, layer)
-        self._move(own, self._transform(own, piece.x, piece.y, piece.width, piece.turn))
+        self._move(own, own.at(piece.x, piece.y, piece.width, piece.turn))
         if "still" in own.element.className:
             self._later()
 
@@ -302,7 +240,7 @@ class Stage:
             if own.flying:
                 own.flying = False
                 piece = own.piece
-                self._hold(own, "plane", self._transform(own, piece.x, piece.y, piece.width, piece.turn))
+                self._hold(own, "plane", own.at(piece.x, piece.y, piece.width, piece.turn))
         _ = self.root.offsetWidth
         for own in self._pieces.values():
             if own.piece.key != self.carried:
@@ -321,7 +259,7 @@ class Stage:
                 own.element.remove()
                 continue
             if rest.back is not None:  # whoever lies there shows its back, and has no name any more
-                self._draw_face(own, rest.back)
+                own.draw(rest.back)
             own.element.className = "piece leaving"
             own.name.remove()
             self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
@@ -436,6 +374,16 @@ class Stage:
         if camera != self.camera:
             self.move_camera(camera, glide=True)
 
+    # ---- a flourish ----
+
+    def shine(self, cards: Iterable[Card]) -> None:
+        """Let ``cards`` shine for a moment."""
+        lit = [self._pieces[card_key(card)] for card in cards if card_key(card) in self._pieces]
+        for own in lit:
+            own.drawing.classList.add("shining")
+        if lit:
+            self._wires.later(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
+
     # ---- carrying ----
 
     def lift(self, key: Key) -> bool:
@@ -454,7 +402,7 @@ class Stage:
         if own is not None:
             own.transform = ""
             width = own.piece.width * (self.camera.zoom if own.piece.plane else 1.0) * scale
-            own.style.transform = self._transform(own, *point, width, 0)
+            own.style.transform = own.at(*point, width, 0)
 
     def let_go(self) -> None:
         """Nobody carries anything; the piece travels to where the scene has it."""
