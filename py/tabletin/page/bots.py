@@ -19,7 +19,7 @@ from tabletin.search.bots import Decision
 from .botseats import BotFailed
 from .thinking import Told, answered, ask
 
-PATIENCE: Final = 20.0  # seconds over a decision's budget until a worker is given up
+PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
 START: Final = 60.0  # seconds a worker may take to start, on a slow phone
 TRIES: Final = 2
 TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
