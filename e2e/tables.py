@@ -64,7 +64,8 @@ class Eyes:
 
     def look(self) -> int:
         """Check the page as it is; how many cards lie open in it."""
-        pieces = self.page.evaluate("""() => [...document.querySelectorAll(".piece[data-key]")].map((piece) =>
+        pieces = self.page.evaluate("""() => [...document.querySelectorAll(".piece[data-key]")]
+            .filter((piece) => /^c\\d+$/.test(piece.dataset.key)).map((piece) =>
             [Number(piece.dataset.key.slice(1)), piece.querySelector(".name").getAttribute("aria-label") ?? "",
              piece.querySelector("svg").innerHTML])""")
         showing = set()
@@ -77,7 +78,7 @@ class Eyes:
         self.seen |= showing
         public = self.page.locator(".spoken").inner_text()
         known = {self.names[card] for card in self.seen}
-        page = self.page.evaluate("document.documentElement.outerHTML")
+        page = self.page.evaluate("document.querySelector('.table-screen').outerHTML")
         for card, name in self.names.items():
             if name not in known and name not in public:
                 assert name not in page, f"{name} (card {card}) is hidden and in the page"

@@ -173,7 +173,7 @@ class _Drawing:
             flags = ("new",) if top and card in self.sight.fresh else ()
             if top and draft is not None and (drawing or draft.pulling):
                 flags = ("marked",) if advised in (("take",), ("call",)) else ("legal",) if drawing else ("new",)
-            label = self.say("discard_top", card=self._named(card)) if top else ""
+            label = self.say("discard_top" if top else "discarded", card=self._named(card))
             pieces.append(Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.pile_width, label, z=lie.z,
                                 flags=flags, tap=top and drawing, drag=top and drawing))
         return pieces

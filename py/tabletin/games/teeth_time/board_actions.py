@@ -130,13 +130,11 @@ class Actions:
             return ()
         if state.phase == WINDOW:
             return self._window()
-        if draft is None:
-            return ()
-        if draft.playing:
-            return self._play(draft)
-        if state.phase == SCORED:
-            return (Control("deal", self.say("do.deal"), primary=True, shortcut="c"),)
-        return ()
+        if state.phase == SCORED:  # nobody needs a hand to deal
+            dealer = state.next_dealer()
+            deal = Control("deal", self.say("do.deal"), primary=True, shortcut="c", seat=dealer, move=("deal",))
+            return (deal,) if dealer in self.sight.people and dealer in self.sight.acting else ()
+        return self._play(draft) if draft is not None and draft.playing else ()
 
     def _window(self) -> tuple[Control, ...]:
         state, draft, sight = self.state, self.draft, self.sight
