@@ -118,7 +118,8 @@ class _Drawing:
         self.tray, above = self.rest.foot(tall)
         self.told, self.window = above.top(layout.rem * 1.5)
         self.pile_width = min(34.0, (tall - 30) / 2)
-        self.pile_at: Point = self.tray.x + 14 + self.pile_width / 2, self.tray.centre[1] - 6
+        inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
+        self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"dominoes.board.{key}", **params)
@@ -209,7 +210,8 @@ class _Drawing:
 
     def _hand_room(self) -> Rect:
         left = self.pile_at[0] + self.pile_width / 2 + 10 if self.draws else self.tray.x + 8
-        return Rect(left, self.tray.y + 4, self.tray.right - 8 - left, self.tray.height - 8)
+        right = self.tray.right - (8 if self.sight.layout.narrow else left)
+        return Rect(left, self.tray.y + 4, right - left, self.tray.height - 8)
 
     def _hand_width(self) -> float:
         seat = self.sight.seat

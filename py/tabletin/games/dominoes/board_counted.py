@@ -49,13 +49,13 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         won, points = counted.winner == seat, counted.points[seat]
         key = "won" if won else "lost" if points < 0 else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=sight.words.seat(seat), n=counted.pips[seat], points=points)
-        zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("marked",) if won else ()))
+        zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
         labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
         dots = sight.say("dominoes.board.dots", n=counted.pips[seat])
-        labels.append(Label(f"dots{seat}", row.right - side * 0.72, middle, dots))
+        labels.append(Label(f"dots{seat}", row.right - side * 0.78, middle, dots))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"
-            labels.append(Label(f"points{seat}", row.right - side * 0.22, middle, text, "title"))
+            labels.append(Label(f"points{seat}", row.right - side * 0.24, middle, text, "title"))
         room = Rect(row.x + side, row.y, row.width - side - side * 1.1, row.height)
         width = min(26.0, (row.height - 4) / 2)
         step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))

@@ -1,0 +1,259 @@
+"""The tables of the three domino games: what lights up, what taps and drops do, what is refused, whose faces are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from tabletin.games.dominoes.board import DominoBoard, hand_lies, hand_rows, turned
+from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
+from tabletin.games.dominoes.layout import Lie
+from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING
+from tabletin.games.dominoes.table import Laid
+from tabletin.games.dominoes.tiles import HALVES, pips
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.table import Table
+from tabletin.page.scene import Layout, Rect, Scene, Sight, card_key
+from tabletin.search.worlds import random_move
+from tests.page.tables import PHONE, seated, sight
+from tests.page.test_scenes import check_faces, check_form, check_reach
+
+GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
+Found = tuple[Table, DominoBoard, Sight, DominoDraft]
+
+
+def steps(game: str, seats: int, seed: int, most: int = 200) -> Iterator[Table]:
+    """A match of random moves, step by step."""
+    table = seated(game, seats, seed)
+    rng = Random(seed)
+    for _ in range(most):
+        yield table
+        acting = table.match.rules.to_act(table.match.state)
+        if not acting:
+            return
+        seat = rng.choice(acting)
+        table.move(seat, random_move(table.match.rules, table.match.state, seat, table.match.view((seat,)).faces, rng))
+
+
+def drafted(table: Table, seat: int) -> Found:
+    board = DominoBoard()
+    seen = sight(table, seat)
+    return table, board, seen, board.draft(seen)
+
+
+def find(game: str, seats: int, wanted: Callable[[DominoDraft], object], phase: str = PLAYING) -> Found:
+    """The first turn of some match that is ``wanted``."""
+    for seed in range(40):
+        for table in steps(game, seats, seed):
+            if table.match.state.phase == phase:
+                for seat in table.match.rules.to_act(table.match.state):
+                    found = drafted(table, seat)
+                    if wanted(found[3]):
+                        return found
+    raise AssertionError("no such turn")
+
+
+def places(scene: Scene) -> dict[str, str]:
+    return {spot.key: spot.text for spot in scene.spots}
+
+
+def primary(scene: Scene) -> str:
+    return next((control.key for control in scene.controls if control.primary), "")
+
+
+def card_with(draft: DominoDraft, count: int) -> int | None:
+    return next((card for card, ways in draft.ways.items() if len(ways) == count), None)
+
+
+@pytest.mark.parametrize("game", ["dominoes", "tiddle-a-wink"])
+def test_the_open_places_of_a_chosen_domino_light_up_with_their_numbers(game: str) -> None:
+    _, board, seen, draft = find(game, 6, lambda draft: card_with(draft, 3) is not None)
+    card = card_with(draft, 3)
+    assert card is not None and not board.scene(seen, draft).spots
+    bounds = board.scene(seen, draft).bounds
+    assert draft.tap(card_key(card)) is None
+    scene = board.scene(seen, draft)
+    assert places(scene) == {f"at{way[2]}": str(draft.state.open[way[2]]) for way in draft.ways[card]}
+    assert scene.bounds == bounds, "choosing moves nothing"
+    assert all(bounds.x <= spot.x - spot.width / 2 and spot.x + spot.width / 2 <= bounds.right for spot in scene.spots)
+    assert draft.tap(card_key(card)) is None and not board.scene(seen, draft).spots, "a second tap puts it down"
+    draft.tap(card_key(card))
+    reply = draft.tap(scene.focus)
+    assert reply in draft.ways[card]
+
+
+def test_a_domino_that_fits_one_place_is_laid_by_a_second_tap_or_the_button() -> None:
+    _, board, seen, draft = find("dominoes", 3, lambda draft: card_with(draft, 1) is not None)
+    card = card_with(draft, 1)
+    assert card is not None
+    assert draft.tap(card_key(card)) is None
+    assert primary(board.scene(seen, draft)) == "lay"
+    assert draft.tap("lay") == draft.tap(card_key(card)) == draft.ways[card][0]
+
+
+def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -> None:
+    table, board, seen, draft = find("dominoes", 3, lambda draft: len(draft.state.laid) > 6 and card_with(draft, 2))
+    card = card_with(draft, 2)
+    assert card is not None
+    draft.tap(card_key(card))
+    scene = board.scene(seen, draft)
+    spot = scene.spots[0]
+    move = draft.drop(card_key(card), spot.key)
+    assert isinstance(move, tuple) and seen.seat is not None
+    table.move(seen.seat, move)
+    after = {piece.key: piece for piece in board.scene(sight(table, None), None).pieces if piece.plane}
+    assert (after[card_key(card)].x, after[card_key(card)].y) == (spot.x, spot.y)
+    assert all(after[piece.key].x == piece.x and after[piece.key].turn == piece.turn for piece in scene.pieces if piece.plane)
+
+
+def test_drawing_is_a_tap_a_drag_or_a_button_and_refused_to_whoever_can_play() -> None:
+    _, board, seen, draft = find("dominoes", 3, lambda draft: draft.stuck and draft.state.pile)
+    scene = board.scene(seen, draft)
+    top = card_key(draft.state.pile[0])
+    assert primary(scene) == "draw"
+    assert next(piece for piece in scene.pieces if piece.key == top).drag
+    draft.pick(top)
+    assert set(places(board.scene(seen, draft))) == {HAND}
+    assert draft.drop(top, HAND) == draft.tap("draw") == draft.tap(top) == ("draw",)
+    _, board, seen, draft = find("dominoes", 3, lambda draft: not draft.stuck and draft.state.pile)
+    reply = draft.tap(card_key(draft.state.pile[0]))
+    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.must_play"
+    assert primary(board.scene(seen, draft)) == ""
+
+
+def test_who_cannot_match_says_g_and_is_heard() -> None:
+    table, board, seen, draft = find("tiddle-a-wink", 6, lambda draft: draft.stuck)
+    scene = board.scene(seen, draft)
+    assert primary(scene) == "pass" and "G" in scene.controls[-1].label
+    assert draft.tap("pass") == ("pass",) and seen.seat is not None
+    table.move(seen.seat, ("pass",))
+    if table.match.state.phase == PLAYING:
+        assert "G" in board.scene(sight(table, None), None).plates[seen.seat].note
+
+
+def test_the_lead_is_answered_with_one_named_act() -> None:
+    _, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is not None, LEADING)
+    scene = board.scene(seen, draft)
+    assert primary(scene) == "lead" and set(places(scene)) == {LEAD_SPOT}
+    assert draft.lead is not None
+    key = card_key(draft.lead)
+    assert draft.tap("lead") == draft.tap(key) == draft.drop(key, LEAD_SPOT) == ("lead", draft.lead)
+    refusal = draft.tap("none")
+    assert isinstance(refusal, Refusal) and refusal.key == "dominoes.refuse.holds_asked"
+    other = next(card for card in draft.hand if card != draft.lead)
+    assert isinstance(draft.tap(card_key(other)), Refusal)
+    _, board, seen, draft = find("dominoes", 3, lambda draft: draft.lead is None, LEADING)
+    assert primary(board.scene(seen, draft)) == "none" and draft.tap("none") == ("none",)
+
+
+def test_a_drop_where_it_does_not_fit_says_why() -> None:
+    _, board, seen, draft = find("dominoes", 3, lambda draft: any(not ways for ways in draft.ways.values()) and not draft.stuck)
+    card = next(card for card, ways in draft.ways.items() if not ways)
+    place, number = next(iter(draft.state.open.items()))
+    lie = board.layout(seen).room(place).plain
+    draft.pick(card_key(card))
+    reply = draft.miss(card_key(card), (lie.x * CELL, lie.y * CELL), plane=True)
+    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.no_match" and reply.params["number"] == number
+    reply = draft.tap(card_key(card))
+    assert isinstance(reply, Refusal) and seen.words.refusal(reply)
+    good = next(card for card, ways in draft.ways.items() if ways)
+    draft.pick(card_key(good))
+    reply = draft.miss(card_key(good), (90_000, 0), plane=True)
+    assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.not_open"
+    assert draft.miss(card_key(good), (10, 500), plane=False) is None and draft.chosen is None
+
+
+def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
+    def two_ways(draft: DominoDraft) -> bool:
+        return any(len(ways) > len(draft.places(card)) for card, ways in draft.ways.items())
+
+    _, board, seen, draft = find("matador", 3, two_ways)
+    card = next(card for card, ways in draft.ways.items() if len(ways) > len(draft.places(card)))
+    scene = board.scene(seen, draft)
+    assert f"star{card}" in {piece.key for piece in scene.pieces}
+    assert "10" in next(label.text for label in scene.labels if label.key == "ends")
+    draft.tap(card_key(card))
+    place = draft.places(card)[0]
+    assert draft.tap(f"at{place}") is None
+    prompt = board.scene(seen, draft).prompt
+    assert prompt is not None
+    inner = {answer.key for answer in prompt.answers if answer.key.startswith("inner")}
+    assert inner == {f"inner{half}" for half in HALVES[draft.faces[card]]}
+    low = min(HALVES[draft.faces[card]])
+    assert draft.tap(f"inner{low}") == ("lay", card, place, low)
+    assert draft.back() and board.scene(seen, draft).prompt is None
+
+
+def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
+    _, board, seen, draft = find("dominoes", 3, lambda draft: True)
+    plates = board.scene(seen, draft).plates
+    count = pips(seen.view.faces[card] for card in draft.hand)
+    assert [str(count) in plate.note for plate in plates] == [plate.seat == seen.seat for plate in plates]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("tiddle-a-wink", 10)])
+def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str, seats: int) -> None:
+    table = next(table for seed in range(30) for table in steps(game, seats, seed)
+                 if table.match.state.phase == COUNTED and table.match.state.counted.winner is not None)
+    state = table.match.state
+    board = DominoBoard()
+    for seat in (None, 0):
+        seen = sight(table, seat)
+        scene = board.scene(seen, board.draft(seen) if seat is not None else None)
+        shown = {piece.key: piece for piece in scene.pieces}
+        for hand in state.hands:
+            assert all(shown[card_key(card)].drawing.shows == state.public[card] for card in hand)
+            assert all(0 < shown[card_key(card)].x < PHONE.width for card in hand)
+        winner = state.counted.winner
+        texts = {label.key: label.text for label in scene.labels}
+        assert texts[f"points{winner}"] == f"+{state.counted.points[winner]}"
+        assert all(str(left) in texts[f"dots{seat}"] for seat, left in enumerate(state.counted.pips))
+        if seat is None:
+            assert scene.prompt is not None
+            assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
+        else:
+            assert primary(scene) == "ready"
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES)
+def test_no_face_is_seen_by_who_may_not_know_it_through_whole_rounds(game: str, seats: int) -> None:
+    board = DominoBoard()
+    rounds = set()
+    for table in steps(game, seats, seed=seats, most=130):
+        rounds.add(table.match.state.phase)
+        for seat in (None, *range(seats)):
+            seen = sight(table, seat)
+            scene = board.scene(seen, board.draft(seen) if seen.may_act else None)
+            check_faces(scene, seen, table.match.knowledge)
+            check_form(scene, seen)
+            check_reach(scene, seen)
+    assert PLAYING in rounds
+
+
+def test_ten_seats_leave_room_for_the_table_on_a_small_phone() -> None:
+    _, board, seen, draft = find("tiddle-a-wink", 10, lambda draft: True)
+    scene = board.scene(seen, draft)
+    assert len(scene.plates) == 10 and scene.window is not None and scene.window.height > 200
+    assert max(plate.rect.bottom for plate in scene.plates) <= scene.window.y
+    assert all(piece.y > scene.window.bottom for piece in scene.pieces if piece.row == "hand")
+
+
+@pytest.mark.parametrize("count", [1, 5, 9, 14, 22, 40, 60])
+@pytest.mark.parametrize("width", [290.0, 600.0])
+def test_a_hand_of_any_size_lies_on_the_tray(count: int, width: float) -> None:
+    room = Rect(60, 400, width, 120)
+    wide = max(30.0, hand_rows(count, room)[1])
+    lies = hand_lies(count, room, wide)
+    assert len(lies) == count == len({(lie.x, lie.y) for lie in lies})
+    assert all(room.x - 1 <= lie.x - wide / 2 and lie.x + wide / 2 <= room.right + 1 for lie in lies)
+    assert all(room.y - 8 <= lie.y - wide and lie.y + wide <= room.bottom + 12 for lie in lies)
+
+
+def test_a_domino_is_turned_so_that_its_touching_half_touches() -> None:
+    right = Lie(0, 0, (1, 0))
+    assert turned(Laid(0, 0, 6, 2), right) == 270, "the high half, drawn above, points back to the left"
+    assert turned(Laid(0, 0, 2, 6), right) == 90
+    assert turned(Laid(0, 0, 6, 2), Lie(0, 0, (0, 1))) == 0
+    assert Layout(390, 600).narrow
