@@ -237,7 +237,8 @@ def test_nothing_for_axe_to_find(
 def test_hands_are_covered_when_the_device_changes_hands(
     visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:
-    begin(visit, page, "iota", seats="me,person,easy", seed=SEED, first_seat=1)
+    page.set_viewport_size({"width": 1280, "height": 800})  # the log lies open beside the table
+    begin(visit, page, "iota", seats="me,easy,person", seed=SEED, first_seat=1)
     cover = page.locator(".asking.cover")
     expect(cover).to_be_visible()
     assert page.locator(HAND).count() == 0 and axe(page) == []
@@ -247,14 +248,17 @@ def test_hands_are_covered_when_the_device_changes_hands(
     expect(page.locator(HAND)).to_have_count(4)
     assert eyes.look() == 5
     first = {page.locator(HAND).nth(index).get_attribute("data-key") for index in range(4)}
-    page.locator(".actions [data-key=trade]").click()
-    page.locator(".actions [data-key=do_trade]").click()
-    expect(cover).to_be_visible()
+    trade_one(page, lambda target: target.click())
+    expect(page.locator(".log-button", has_text="drew")).to_have_count(1)  # while a bot plays, the hand stays open
+    expect(cover).to_be_visible(timeout=20_000)
+    expect(page.locator(".log-button", has_text="drew")).to_have_count(0)
+    assert eyes.look() >= 1
     assert page.locator(HAND).count() == 0
     cover.locator(".primary").click()
     expect(page.locator(HAND)).to_have_count(4)
     second = {page.locator(HAND).nth(index).get_attribute("data-key") for index in range(4)}
     assert not first & second
+    eyes.look()
     names = {eyes.names[int(str(key)[1:])] for key in first}
     assert not any(name in page.content() for name in names), "the first hand is gone from the page"
 
