@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import js
+
 from tabletin.page.scene import Control, Prompt, Rect
 
 from .actions import button_for
@@ -36,6 +38,8 @@ class Asking:
         """Ask ``prompt`` over the rectangle ``over`` (of the stage), or nothing; whether a new question came up."""
         if prompt is None:
             self.prompt = None
+            if self.paper.contains(js.document.activeElement):  # a browser notices only later that it is hidden
+                js.document.activeElement.blur()
             self.paper.setAttribute("hidden", "")
             return False
         if over is not None:
