@@ -153,8 +153,21 @@ def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) ->
     expect(page.locator("mark").first).to_be_in_viewport()
     assert page.locator("mark").count() > 3
     page.get_by_label("Search the rules").fill("xyzzy")
-    page.keyboard.press("Enter")
     expect(page.locator("mark")).to_have_count(0)
+    expect(page.locator("#found")).to_have_text("Found 0 times.")
+
+
+def test_rules_opened_from_a_match_lead_back_to_it(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/new")
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    match = page.url
+    for point in ("IO-5", "IO-7"):
+        page.evaluate("(point) => { location.hash = `#/iota/rules?at=${point}`; }", point)
+        expect(page.locator(f"[id='{point}']")).to_be_focused()
+    page.get_by_role("link", name="Back to the match").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert page.url == match
 
 
 def test_settings_hold_at_once_and_after_a_reload(visit: Callable[..., Page]) -> None:

@@ -44,8 +44,8 @@ function fill(text) {
   section.hidden = items.length === 0;
 }
 
-/** Marks `words` in the text of `element`; how often they stand there. */
-function mark(element, words) {
+/** Marks `words` in the text of `element`, and goes to the first if `go`; how often they stand there. */
+function mark(element, words, go) {
   const wanted = words.trim().toLocaleLowerCase();
   for (const old of element.querySelectorAll("mark")) {
     const parent = old.parentNode;
@@ -72,7 +72,7 @@ function mark(element, words) {
       count += 1;
     }
   }
-  first?.scrollIntoView({ block: "center" });
+  if (go) first?.scrollIntoView({ block: "center" });
   return count;
 }
 

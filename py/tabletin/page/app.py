@@ -53,6 +53,8 @@ class App:
         self._root = document.getElementById("screen")
         self._session: Session | None = None
         self._turn = 0
+        self.came_from = ""
+        self._here = ""
         self._fresh = True  # the screen is about to paint for the first time
         self._work: set[asyncio.Task[Any]] = set()
 
@@ -80,7 +82,8 @@ class App:
 
     def listen(self) -> None:
         """Hear the page's taps, changes and addresses from now on."""
-        for kind, heard in (("click", self._clicked), ("change", self._changed), ("submit", self._submitted)):
+        for kind, heard in (("click", self._clicked), ("change", self._changed), ("input", self._typed),
+                            ("submit", self._submitted)):
             document.body.addEventListener(kind, create_proxy(heard))
         window.addEventListener("hashchange", create_proxy(lambda _event: self.follow()))
         window.addEventListener("tabletin:update", create_proxy(lambda _event: self.offer_update()))
@@ -103,6 +106,7 @@ class App:
                 return
             self.screen.close()
             self.screen = None
+        self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
         kind = getattr(import_module(f"tabletin.page.{route.screen}"), SCREENS[route.screen])
         screen: Screen = kind(self, route)
@@ -169,15 +173,13 @@ class App:
             title.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
 
     def point_at(self, anchor: str) -> None:
-        """Bring the place ``anchor`` of the screen into sight, and the keyboard to it."""
         place = document.getElementById(anchor)
         if place:
             place.scrollIntoView()
             place.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
 
-    def mark_words(self, part: str, words: str) -> int:
-        """Mark ``words`` wherever they stand in the element ``part``; how often."""
-        return int(js.tabletin.mark(document.getElementById(part), words))
+    def mark_words(self, part: str, words: str, *, go: bool) -> int:
+        return int(js.tabletin.mark(document.getElementById(part), words, go))
 
     def go(self, address: str, *, replace: bool = False) -> None:
         if replace:
@@ -251,6 +253,10 @@ class App:
             self.later(self.screen.changed(str(control.name), "1" if control.checked else "0"))
         else:
             self.later(self.screen.changed(str(control.name), str(control.value)))
+
+    def _typed(self, event: Any) -> None:
+        if self.screen is not None and event.target.type == "search":
+            self.later(self.screen.typed(str(event.target.name), str(event.target.value)))
 
     async def _read(self, name: str, file: Any) -> None:
         text = str(await file.text())

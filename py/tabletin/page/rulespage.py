@@ -19,11 +19,15 @@ from .screen import Screen
 class RulesScreen(Screen):
     """``#/iota/rules?at=IO-5``."""
 
+    back = ""  # the match it was opened from
+
     async def open(self) -> None:
         game = self.route.about
         name = game_name(self.words, game)
         title = self.text("rulespage.title", game=name)
-        play = link(self.text("rulespage.play"), address(game, "new"), look="quiet", picture="play")
+        self.back = self.shell.came_from if self.shell.came_from.startswith("#/match/") else ""
+        play = (link(self.text("rulespage.match"), self.back, look="quiet", picture="play") if self.back
+                else link(self.text("rulespage.play"), address(game, "new"), look="quiet", picture="play"))
         source = files(f"tabletin.games.{GAMES[game].family}").joinpath("rulebook.md")
         if not source.is_file():
             self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("rulespage.none"), play), title)
@@ -33,7 +37,7 @@ class RulesScreen(Screen):
                   f'<input type="search" id="search" name="search" autocomplete="off"></div>'
                   f'<p id="found" class="quiet" role="status"></p>')
         self.shell.paint(
-            f'{bar(self.words, title, back=self.route.query.get("back", "#/"), more=play)}<div class="rulebook">'
+            f'{bar(self.words, title, back=self.back or "#/", more=play)}<div class="rulebook">'
             f'<nav aria-label="{esc(self.text("rulespage.contents"))}">{search}{contents(page)}</nav>'
             f'<article id="rulebook">{page.html}</article></div>', title)
         self.show_place(self.route)
@@ -50,8 +54,15 @@ class RulesScreen(Screen):
 
     async def changed(self, name: str, value: str) -> None:
         if name == "search":
-            count = self.shell.mark_words("rulebook", value)
-            self.shell.element("found").textContent = self.text("rulespage.found", n=count) if value.strip() else ""
+            self.search(value, go=True)
+
+    async def typed(self, name: str, value: str) -> None:
+        self.search(value, go=False)
+
+    def search(self, words: str, *, go: bool) -> None:
+        """Mark ``words`` and say how often they stand here; Enter goes to the first."""
+        count = self.shell.mark_words("rulebook", words, go=go)
+        self.shell.element("found").textContent = self.text("rulespage.found", n=count) if words.strip() else ""
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Everything here is a link."""

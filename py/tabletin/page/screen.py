@@ -29,6 +29,7 @@ class Shell(Protocol):
     around: Surroundings
     route: Route
     version: str
+    came_from: str  # the address before this one, "" for the first
 
     def paint(self, html: str, title: str) -> None:
         """Show ``html`` as the whole screen; ``title`` names it in the window."""
@@ -42,8 +43,8 @@ class Shell(Protocol):
         """Bring the place ``anchor`` of the screen into sight, and the keyboard to it."""
         ...
 
-    def mark_words(self, part: str, words: str) -> int:
-        """Mark ``words`` wherever they stand in the element ``part``; how often."""
+    def mark_words(self, part: str, words: str, *, go: bool) -> int:
+        """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
         ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -138,6 +139,9 @@ class Screen:
 
     async def changed(self, name: str, value: str) -> None:
         """The control ``name`` has another value; a switch says "1" or "0"."""
+
+    async def typed(self, name: str, value: str) -> None:
+        """A letter was typed in the search field ``name``."""
 
     async def chosen_file(self, name: str, text: str) -> None:
         """A file was chosen in the control ``name``."""
