@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from tabletin.games.dominoes.board import DominoBoard, hand_lies, hand_rows, turned
+from tabletin.games.dominoes.board import DominoBoard
+from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, turned
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
 from tabletin.games.dominoes.layout import Lie
 from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING

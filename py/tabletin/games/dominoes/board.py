@@ -6,13 +6,11 @@ the reader's own knowledge and nowhere else. Counted rounds are drawn by ``board
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from tabletin.kernel.faces import Card, Face
 from tabletin.page.scene import (
     Control,
-    Drawing,
     Label,
     Piece,
     Plate,
@@ -27,46 +25,21 @@ from tabletin.page.scene import (
     card_key,
 )
 from tabletin.page.table.arrange import Lie as Place
-from tabletin.page.table.arrange import fan, heap, plates, resting, seat_rects
+from tabletin.page.table.arrange import heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
 
-from . import art
 from .base import DominoRules
-from .board_counted import counted_rows, rows_needed
+from .board_counted import counted_rows, out_call, rows_needed
+from .board_pieces import LEAST, drawing, hand_lies, hand_width, star, thread, turned
 from .draft import CELL, HAND, LEAD_SPOT, DominoDraft
-from .layout import Lie, TableLayout, back
+from .layout import Lie, TableLayout
 from .matador import Matador
 from .state import COUNTED, LEADING, OVER, PLAYING, DominoState
-from .table import LEAD, Laid
+from .table import LEAD
 from .tiles import HALVES, named, pips
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 PILE_SHOWN: Final = 3
-LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
-MOST: Final = 58.0
-TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
-
-
-@cache
-def drawing(face: Face | None) -> Drawing:
-    """The drawing of ``face``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
-
-
-@cache
-def thread(length: int) -> Drawing:
-    """Leads the eye from an end to where it goes on, ``length`` cells away."""
-    markup = (f'<path d="M0 2H{length * 10}" fill="none" stroke="var(--line-strong)" stroke-width="3" '
-              'stroke-dasharray="6 5" stroke-linecap="round"/>')
-    return Drawing(markup, length * 10, 4)
-
-
-@cache
-def star() -> Drawing:
-    """What marks a matador."""
-    markup = ('<circle cx="12" cy="12" r="11" fill="var(--brass)" stroke="var(--brass-ink)" stroke-width="1.5"/>'
-              '<path d="M12 4l2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.7-4.8 2.7 1-5.4-4-3.8 5.4-.7z" fill="var(--ivory)"/>')
-    return Drawing(markup, 24, 24)
 
 
 def board(game: str) -> Board:
@@ -111,8 +84,8 @@ class _Drawing:
         self.draws = "draw" in self.rules.verbs
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
-        crowded = self.rules.seats > 6 and layout.narrow
-        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if crowded else 1))
+        self.crowded = self.rules.seats > 6 and layout.narrow  # plates hold a name, a score and one short word
+        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if self.crowded else 1))
         _, self.rest = layout.rect.top(height)
         tall = max(96.0, min(136.0, layout.height * 0.21))
         self.tray, above = self.rest.foot(tall)
@@ -135,7 +108,7 @@ class _Drawing:
             spots=self._spots(),
             plates=self._plates(),
             zones=(*tray, *self._pile_zone()),
-            labels=(*self._ends(), *self._pile_label()),
+            labels=(*self._ends(), *self._pile_label(), *self._dots_label()),
             controls=self._controls(),
             resting=self._resting(sight.seat),
             window=self.window,
@@ -301,18 +274,23 @@ class _Drawing:
     def _call(self, seat: int) -> str:
         """What ``seat`` just said, or how many dots you hold."""
         state = self.state
-        counted = state.counted
-        if self.scoring and counted is not None:
-            if state.out == seat:
-                return self.say("call.out_tiddle" if self.rules.id == "tiddle-a-wink" else "call.out")
-            return self.say("dots", n=counted.pips[seat])
+        if self.scoring:
+            return self.say(out_call(self.rules.id)) if state.out == seat and not self.crowded else ""
         if state.phase == LEADING and seat not in state.waiting:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
-        if seat == self.sight.seat and all(card in self.sight.view.faces for card in state.hands[seat]):
-            return self.say("dots", n=pips(self.sight.view.faces[card] for card in state.hands[seat]))
-        return ""
+        return self._dots() if seat == self.sight.seat and not self.crowded else ""
+
+    def _dots(self) -> str:
+        """The dots in the reader's own hand."""
+        hand = self.state.hands[self.sight.seat] if self.sight.seat is not None else ()
+        known = [face for face in map(self.sight.face, hand) if face is not None]
+        return self.say("dots", n=pips(known)) if known else ""
+
+    def _dots_label(self) -> tuple[Label, ...]:
+        dots = self._dots() if self.crowded else ""
+        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, self.tray.y + 11, dots, spoken=dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
         """The open numbers, and in Matador what they must make."""
@@ -404,41 +382,3 @@ class _Drawing:
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
                      bounds=self._bounds(), unit=WIDE, closest=0.5, status=rows.told, note=rows.note, prompt=prompt,
                      hand=rows_at.foot(self.tray.height)[0])
-
-
-def turned(laid: Laid, lie: Lie) -> int:
-    """How a domino is turned, in degrees: its drawing has the high half up."""
-    return TURNS[lie.way if laid.inner >= laid.outer else back(lie.way)]
-
-
-def hand_rows(count: int, room: Rect) -> tuple[int, float]:
-    """In how many rows a hand of ``count`` lies largest, and how wide each domino is then."""
-    gap = 6.0
-    best = (1, 0.0)
-    for rows in (1, 2, 3):
-        in_row = -(-count // rows)
-        width = min(MOST, room.width / max(in_row, 1) - gap, (room.height - 10) / rows / 2 - gap / 2)
-        if width > best[1] + 1:
-            best = rows, width
-    return best
-
-
-def hand_width(count: int, room: Rect) -> float:
-    return max(LEAST, hand_rows(count, room)[1])
-
-
-def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
-    """Where the dominoes of a hand lie: apart in up to three rows, fanned where there are too many."""
-    rows, wide = hand_rows(count, room)
-    if wide < LEAST - 4:
-        return fan(count, room, width, 2 * width)
-    in_row = max(1, -(-count // rows))
-    lies = []
-    for index in range(count):
-        line, at = divmod(index, in_row)
-        here = min(in_row, count - line * in_row)
-        step = min(width + 8, room.width / max(here, 1))
-        x = room.centre[0] + (at - (here - 1) / 2) * step
-        y = room.y + 6 + room.height * (line + 0.5) / rows
-        lies.append(Place(x, y, 0.0, index))
-    return lies

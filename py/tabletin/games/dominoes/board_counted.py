@@ -24,6 +24,11 @@ class Rows(NamedTuple):
     note: str
 
 
+def out_call(game: str) -> str:
+    """What whoever goes out calls, as a key of the board's words (DO-8)."""
+    return "call.out_tiddle" if game == "tiddle-a-wink" else "call.out"
+
+
 def rows_needed(seats: int, layout: Layout) -> float:
     """The height that the rows of ``seats`` would like, px."""
     return 16 + seats * min(64.0, max(34.0, layout.height * 0.42 / seats))
@@ -57,6 +62,9 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - side * 0.24, middle, text, "title"))
         room = Rect(row.x + side, row.y, row.width - side - side * 1.1, row.height)
+        if state.out == seat:
+            call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
+            labels.append(Label(f"call{seat}", *room.centre, call, "title"))
         width = min(26.0, (row.height - 4) / 2)
         step = min(width + 4, (room.width - width) / max(len(hand) - 1, 1))
         pieces += [Piece(card_key(card), drawing(sight.face(card)), room.x + width / 2 + index * step, middle, width,

@@ -1,0 +1,82 @@
+"""Dominoes as pieces of the table: their cached drawings, how one is turned, how a hand of any size lies.
+
+Every drawing is cached, for the stage compares them by identity. Who may see a face is the board's business.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from tabletin.kernel.faces import Face
+from tabletin.page.scene import Drawing, Rect
+from tabletin.page.table.arrange import Lie as Place
+from tabletin.page.table.arrange import fan
+
+from . import art
+from .layout import Lie, back
+from .table import Laid
+
+LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
+MOST: Final = 58.0
+TURNS: Final = {(0, 1): 0, (-1, 0): 90, (0, -1): 180, (1, 0): 270}  # by the way from high to low half
+
+
+@cache
+def drawing(face: Face | None) -> Drawing:
+    """The drawing of ``face``, or of the back."""
+    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+
+
+@cache
+def thread(length: int) -> Drawing:
+    """Leads the eye from an end to where it goes on, ``length`` cells away."""
+    markup = (f'<path d="M0 2H{length * 10}" fill="none" stroke="var(--line-strong)" stroke-width="3" '
+              'stroke-dasharray="6 5" stroke-linecap="round"/>')
+    return Drawing(markup, length * 10, 4)
+
+
+@cache
+def star() -> Drawing:
+    """What marks a matador."""
+    markup = ('<circle cx="12" cy="12" r="11" fill="var(--brass)" stroke="var(--brass-ink)" stroke-width="1.5"/>'
+              '<path d="M12 4l2.4 5 5.4.7-4 3.8 1 5.4-4.8-2.7-4.8 2.7 1-5.4-4-3.8 5.4-.7z" fill="var(--ivory)"/>')
+    return Drawing(markup, 24, 24)
+
+
+def turned(laid: Laid, lie: Lie) -> int:
+    """How a domino is turned, in degrees: its drawing has the high half up."""
+    return TURNS[lie.way if laid.inner >= laid.outer else back(lie.way)]
+
+
+def hand_rows(count: int, room: Rect) -> tuple[int, float]:
+    """In how many rows a hand of ``count`` lies largest, and how wide each domino is then."""
+    gap = 6.0
+    best = (1, 0.0)
+    for rows in (1, 2, 3):
+        in_row = -(-count // rows)
+        width = min(MOST, room.width / max(in_row, 1) - gap, (room.height - 10) / rows / 2 - gap / 2)
+        if width > best[1] + 1:
+            best = rows, width
+    return best
+
+
+def hand_width(count: int, room: Rect) -> float:
+    return max(LEAST, hand_rows(count, room)[1])
+
+
+def hand_lies(count: int, room: Rect, width: float) -> list[Place]:
+    """Where the dominoes of a hand lie: apart in up to three rows, fanned where there are too many."""
+    rows, wide = hand_rows(count, room)
+    if wide < LEAST - 4:
+        return fan(count, room, width, 2 * width)
+    in_row = max(1, -(-count // rows))
+    lies = []
+    for index in range(count):
+        line, at = divmod(index, in_row)
+        here = min(in_row, count - line * in_row)
+        step = min(width + 8, room.width / max(here, 1))
+        x = room.centre[0] + (at - (here - 1) / 2) * step
+        y = room.y + 6 + room.height * (line + 0.5) / rows
+        lies.append(Place(x, y, 0.0, index))
+    return lies
