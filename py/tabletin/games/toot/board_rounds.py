@@ -15,6 +15,7 @@ from .board_mat import Scenery
 from .board_stacks import Stack, drawing, lines, numbered, placed
 from .draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 
+WIDEST: Final = 15.0  # rem for one result
 STEP: Final = 0.75  # seconds for one step of a verification
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
@@ -68,7 +69,7 @@ class ProgressiveScenery(Scenery):
         if state.ended:
             return ""
         if self.draft is not None and self.draft.reviewing:
-            return self.say("round_over", n=state.size - 1)
+            return self.say("round_over")
         return self.say("show_now" if state.phase == "show" else "round", n=state.size)
 
     def _waiting(self) -> str:
@@ -110,8 +111,9 @@ class ProgressiveScenery(Scenery):
         per_row = min(count, max(1, int(room.width / (7.5 * self.sight.layout.rem))))
         per_row = -(-count // -(-count // per_row))
         rows = -(-count // per_row)
-        width, height = room.width / per_row, room.height / rows
-        return [Rect(room.x + width * (index % per_row), room.y + height * (index // per_row), width, height).grown(-3)
+        width, height = min(room.width / per_row, WIDEST * self.sight.layout.rem), room.height / rows
+        left = room.x + (room.width - width * per_row) / 2
+        return [Rect(left + width * (index % per_row), room.y + height * (index // per_row), width, height).grown(-3)
                 for index in range(count)]
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:

@@ -59,12 +59,13 @@ class Composing(Draft):
         """The match has moved on: what is laid stays if its cards are still held and the table is the same."""
         if sight.seat != self.seat or self._epoch(sight.view.state) != self._begun_at:
             return False
-        groups = self.turn.groups
+        groups, hand = self.turn.groups, self.hand
         if not set(self.turn.laid) <= set(sight.view.state.hands[self.seat]):
             return False
         self._take(sight)
         self._joins.clear()
-        self.told = None
+        if self.hand != hand:
+            self.told = None
         self.turn = Turn(self.hand, self.faces, self.shown)
         self.turn.groups = groups
         if self.chosen is not None and self.chosen not in self.hand:
