@@ -113,6 +113,11 @@ def test_a_plan_that_cannot_be_played_says_why() -> None:
     assert refusal is not None and refusal.key == "iota.refuse.first_seat"
 
 
+def test_i_am_you_only_where_nobody_else_sits_at_this_device() -> None:
+    assert Plan.usual("iota").names(WORDS) == ["You", "Ada"]
+    assert Plan.usual("iota").asked({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
+
+
 def test_open_hands_need_several_people() -> None:
     plan = Plan.usual("iota")
     plan.open_hands = True

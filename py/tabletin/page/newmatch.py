@@ -29,7 +29,7 @@ from .markup import (
     tag,
 )
 from .plan import ME, PERSON, Plan, spell_value
-from .routes import address
+from .routes import LESSONS, address
 from .screen import Screen
 
 MANY = 4  # choices that still stand side by side
@@ -51,6 +51,8 @@ class NewMatchScreen(Screen):
         self.plan = Plan.remembered(game, self.shell.recall(kept_as(game))).asked(self.route.query)
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
+        rules = "".join(link(self.text(f"{screen}.title"), address(game, lesson), look="quiet")
+                        for (about, lesson), screen in LESSONS.items() if about == game) + rules
         picture = lid_picture(game)
         seats = f'<div id="seats">{self.seats()}</div>'
         html = (

@@ -161,7 +161,10 @@ class Plan:
         self.places[seat].who = who
 
     def names(self, words: Catalogue) -> list[str]:
-        """What every seat is called: its own name, or one from stock that nobody else at the table has."""
+        """What every seat is called: its own name, or one from stock that nobody else at the table has.
+
+        I am "You" only where nobody else sits at this device.
+        """
         taken = {place.name for place in self.places if place.name}
         stock = [name for name in (words.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1))
                  if name not in taken]
@@ -172,7 +175,7 @@ class Plan:
             if place.name:
                 names.append(place.name)
             elif place.who == ME:
-                names.append(words.text("newmatch.me_name"))
+                names.append(words.text("newmatch.person_name" if self.shared else "newmatch.me_name", n=1))
             elif place.who == PERSON:
                 names.append(words.text("newmatch.person_name", n=people))
             else:

@@ -1,7 +1,7 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
-``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played.
+``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played · ``#/teeth-time/teeth?at=r6`` learn the teeth.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from tabletin.games import GAMES
 SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "home": "HomeScreen", "newmatch": "NewMatchScreen", "playing": "PlayingScreen", "result": "ResultScreen",
     "replay": "ReplayScreen", "rulespage": "RulesScreen", "settingspage": "SettingsScreen", "matches": "MatchesScreen",
-    "lost": "LostScreen",
+    "teethpage": "TeethScreen", "lost": "LostScreen",
 })
 """Module of ``tabletin.page`` and its class, for every screen."""
+
+LESSONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType({("teeth-time", "teeth"): "teethpage"})
+"""Pages to learn from: game and the word behind it in the address → the screen."""
 
 PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")
 
@@ -55,6 +58,8 @@ def parse(address: str) -> Route:
             return Route("newmatch", game, query)
         case [game, "rules"] | ["rules", game] if game in GAMES:
             return Route("rulespage", game, query)
+        case [game, lesson] if (game, lesson) in LESSONS:
+            return Route(LESSONS[game, lesson], game, query)
     return Route("lost", path, query)
 
 
