@@ -1,7 +1,7 @@
 """Bots for the three domino games: *easy* overlooks much, *medium* has a rule of thumb, *hard* plays imagined rounds out.
 
 They decide from their own seat's view. Hard deals the closed dominoes so that every claim made at the table was true and
-lets all seats go on by the rule of thumb; easy never thinks of what the others have told.
+lets all seats go on by the rule of thumb; the others never think of what has been told.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .tiles import HALVES
 from .worlds import Unseen, table_only
 
 WORLDS: Final = 600  # hard imagines no more than this …
+MEDIUM_WORLDS: Final = 12  # medium, in Matador
 SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of the moves after so many
 DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
@@ -65,7 +66,10 @@ def _easy(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
 
 
 def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
-    """Heavy dominoes and doubles first."""
+    """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
+    if isinstance(rules, Matador):
+        unseen = Unseen(rules, thought.state, thought.faces, heed=False)
+        return _imagined(thought, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
     return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0]
 
 
@@ -82,13 +86,19 @@ def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: I
 
 
 def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
-    """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
+    """The best of many imagined rounds, in which every claim made at the table was true."""
     unseen = Unseen(rules, thought.state, thought.faces)
-    thumb, rng = THUMBS["hard"][rules.id], thought.rng
+    return _imagined(thought, rules, options, unseen, THUMBS["hard"][rules.id], WORLDS, DOUBT)
+
+
+def _imagined(thought: Thought, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
+              doubt: float) -> Move:
+    """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
+    rng = thought.rng
     first = _by_thumb(thought, rules, options, thought.state.hands[thought.seat], thumb) or options[0]
     others = {move: (0.0, 0.0) for move in options if move != first}  # sum of gains over ``first``, and of their squares
     count = 0
-    while count < WORLDS and others and not thought.spent(0.8):
+    while count < worlds and others and not thought.spent(0.8):
         count += 1
         sketch = unseen.sketch(unseen.draw(rng))
         standard = _gain(thought, rules, sketch.copy(), first, thumb)
@@ -97,9 +107,9 @@ def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
             others[move] = (total + more, squares + more * more)
         if count in SIFTED:
             kept = sorted(others, key=lambda move: others[move][0], reverse=True)[:(len(others) + 1) // 2]
-            others = {move: others[move] for move in kept if _lead(*others[move], count) > -2 * DOUBT}
+            others = {move: others[move] for move in kept if _lead(*others[move], count) > -2 * doubt}
     best = max(others, key=lambda move: others[move][0], default=first)
-    return best if best in others and _lead(*others[best], count) > DOUBT else first
+    return best if best in others and _lead(*others[best], count) > doubt else first
 
 
 def _lead(total: float, squares: float, count: int) -> float:

@@ -20,7 +20,8 @@ from .tiles import HALVES
 class Unseen:
     """Closed dominoes of a view, the faces they can have, and for those that claims speak of, which ones are ruled out."""
 
-    def __init__(self, rules: DominoRules, state: DominoState, faces: Faces) -> None:
+    def __init__(self, rules: DominoRules, state: DominoState, faces: Faces, *, heed: bool = True) -> None:
+        """``heed``: whether to draw conclusions from claims at all."""
         self.rules = rules
         self.state = state
         self.faces = faces
@@ -29,7 +30,7 @@ class Unseen:
         self.cards = [card for card in live if card not in faces]
         self.pool = [face for face in rules.deck() if face not in seen]
         said: dict[Card, set[Claim]] = {card: set() for card in self.cards}
-        for claim in state.claims:
+        for claim in state.claims if heed else ():
             word = claim._replace(seat=0, held=())  # who said it is of no matter
             for card in claim.held:
                 if card in said:
