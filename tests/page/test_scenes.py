@@ -69,7 +69,7 @@ def check_reach(scene: Scene, seen: Sight) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_scenes_show_what_their_reader_knows(game: str, seats: int) -> None:
+def test_invariant_3_scenes_show_what_their_reader_knows(game: str, seats: int) -> None:
     board = board_of(game)
     for step, table in enumerate(moments(game, seats, seed=seats, most=MOVES)):
         for seat in (None, *range(seats)):
@@ -81,7 +81,7 @@ def test_scenes_show_what_their_reader_knows(game: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), CASES)
-def test_a_scene_does_not_depend_on_what_its_reader_cannot_know(game: str, seats: int) -> None:
+def test_invariant_3_a_scene_does_not_depend_on_what_its_reader_cannot_know(game: str, seats: int) -> None:
     board = board_of(game)
     rng = Random(5)
     for table in moments(game, seats, seed=11, most=6):

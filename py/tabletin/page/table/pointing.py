@@ -16,10 +16,13 @@ from .nodes import Wires, closest_key
 from .stage import Stage
 
 SLOP: Final = 7.0  # px a pointer may wander and still tap
-REACH: Final = 40.0  # px from a place's middle that still hit it
+REACH: Final = 40.0  # px from the edge of a place on the stage that still hit it
+NEAR: Final = 14.0  # … of a place on the plane, where the next place may be close by;
+SHARE: Final = 0.25  # … or this much of its width
 FINGER: Final = 34.0  # px a carried piece is held above a finger, so that it is seen
 HITTABLE: Final = 30.0  # px: smaller places are zoomed to by the first touch
 COMFORT: Final = 54.0  # px that they have then
+READABLE: Final = 60.0  # px: a smaller piece comes near when it is tapped
 
 
 class Hands(Protocol):
@@ -61,9 +64,9 @@ class Pointing:
     def _window(self) -> Rect | None:
         return self._stage.scene.window
 
-    def _spot_at(self, point: Point, reach: float = REACH) -> Key:
-        """The place that something let go at ``point`` would fall on, or ""."""
-        best, found = reach, ""
+    def _spot_at(self, point: Point, most: float = REACH) -> Key:
+        """The place that something let go at ``point`` falls on, at most ``most`` px from its edge, or ""."""
+        best, found = most, ""
         stage = self._stage
         window = self._window()
         for spot in stage.scene.spots:
@@ -73,15 +76,16 @@ class Pointing:
             scale = stage.camera.zoom if spot.plane else 1.0
             dx = max(0.0, abs(point[0] - x) - spot.width * scale / 2)
             dy = max(0.0, abs(point[1] - y) - spot.height * scale / 2)
+            reach = max(NEAR, SHARE * spot.width * scale) if spot.plane else REACH
             far = hypot(dx, dy) + 0.01 * hypot(point[0] - x, point[1] - y)
-            if far < best:
+            if far < min(best, reach):
                 best, found = far, spot.key
         return found
 
     # ---- pointers ----
 
     def _pressed(self, event: Any) -> None:
-        if event.button != 0:
+        if event.button != 0 or event.target.closest("button"):
             return
         point = self._point(event)
         self._touch = event.pointerType != "mouse"
@@ -191,19 +195,36 @@ class Pointing:
         if self._swallow:
             self._swallow = False
             return
+        if event.target.closest("button"):
+            return
         stage = self._stage
         key = closest_key(event.target)
         if key not in stage.stops():
             point = self._point(event)
-            key = self._spot_at(point, REACH if self._touch else REACH / 2)
+            on_piece = bool(event.target.closest(".piece"))
+            key = self._spot_at(point, SLOP if on_piece else REACH if self._touch else REACH / 2)
             if not key:
                 if stage.scene.spots:
                     self._missed("", point)
+                else:
+                    self._look_closer(closest_key(event.target))
                 return
         spot = next((spot for spot in stage.scene.spots if spot.key == key), None)
         if spot is not None and spot.plane and self._touch and event.detail and self._zoom_first(spot):
             return
         self._hands.tapped(key)
+
+    def _look_closer(self, key: Key) -> None:
+        """A piece on the plane too small to be read comes near; tapped again, everything is shown."""
+        stage, window = self._stage, self._window()
+        piece = next((piece for piece in stage.scene.pieces if piece.key == key and piece.plane), None)
+        if piece is None or window is None:
+            return
+        if stage.own_camera:
+            stage.fit()
+        elif piece.width * stage.camera.zoom < READABLE:
+            stage.move_camera(closer(stage.camera, (piece.x, piece.y), window, READABLE * 1.5 / piece.width), glide=True)
+        self._hands.moved_view()
 
     def _zoom_first(self, spot: Spot) -> bool:
         """Zoom to a place too small for a finger; whether that was needed."""

@@ -98,7 +98,7 @@ class TableScreen:
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, wires)
-        surface.append(self.fit)
+        self.stage.window.append(self.fit)
         self.asking = Asking(main, wires, self.pressed)
         self.actions = Actions(main, wires, self.pressed, say("table.actions"))
         self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
