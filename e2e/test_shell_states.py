@@ -80,3 +80,15 @@ def test_sound_is_off_until_it_is_wanted(page: Page, visit: Callable[..., Page])
     page.locator("#play").click()
     expect(page.locator(".my-turn")).to_be_visible(timeout=30_000)
     assert page.evaluate("window.heard") is None
+
+
+def test_a_screen_that_breaks_leaves_a_way_out(visit: Callable[..., Page], heard: Heard) -> None:
+    page = visit()
+    page.evaluate("tabletinStore.records = async () => '[{}]'")  # not what a record looks like
+    page.evaluate("location.hash = '#/matches'")
+    expect(page.get_by_role("alert")).to_contain_text("Something went wrong")
+    assert any("KeyError" in message for message in heard.messages)  # it is not swallowed
+    heard.messages.clear()
+    page.evaluate("tabletinStore.records = async () => '[]'")
+    page.get_by_role("link", name="To the tin").click()
+    expect(page.locator("#home h1")).to_be_focused()

@@ -19,6 +19,7 @@ from tabletin.games import GAMES
 from tabletin.words import languages, load
 
 from .home import played_list, still, waiting_list
+from .markup import bar, link, trouble
 from .routes import SCREENS, Route, parse
 from .screen import Screen
 from .settings import KEPT_AS, Settings
@@ -114,9 +115,19 @@ class App:
         if route.screen == "home":
             self._show_home()
         self._fresh = True
-        await screen.open()
+        try:
+            await screen.open()
+        except Exception:
+            self._broken()
+            raise
         if turn != self._turn:  # somebody went on while this screen was opening
             screen.close()
+
+    def _broken(self) -> None:
+        """A screen that could not be opened leaves a way out."""
+        title = self.words.text("shell.broken_title")
+        way_out = link(self.words.text("shell.home"), "#/", look="primary")
+        self.paint(bar(self.words, title) + trouble(self.words, self.words.text("shell.broken"), way_out), title)
 
     def _show_home(self) -> None:
         was_elsewhere = self._home.hidden
