@@ -1,0 +1,350 @@
+"""The table of Teeth: columns between two seats, the pile, the discards, and the drawn card beside them.
+
+A pure function of what a seat sees and of its draft. Faces come from the reader's own knowledge and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Final
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.page.table.arrange import heap, plates, resting, seat_rects
+from tabletin.page.table.board import Board, Draft
+
+from . import art
+from .columns import DECK
+from .draft import PILE, TeethDraft
+from .rules import Teeth
+from .state import COUNTED, Column, Scored, TeethState
+
+TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
+STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
+PILE_SHOWN: Final = 3
+CALL: Final = 44.0  # px, high enough for a finger
+
+
+@cache
+def drawing(face: Face | None) -> Drawing:
+    """The drawing of ``face``, or of the back."""
+    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+
+
+def board(game: str) -> Board:
+    """The board of Teeth; ``game`` is its only one."""
+    return TeethBoard()
+
+
+class TeethBoard(Board):
+    """Draws Teeth."""
+
+    def draft(self, sight: Sight) -> TeethDraft:
+        return TeethDraft(sight)
+
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        assert draft is None or isinstance(draft, TeethDraft)
+        return _Drawing(sight, draft).scene()
+
+
+class _Drawing:
+    """One scene in the making."""
+
+    def __init__(self, sight: Sight, draft: TeethDraft | None) -> None:
+        self.sight, self.draft = sight, draft
+        self.state: TeethState = sight.view.state
+        rules = sight.view.rules
+        assert isinstance(rules, Teeth)
+        self.rules = rules
+        self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
+        layout = sight.layout
+        self.seats, top = seat_rects(2, layout.width, layout.rem)
+        _, rest = layout.rect.top(top)
+        self.tray, self.field = rest.foot(max(96.0, min(170.0, layout.height * 0.23)))
+        self.big = self.tray.height * 0.86 / TALL
+        self._measure()
+
+    def _measure(self) -> None:
+        """How large the cards of the columns may be, and where the lines lie."""
+        state, rem = self.state, self.sight.layout.rem
+        count = max(1, len(state.columns))
+        self.step = min((self.field.width - 8) / count, 190.0)
+        sides = [column.extras for column in state.columns if column is not None]
+        if state.last is not None and self._shown_last(state.last.at) is not None:
+            sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
+        self.most = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
+        rooms = [STRIP * min(most, 3) for most in self.most]
+        line = rem * 1.35
+        height = (self.field.height - 2 * line - CALL - 24) / (3 + sum(rooms))
+        self.height = max(40.0, min(height, (self.step - 10) * TALL, 170.0))
+        self.width = self.height / TALL
+        self.rooms = [room * self.height for room in rooms]
+        self.strips = [room / most for room, most in zip(self.rooms, self.most, strict=True)]
+        used = 2 * line + CALL + 24 + 3 * self.height + sum(self.rooms)
+        y = self.field.y + max(0.0, (self.field.height - used) / 2)
+        self.top = y
+        self.their_words = y + line / 2
+        self.theirs = y + line + self.height / 2
+        self.middle = self.theirs + self.height + self.rooms[1 - self.low] + 6
+        self.mine = self.middle + self.height + 6
+        self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 2
+        self.calls = self.my_words + line / 2 + CALL / 2
+        self.used = used
+
+    def x(self, at: int) -> float:
+        count = len(self.state.columns)
+        return self.field.centre[0] + (at - (count - 1) / 2) * self.step
+
+    def say(self, key: str, **params: object) -> str:
+        return self.sight.say(f"teeth.board.{key}", **params)
+
+    def scene(self) -> Scene:
+        """The whole table."""
+        state, sight = self.state, self.sight
+        side = self.big * 0.8
+        pile_at = (self.tray.x + 14 + side / 2, self.tray.centre[1])
+        heap_at = (self.tray.right - 14 - side / 2, self.tray.centre[1])
+        spots = self._spots(pile_at, heap_at, side)
+        rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
+                 for won, rect in zip(state.won, self.seats, strict=True)]
+        return Scene(
+            pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
+            spots=spots,
+            plates=plates(sight, self.seats, scores=[str(taken) for taken in state.taken],
+                          notes=[self.say("captured", n=n) for n in state.captured]),
+            zones=(Zone("tray", self.tray, "tray"), *self._mats(),
+                   Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
+                   Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
+            labels=(*self._counts(pile_at, heap_at, side), *self._totals(), *self._marks()),
+            controls=self._controls(),
+            resting=(resting(state.pile[PILE_SHOWN:], pile_at, side, drawing(None)),
+                     resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
+            note=self._note(),
+            focus=self._focus(spots),
+            hand=self.tray,
+        )
+
+    # ---- pieces ----
+
+    def _named(self, card: Card) -> str:
+        return self.sight.words.card(card, self.sight.view.faces)
+
+    def _piece(self, card: Card, x: float, y: float, width: float, label: str = "", *, z: int = 0, tap: bool = False,
+               drag: bool = False, row: str = "") -> Piece:
+        flags = ("new",) if card in self.sight.fresh else ()
+        return Piece(card_key(card), drawing(self.sight.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
+                     drag=drag, row=row)
+
+    def _pile(self, pile_at: Point, heap_at: Point, width: float) -> list[Piece]:
+        shown = self.state.pile[:PILE_SHOWN]
+        pieces = [self._piece(card, lie.x, lie.y, width, z=lie.z)
+                  for card, lie in zip(reversed(shown), heap(len(shown), pile_at), strict=True)]
+        if self.state.discards:
+            card = self.state.discards[-1]
+            pieces.append(self._piece(card, *heap_at, width, self.say("discarded", card=self._named(card))))
+        return pieces
+
+    def _columns(self) -> list[Piece]:
+        pieces: list[Piece] = []
+        for at, column in enumerate(self.state.columns):
+            if column is not None:
+                pieces += self._column(at, column)
+            elif (last := self._shown_last(at)) is not None:
+                pieces += self._revealed(last)
+        return pieces
+
+    def _column(self, at: int, column: Column) -> list[Piece]:
+        x, pieces = self.x(at), []
+        for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
+            own = column.owns[seat]
+            mine = seat == self.sight.seat
+            key = "peek" if mine else "closed"
+            label = self.say(key, card=self._named(own), name=self.sight.words.seat(seat), column=at + 1)
+            pieces.append(self._piece(own, x, top, self.width, label, z=1))
+            pieces += [self._piece(card, x, top + self.strips[seat] * n, self.width,
+                                   self.say("extra", card=self._named(card), name=self.sight.words.seat(seat),
+                                            column=at + 1), z=1 + n)
+                       for n, card in enumerate(column.extras[seat], 1)]
+        label = self.say("middle", card=self._named(column.middle), column=at + 1)
+        tap = self.draft is not None and self.draft.turn
+        pieces.append(self._piece(column.middle, x, self.middle, self.width, label, tap=tap))
+        return pieces
+
+    def _shown_last(self, at: int) -> Scored | None:
+        """What was scored last, while its place is still free."""
+        last = self.state.last
+        free = last is not None and last.at == at < len(self.state.columns) and self.state.columns[at] is None
+        return last if free and last is not None and last.round == self.state.round else None
+
+    def _revealed(self, last: Scored) -> list[Piece]:
+        """The column that was scored last, turned up as it lay."""
+        x, pieces = self.x(last.at), []
+        for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
+            for n, face in enumerate(last.sides[seat]):
+                pieces.append(Piece(f"last-{seat}-{n}", drawing(face), x, top + self.strips[seat] * n, self.width,
+                                    self.say("was", card=self.sight.words.face(face), column=last.at + 1), z=1 + n,
+                                    flags=("marked",) if seat == last.winner else ("dim",)))
+        pieces.append(Piece("last-middle", drawing(last.middle), x, self.middle, self.width,
+                            self.say("was", card=self.sight.words.face(last.middle), column=last.at + 1)))
+        return pieces
+
+    def _drawn(self) -> list[Piece]:
+        card = self.state.drawn
+        if card is None:
+            return []
+        can = self.draft is not None and self.draft.placing
+        label = self.say("drawn" if self.sight.face(card) else "drawn_closed", card=self._named(card))
+        return [self._piece(card, *self.tray.centre, self.big, label, z=30, tap=can, drag=can, row="hand")]
+
+    # ---- places ----
+
+    def _mats(self) -> list[Zone]:
+        width = min(self.step - 4, self.width + 28)
+        calling = self.draft.calling if self.draft else None
+        return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.used), "mat",
+                     self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
+                for at in range(len(self.state.columns))]
+
+    def _spots(self, pile_at: Point, heap_at: Point, side: float) -> tuple[Spot, ...]:
+        draft = self.draft
+        if draft is None:
+            return ()
+        spots: list[Spot] = []
+        places = [at for at, column in enumerate(self.state.columns) if column is not None]
+        if draft.turn:
+            if self.state.pile:
+                spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
+            spots += [Spot(f"call{at}", self.x(at), self.calls, max(CALL, self.width), CALL - 4,
+                           self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
+                      for at in places]
+        elif draft.placing:
+            assert self.state.drawn is not None
+            card = self._named(self.state.drawn)
+            spots.append(Spot("discard", *heap_at, side, side * TALL, self.say("discard", card=card),
+                              flags=self._hinted("discard")))
+            room = self.rooms[self.low]
+            for at in places:
+                spots += [Spot(f"replace{at}", self.x(at), self.middle, self.width, self.height,
+                               self.say("replace", card=card, column=at + 1), flags=self._hinted("replace", at)),
+                          Spot(f"double{at}", self.x(at), self.mine + room / 2, self.width, self.height + room,
+                               self.say("double", card=card, column=at + 1), flags=self._hinted("double", at))]
+        return tuple(spots)
+
+    def _hinted(self, *move: object) -> tuple[str, ...]:
+        return ("marked",) if self.draft is not None and self.draft.hint == move else ()
+
+    def _focus(self, spots: tuple[Spot, ...]) -> Key:
+        marked = [spot.key for spot in spots if "marked" in spot.flags]
+        return marked[0] if marked else spots[1].key if len(spots) > 1 and spots[0].key == "discard" else \
+            spots[0].key if spots else ""
+
+    # ---- words ----
+
+    def _counts(self, pile_at: Point, heap_at: Point, side: float) -> list[Label]:
+        low = side * TALL / 2 - 4
+        return [Label("pile-count", pile_at[0], pile_at[1] + low, str(len(self.state.pile)), "count"),
+                Label("heap-count", heap_at[0], heap_at[1] + low, str(len(self.state.discards)), "count")]
+
+    def _marks(self) -> list[Label]:
+        """The limit, and what only this reader sees."""
+        x, y = self.tray.centre
+        line = self.sight.layout.rem * 0.8
+        if self.state.drawn is not None:
+            return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if self.sight.face(
+                self.state.drawn) and self.sight.seat == self.state.turn else []
+        limit = Label("limit", x, y - line, self.say("limit", n=self.rules.values.limit))
+        if self.sight.seat is None or not any(self.state.columns):
+            return [limit]
+        return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
+
+    def _totals(self) -> list[Label]:
+        labels: list[Label] = []
+        unknown = self._unknown()
+        for at, column in enumerate(self.state.columns):
+            last = self._shown_last(at)
+            if column is not None:
+                texts = self._estimate(column, unknown)
+            elif last is not None:
+                texts = _number(last.totals[1 - self.low]), _number(last.totals[self.low])
+            else:
+                continue
+            for who, seat, text, y in (("theirs", 1 - self.low, texts[0], self.their_words),
+                                       ("mine", self.low, texts[1], self.my_words)):
+                if text:
+                    spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=text,
+                                      limit=self.rules.values.limit)
+                    labels.append(Label(f"{who}{at}", self.x(at), y, text, spoken=spoken))
+        return labels
+
+    def _unknown(self) -> list[tuple[int, int]]:
+        """What a card that this reader does not know may count: its value (aces as 1), and whether it is an ace."""
+        faces, values = self.sight.view.faces, self.rules.values
+        live = [card for cards in self.rules.zones(self.state).values() for card in cards]
+        rest = Counter(DECK) - Counter(faces[card] for card in live if card in faces)
+        return sorted({values.sum([face]) for face in rest})
+
+    def _estimate(self, column: Column, unknown: list[tuple[int, int]]) -> tuple[str, str]:
+        """The other's total from least to most, and one's own as far as the other's closed card leaves it open (TE-1)."""
+        sight, values = self.sight, self.rules.values
+        own, other = sight.face(column.owns[self.low]), sight.face(column.owns[1 - self.low])
+        middle = sight.face(column.middle)
+        if own is None or middle is None or sight.seat is None:
+            return "", ""
+        public = self.state.public
+        mine = (own, *(public[card] for card in column.extras[self.low]))
+        theirs = tuple(public[card] for card in column.extras[1 - self.low])
+        if other is not None:
+            theirs = (other, *theirs)
+        mine_sum, theirs_sum, middle_sum = values.sum(mine), values.sum(theirs), values.sum([middle])
+        mine_now = values.score(mine, middle, theirs).total
+        ends = [values.best(theirs_sum[0] + value + middle_sum[0] - mine_sum[0], theirs_sum[1] + ace + middle_sum[1],
+                            mine_sum[1]).total for value, ace in (unknown if other is None else [(0, 0)])]
+        text = _number(mine_now) if other is not None else self.say("less", total=_number(mine_now))
+        low, high = min(ends), max(ends)
+        return (_number(low) if low == high else self.say("range", low=_number(low), high=_number(high))), text
+
+    def _note(self) -> str:
+        state, draft = self.state, self.draft
+        if draft is not None and draft.calling is not None:
+            return self.say("note.calling", column=draft.calling + 1)
+        if draft is not None and draft.placing:
+            return self.say("note.placing")
+        last = state.last
+        if last is None:
+            return self.say("note.begin") if draft is not None else ""
+        name = self.sight.words.seat
+        return self.say("note.last", column=last.at + 1, first=name(0), one=self._scored(last, 0), second=name(1),
+                        two=self._scored(last, 1), taker=name(last.winner))
+
+    def _scored(self, last: Scored, seat: int) -> str:
+        total = _number(last.totals[seat])
+        return self.say("bust", total=total) if last.bust[seat] else total
+
+    def _controls(self) -> tuple[Control, ...]:
+        draft, state, sight = self.draft, self.state, self.sight
+        if draft is None:
+            if sight.seat is not None or state.phase != COUNTED:
+                return ()
+            return tuple(Control(f"ready{seat}", self.say("do.ready_for", name=sight.words.seat(seat)), seat=seat,
+                                 move=("ready",)) for seat in sight.acting if seat in sight.people)
+        if draft.counted:
+            return (Control("ready", self.say("do.ready"), primary=True, shortcut="c"),)
+        if draft.placing:
+            return (Control("discard", self.say("do.discard"), shortcut="d"),)
+        if draft.calling is not None:
+            return (Control("keep", self.say("do.keep")),
+                    Control("call", self.say("do.call", column=draft.calling + 1), primary=True, shortcut="c"))
+        assert sight.seat is not None
+        refusal = self.rules.verdict(state, sight.seat, ("draw",))
+        why = sight.words.refusal(refusal) if refusal else ""
+        return (Control("draw", self.say("do.draw"), primary=not why, why=why, shortcut="c"),)
+
+
+def _about(at: Point, width: float) -> Rect:
+    """The place of a card about ``at``."""
+    return Rect(at[0] - width / 2, at[1] - width * TALL / 2, width, width * TALL).grown(3)
+
+
+def _number(total: int) -> str:
+    return str(total).replace("-", "−")

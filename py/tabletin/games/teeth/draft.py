@@ -1,0 +1,90 @@
+"""A turn of Teeth as a player composes it: a column picked to be called, or the place of the drawn card.
+
+What may be done is asked of the rules. It never touches the match and draws nothing; ``board`` reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabletin.kernel.shapes import Move
+from tabletin.page.scene import Key, Sight, card_of
+from tabletin.page.table.board import Draft, Reply
+
+from .rules import PLACE_VERBS
+from .state import COUNTED, PLACING, TURN, TeethState
+
+PILE: Final[Key] = "pile"
+PLAIN: Final = ("draw", "discard", "ready")
+
+
+class TeethDraft(Draft):
+    """``calling``: the column picked to be called, or None. ``hint``: a move to point at, or None."""
+
+    def __init__(self, sight: Sight) -> None:
+        assert sight.seat is not None
+        self.state: TeethState = sight.view.state
+        self._rules = sight.view.rules
+        self._seat = sight.seat
+        self.calling: int | None = None
+        self.hint: Move | None = None
+
+    @property
+    def turn(self) -> bool:
+        """To draw, or to call a column."""
+        return bool(self.state.phase == TURN)
+
+    @property
+    def placing(self) -> bool:
+        """The drawn card is to be placed."""
+        return bool(self.state.phase == PLACING)
+
+    @property
+    def counted(self) -> bool:
+        return bool(self.state.phase == COUNTED)
+
+    def tap(self, key: Key) -> Reply:
+        if card_of(key) is not None:
+            return self._tap_card(card_of(key))
+        if key == PILE:
+            key = "draw"
+        if key in PLAIN:
+            return self._made((key,))
+        if key == "call":
+            return self._made(("call", self.calling)) if self.calling is not None else None
+        if key == "keep":
+            self.calling = None
+            return None
+        verb, at = key[:-1], key[-1]
+        if not at.isdigit():
+            return None
+        if verb == "call":
+            self.calling = None if self.calling == int(at) else int(at)
+        elif verb in PLACE_VERBS:
+            return self._made((verb, int(at)))
+        return None
+
+    def _tap_card(self, card: int | None) -> Reply:
+        """A middle card answers with what the rules say to replacing it."""
+        for at, column in enumerate(self.state.columns):
+            if column is not None and column.middle == card:
+                return self._made(("replace", at))
+        return None
+
+    def _made(self, move: Move) -> Reply:
+        """``move``, unless it is the wrong time for it."""
+        if self.placing and move[0] in PLACE_VERBS:  # the drawn card is opened by the move itself
+            return move
+        if self.turn and move[0] == "call":
+            return move
+        return self._rules.verdict(self.state, self._seat, move) or move
+
+    def back(self) -> bool:
+        if self.calling is None and self.hint is None:
+            return False
+        self.calling = self.hint = None
+        return True
+
+    def compose(self, move: Move) -> None:
+        self.hint = move
+        self.calling = move[1] if move[0] == "call" else None
