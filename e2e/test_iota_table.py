@@ -263,6 +263,20 @@ def test_hands_are_covered_when_the_device_changes_hands(
     assert not any(name in page.content() for name in names), "the first hand is gone from the page"
 
 
+def test_an_undo_is_offered_before_the_device_is_passed_on(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "iota", seats="me,person", seed=SEED, first_seat=1)
+    cover = page.locator(".asking.cover")
+    first = cover.locator(".asking-title").inner_text()
+    cover.locator(".primary").click()
+    page.locator(".actions [data-key=trade]").click()
+    page.locator(".actions [data-key=do_trade]").click()  # a pass without a trade: no card is drawn
+    expect(cover.locator("[data-key=undo]")).to_be_visible()
+    assert cover.locator(".asking-title").inner_text() != first
+    cover.locator("[data-key=undo]").click()
+    expect(cover.locator(".asking-title")).to_have_text(first)
+    focus_is_kept(page)
+
+
 def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     begin(visit, page, "iota", seats="me,easy", seed=SEED, first_seat=1)

@@ -14,7 +14,7 @@ from tabletin.page.scene import Rect, card_key, card_of
 from tabletin.page.table.arrange import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.page.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
 from tabletin.page.table.telling import Chronicle, said
-from tabletin.page.table.turning_back import way_back
+from tabletin.page.table.turning_back import last_mover, way_back
 from tabletin.page.table.walking import ARROWS, beside, next_key
 from tabletin.words.wording import Wording
 from tests.page.tables import WORDS, seated
@@ -162,8 +162,10 @@ def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
 
 def test_taking_back_among_people_asks_the_others() -> None:
     table = seated("iota", 3, seed=4)
+    assert last_mover(table.match) is None
     first = table.match.rules.to_act(table.match.state)[0]
     table.move(first, ("pass", (), ()))
+    assert last_mover(table.match) == first
     back = way_back(table.match, first)
     assert back is not None and not back.practice
     table.move((first + 1) % 3, ("pass", (), ()))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tabletin.page.botseats import BotFailed
 from tabletin.page.scene import Control, Prompt, Scene, Sight
 
-from .turning_back import WayBack, way_back
+from .turning_back import WayBack, last_mover, way_back
 
 
 class Offers:
@@ -74,6 +75,7 @@ class Offers:
         alone = len(waiting) == 1
         answers = tuple(Control(f"uncover{seat}", self._say("cover.show", seat=name), primary=alone, seat=seat)
                         for seat, name in zip(waiting, names, strict=True))
+        answers += self._undo_before_passing()
         title = self._say("cover.pass", seat=names[0]) if alone else self._say("cover.who")
         openly = tuple(control for control in scene.controls if control.move is not None or control.moves)
         if openly:
@@ -94,6 +96,14 @@ class Offers:
         if self._screen.session.match.outcome is None:
             return ()
         return (Control("past", self._say("offer.past")), Control("result", self._say("offer.result"), primary=True))
+
+    def _undo_before_passing(self) -> tuple[Control, ...]:
+        """Whoever moved last may want that back before the device is handed on."""
+        session = self._screen.session
+        seat = last_mover(session.match)
+        if seat is None or seat not in session.people or not session.owner or self._way_back(seat) is None:
+            return ()
+        return (Control("undo", self._say("offer.undo_of", seat=session.wording.seat(seat)), seat=seat),)
 
     def own(self, sight: Sight) -> list[Control]:
         """The table's own buttons, on both sides of the line beside the hand."""
@@ -130,7 +140,7 @@ class Offers:
         if key == "hint":
             self.hint()
         elif key == "undo":
-            self._undo()
+            self._undo(screen.looking.seat() if control.seat is None else control.seat)
         elif key == "back_now":
             self._really_back()
         elif key.startswith("agree") and control.seat is not None:
@@ -185,6 +195,9 @@ class Offers:
         seat, head = screen.looking.seat(), session.match.head
         try:
             decision = await session.hint(seat)
+        except BotFailed:
+            screen.say(screen.words.text("shell.bots.failed"), wrong=True)
+            return
         finally:
             self._hinting = False
         if head != session.match.head or screen.draft is None or screen.looking.at is not None:
@@ -204,9 +217,8 @@ class Offers:
             self._found = at, way_back(match, seat)
         return self._found[1]
 
-    def _undo(self) -> None:
+    def _undo(self, seat: int | None) -> None:
         screen = self._screen
-        seat = screen.looking.seat()
         back = self._way_back(seat) if seat is not None else None
         if back is None:
             return

@@ -43,6 +43,15 @@ def way_back(match: Match, seat: int) -> WayBack | None:
     return None
 
 
+def last_mover(match: Match) -> int | None:
+    """The seat whose move was the last entry, but for what the dealer answered; None if something else was."""
+    for entry in reversed(match.entries):
+        statement = entry.statement
+        if statement.kind != "deal":
+            return int(statement.body["seat"]) if statement.kind == "move" else None
+    return None
+
+
 def _last_move(match: Match, seat: int) -> int | None:
     """The entry of the last move of ``seat`` that still stands."""
     index = len(match.entries) - 1
