@@ -220,8 +220,10 @@ class _Drawing:
         made = plates(self.sight, self.seats, scores=[str(total).replace("-", "−") for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
         tiny = self.seats[0].width < TINY * self.sight.layout.rem
-        return tuple(replace(plate, note=said[-1] if tiny and said else " · ".join(said))
-                     for plate, said in zip(made, notes, strict=True))
+        if tiny:  # a tick for those who are down; what waits for somebody comes before it
+            tick, down = self.say("seat.down_short"), self.say("seat.down")
+            notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
+        return tuple(replace(plate, note=" · ".join(said)) for plate, said in zip(made, notes, strict=True))
 
     def _notes(self, seat: int) -> list[str]:
         """Under a seat's name: stars, whether it is down, what waits for it, its call."""
