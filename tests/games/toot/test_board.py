@@ -120,6 +120,17 @@ def test_only_groups_that_go_together_are_lit() -> None:
     assert draft.showing() is not None and not draft.turn.held
 
 
+def test_what_is_missing_inside_a_stack_goes_inside() -> None:
+    """A number may be laid on half a TooT first; the other half finds its place, and a bare number what it needs."""
+    game, draft, (red, one, blue, two) = progressive("red 1 blue 2")
+    tap(draft, card_key(red), MAT, card_key(one), f"on{red}", card_key(blue))
+    assert f"on{one}" in spots(game.scene(0, draft))
+    tap(draft, f"on{one}")
+    assert verdicts(game.scene(0, draft)) == ["one TooT"] and len(draft.turn.groups) == 1
+    tap(draft, "clear", card_key(one), MAT, card_key(two), f"on{one}", card_key(red), f"on{two}", card_key(blue), f"on{two}")
+    assert draft.turn.groups == list(parsed("2[1, red+blue]", lambda face: {"1": one, "2": two, "red": red, "blue": blue}[face]))
+
+
 def test_a_drop_does_what_taps_do_and_a_miss_lays_by_itself() -> None:
     game, draft, (red, blue, two, one) = progressive("red blue 2 1")
     game.scene(0, draft)

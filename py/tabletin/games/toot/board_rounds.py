@@ -245,10 +245,9 @@ class SpeedScenery(Scenery):
             found.append(Control("draw", self.say("do.draw"), shortcut="d"))
         elif draft.seat not in state.gave_in:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
-        claim = self.say("do.claim", n=len(draft.hand))
         if fault is None:
-            return [*found, Control("claim", claim, primary=True, shortcut="c")]
-        return [*found, Control("claim", claim, why=self.reason(fault), shortcut="c")]
+            return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
+        return [*found, Control("claim", self.say("do.claim_off"), why=self.reason(fault), shortcut="c")]
 
     def _ready_controls(self, draft: SpeedDraft) -> list[Control]:
         if self._reviewing and draft.step is not None and draft.step < draft.steps:

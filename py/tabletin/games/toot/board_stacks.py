@@ -22,6 +22,9 @@ from .arrangement import FaceNode, Node, Piece
 RATIO: Final = 1.4  # a card's height by its width
 STRIP: Final = 0.22  # of its height that shows of a covered card
 LEAST_STRIP: Final = 0.1
+NARROWER: Final = (0.16, LEAST_STRIP)
+SHRINK: Final = 0.94  # one step smaller
+SHRINKS: Final = 28
 INDENT: Final = 0.15  # of its width, for each level further inside
 MOST_INDENT: Final = 0.9  # of its width, for all levels together
 HALF: Final = 0.44  # of its width that shows of the left card of a pair
@@ -134,15 +137,30 @@ class Placed(NamedTuple):
 
 def placed(stacks: Sequence[Stack], room: Rect, most: float, caption: float) -> Placed:
     """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips narrow before cards get tiny."""
-    width = most
-    while True:
-        for strip in (STRIP, 0.16, LEAST_STRIP):
-            rects = _flow(stacks, room, width, strip, caption)
-            if rects is not None and (strip >= STRIP or width < most * 0.75):
-                return Placed(width, strip, rects)
-        if width < 18:
-            return Placed(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
-        width *= 0.94
+    found = _try(stacks, room, most, most, caption)
+    if found is not None:
+        return found
+    low, high = 0, SHRINKS  # the widest that fits comes after low, and not after high
+    while low + 1 < high:
+        middle = (low + high) // 2
+        trial = _try(stacks, room, most * SHRINK ** middle, most, caption)
+        if trial is None:
+            low = middle
+        else:
+            high, found = middle, trial
+    if found is not None:
+        return found
+    width = most * SHRINK ** SHRINKS
+    return Placed(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
+
+
+def _try(stacks: Sequence[Stack], room: Rect, width: float, most: float, caption: float) -> Placed | None:
+    """``stacks`` with cards ``width`` wide, if they fit."""
+    for strip in (STRIP, *(NARROWER if width < most * 0.75 else ())):
+        rects = _flow(stacks, room, width, strip, caption)
+        if rects is not None:
+            return Placed(width, strip, rects)
+    return None
 
 
 def _flow(stacks: Sequence[Stack], room: Rect, width: float, strip: float, caption: float, *,

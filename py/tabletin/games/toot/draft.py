@@ -6,17 +6,17 @@ to is each game's own affair (``draft_games``). It never touches the match and d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.shapes import Move
 from tabletin.page.scene import Key, Point, Rect, Sight, card_of
 from tabletin.page.table.board import Draft, Reply
 
-from .arrangement import Node, Toots, cards_of, nodes, stack, top
-from .cards import STATED, WILD, kinds
+from .arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
+from .cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
 from .solver import best_use, build
 from .turn import ON_TABLE, Turn
 
@@ -115,10 +115,27 @@ class Composing(Draft):
     def _may_join(self, chosen: Card, name: Card) -> bool:
         trial = Turn(self.turn.hand, self.faces, self.shown)
         trial.groups = list(self.turn.groups)
-        if chosen in trial.held:
-            return trial.lay(chosen, name) is None
-        trial.lift(chosen)
-        return trial.join(chosen, name) is None
+        return self._put(trial, chosen, name) is None
+
+    def _put(self, turn: Turn, chosen: Card, onto: Card) -> Refusal | None:
+        """Join what is chosen with the group ``onto``: where half a TooT or a bare number waits inside, it goes there."""
+        if chosen in turn.held:
+            turn.lay(chosen)
+        else:
+            turn.lift(chosen)
+        own, other = turn.group(chosen), turn.group(onto)
+        if own == other:
+            return Refusal("toot.refuse.no_join", rule="TO-2")
+        node, part = turn.groups[other], turn.groups[own]
+        inside = _inside(node, part, self.faces, _pairs) if half(part, self.faces) else None
+        if inside is None:
+            refusal = turn.join(chosen, onto)
+            inside = None if refusal is None else _inside(node, part, self.faces, _fills)
+            if inside is None:
+                return refusal
+        turn.groups[other] = inside
+        del turn.groups[own]
+        return None
 
     @property
     def nested(self) -> bool:
@@ -194,11 +211,7 @@ class Composing(Draft):
             self.chosen = None
             return Refusal("toot.refuse.no_join", rule="TO-2")
         self._keep()
-        if chosen in self.turn.held:
-            refusal = self.turn.lay(chosen, onto)
-        else:
-            self.turn.lift(chosen)
-            refusal = self.turn.join(chosen, onto)
+        refusal = self._put(self.turn, chosen, onto)
         self.chosen = None
         if refusal is not None:
             self.turn.groups = list(self._steps[-1])
@@ -298,3 +311,28 @@ class Composing(Draft):
         self._keep()
         self.looking = False
         self.set_out(move[1] if len(move) > 1 else ())
+
+
+def half(node: Node, faces: Faces) -> bool:
+    """Whether ``node`` is a primary colour, or an X, by itself."""
+    return len(node[0]) == 1 and not node[1] and stated_as(node[0][0], faces) in (*PRIMARIES, WILD)
+
+
+def _inside(node: Node, part: Node, faces: Faces, fits: Callable[[Node, Node, Faces], Node | None]) -> Node | None:
+    """``node`` with ``part`` somewhere inside, where it ``fits``; None if nowhere."""
+    for index, child in enumerate(node[1]):
+        found = _inside(child, part, faces, fits) or fits(child, part, faces)
+        if found is not None:
+            return node[0], (*node[1][:index], found, *node[1][index + 1:])
+    return None
+
+
+def _pairs(node: Node, part: Node, faces: Faces) -> Node | None:
+    lone = half(node, faces) and stated_as(node[0][0], faces) != WILD
+    return ((*node[0], *part[0]), ()) if lone else None
+
+
+def _fills(node: Node, part: Node, faces: Faces) -> Node | None:
+    number = stated_as(node[0][0], faces) if len(node[0]) == 1 else ""
+    lacks = number in NUMBERS and len(node[1]) < int(number)
+    return (node[0], (*node[1], part)) if lacks else None
