@@ -1,0 +1,75 @@
+"""The table of Teeth: what a seat sees of a column, and how a card is placed and a column called."""
+
+from __future__ import annotations
+
+from tabletin.games.teeth.board import TeethBoard
+from tabletin.games.teeth.draft import TeethDraft
+from tabletin.games.teeth.state import TeethState
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.table import Table
+from tabletin.page.scene import Scene, card_key
+from tests.page.tables import DESK, PHONE, board_of, seated, sight
+
+
+def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:
+    board = board_of("teeth")
+    assert isinstance(board, TeethBoard)
+    seen = sight(table, seat, PHONE)
+    draft = board.draft(seen) if seen.may_act else None
+    return board.scene(seen, draft), draft
+
+
+def test_each_seat_sees_its_own_row_and_nobody_the_other() -> None:
+    table = seated("teeth", 2, 4)
+    state: TeethState = table.match.state
+    for seat in (0, 1, None):
+        scene, _ = looked(table, seat)
+        shown = {piece.key for piece in scene.pieces if piece.drawing.shows is not None}
+        for column in state.columns:
+            assert column is not None
+            open_now = {column.middle} if seat is None else {column.middle, column.owns[seat]}
+            assert {card for card in column.cards if card_key(card) in shown} == open_now
+        assert any(label.key == "mine0" for label in scene.labels) == (seat is not None)
+
+
+def test_a_column_is_picked_before_it_is_called() -> None:
+    table = seated("teeth", 2, 4)
+    state: TeethState = table.match.state
+    seat = state.turn
+    scene, draft = looked(table, seat)
+    assert draft is not None
+    assert [control.label for control in scene.controls if control.primary] == ["Draw"]
+    column = state.columns[0]
+    assert column is not None
+    assert isinstance(draft.tap(card_key(column.middle)), Refusal)
+    assert draft.tap("call1") is None
+    picked = board_of("teeth").scene(sight(table, seat), draft)
+    assert [control.label for control in picked.controls if control.primary] == ["Call column 2"]
+    assert draft.tap("call") == ("call", 1)
+
+
+def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("draw",))
+    drawn = card_key(table.match.state.drawn)
+    scene, draft = looked(table, seat)
+    assert draft is not None
+    assert {spot.key for spot in scene.spots} == {"discard", *(f"{verb}{at}" for verb in ("replace", "double")
+                                                              for at in range(3))}
+    assert draft.drop(drawn, "double2") == ("double", 2)
+    faces = {other: next(piece for piece in looked(table, other)[0].pieces if piece.key == drawn).drawing.shows
+             for other in (seat, 1 - seat)}
+    assert faces[seat] is not None and faces[1 - seat] is None
+
+
+def test_a_called_column_lies_open_with_both_totals() -> None:
+    table = seated("teeth", 2, 4)
+    seat = table.match.state.turn
+    table.move(seat, ("call", 1))
+    last = table.match.state.last
+    assert last is not None
+    scene = board_of("teeth").scene(sight(table, None, DESK), None)
+    assert {piece.drawing.shows for piece in scene.pieces if piece.key.startswith("last-")} == {
+        last.middle, *last.sides[0], *last.sides[1]}
+    assert all(str(total).replace("-", "−") in scene.note for total in last.totals)
