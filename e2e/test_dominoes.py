@@ -51,7 +51,7 @@ def lay(page: Page) -> None:
     """Lay the first domino that fits on the first of its places, with either half."""
     page.locator(FITS).first.dispatch_event("click")
     page.locator(PLACE).first.dispatch_event("click")
-    half = page.locator(".asking [data-key^=inner]")
+    half = page.locator(".asking:not([hidden]) [data-key^=inner]")
     if half.count():
         half.first.click()
 
@@ -95,8 +95,8 @@ def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) 
         on_place = page.evaluate("document.activeElement.matches('.spot')")
         assert on_place, "the focus goes on to a place"
         page.keyboard.press("Enter")
-        if page.locator(".asking [data-key^=inner]").count():
-            page.locator(".asking .button.primary").focus()
+        if page.locator(".asking:not([hidden]) [data-key^=inner]").count():
+            page.locator(".asking:not([hidden]) .button.primary").focus()
             page.keyboard.press("Enter")
 
     assert play(page, lay_one, press, lambda: None) in ("ready", "result")

