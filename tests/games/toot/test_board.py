@@ -313,8 +313,10 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert {card_key(one), card_key(red), card_key(blue)} <= {found.key for found in scene.pieces}
     assert card_key(four) not in {found.key for found in scene.pieces}
     game.table.move(1, ("show", ()))
-    assert not draft.renew(game.sight(0))
+    assert draft.renew(game.sight(0)) and draft.could == (3, 3) and not draft.turn.laid
+    assert game.scene(0, draft).note == "You found the most there was."
     later = game.draft(0)
+    assert later.could is None
     scene = game.scene(0, later)
     texts = [label.text for label in scene.labels]
     assert {"Ann", "Ben", "1 card counts", "4 cards count", "no TooT"} <= set(texts)

@@ -77,8 +77,10 @@ class ProgressiveScenery(Scenery):
 
     def _note(self) -> tuple[str, bool]:
         draft = self.draft
-        if draft is None or draft.reviewing:
+        if draft is None:
             return "", False
+        if draft.reviewing:
+            return self._taught(draft), False
         said, wrong = self.mat_note()
         node = draft.showing()
         if said and (node is None or draft.chosen is not None or draft.told is not None):
@@ -87,6 +89,13 @@ class ProgressiveScenery(Scenery):
             n = len(cards_of((node,)))
             return self.say("note.left" if n < len(draft.hand) else "note.none_left", n=len(draft.hand) - n, used=n), False
         return self.say("note.begin_alone"), False
+
+    def _taught(self, draft: ProgressiveDraft) -> str:
+        """What the solver would have found in the last round."""
+        if draft.could is None:
+            return ""
+        laid, could = draft.could
+        return self.say("note.most" if laid == could else "note.more", n=could)
 
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state

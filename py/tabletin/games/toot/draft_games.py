@@ -40,14 +40,26 @@ class TableDraft(Composing):
 
 
 class ProgressiveDraft(Composing):
-    """``reviewing``: the last round's results are looked at before the new cards are."""
+    """``reviewing``: the last round's results are looked at before the new cards are. ``could``: how many cards this seat
+    laid in the last round, and how many it could have; None if that is not known.
+    """
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: Sight, could: tuple[int, int] | None = None) -> None:
         super().__init__(sight)
+        self.could = could
+        self._laid: tuple[int, int] | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
     def _epoch(self, state: Any) -> object:
         return len(state.rounds)
+
+    def renew(self, sight: Sight) -> bool:
+        if super().renew(sight):
+            return True
+        if sight.seat != self.seat:
+            return False
+        self.__init__(sight, self._laid)  # type: ignore[misc]  # a new round
+        return True
 
     def showing(self) -> Node | None:
         """The TooT that would be shown: the one chosen, else the largest on the mat."""
@@ -60,10 +72,9 @@ class ProgressiveDraft(Composing):
             self.reviewing = False
         elif key == "done":
             return ("done",)
-        elif key == "none":
-            return ("show", ())
-        elif key == "show":
-            node = self.showing()
+        elif key in ("show", "none"):
+            node = self.showing() if key == "show" else None
+            self._laid = 0 if node is None else len(cards_of((node,))), self.best()
             return ("show", () if node is None else (node,))
         else:
             return super()._press(key)
