@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)  # how long an example takes says nothing on a busy machine
+settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -272,7 +272,8 @@ def test_a_file_altered_anywhere_is_refused_or_found_by_the_audit(where: int, ch
     except (Malformed, Refused):
         return
     same = [json.loads(line) for line in altered.splitlines()] == [json.loads(line) for line in LOG.splitlines()]
-    assert same or openform.audit(match) or match.knowledge != openform.load(LOG, find).knowledge
+    another_seats = json.loads(altered.splitlines()[0])["seat"] != json.loads(LOG.splitlines()[0])["seat"]
+    assert same or another_seats or openform.audit(match)
 
 
 def test_knowledge_that_contradicts_itself_is_refused() -> None:

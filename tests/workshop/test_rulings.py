@@ -13,7 +13,7 @@ from workshop.paths import PACKAGE, ROOT
 # How many rulings a family has, and how they begin.
 RULINGS = {"iota": ("IO", 10), "teeth_time": ("TT", 17), "teeth": ("TE", 7), "dominoes": ("DO", 10), "toot": ("TO", 8)}
 REGISTERED = sorted({game.family for game in GAMES.values()})
-NAMED = re.compile(r"\b(IO|TT|TE|DO|TO)-(\d+)(?:\s*(?:…|\.\.|–|to)\s*(?:\1-)?(\d+))?")
+NAMED = re.compile(r"(?:\b|_)(IO|TT|TE|DO|TO)[-_](\d+)(?:\s*(?:…|\.\.|–|to)\s*(?:\1-)?(\d+))?")
 
 
 def named_in(folder: Path, but: Path | None = None) -> set[str]:

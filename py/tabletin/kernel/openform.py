@@ -49,6 +49,8 @@ def load(text: str, find: FindRules, dealings: Callable[[Setup], Dealing] = lamb
         raise Malformed("not a Tabletin log")
     if lines[0].get("version") != FORM_VERSION:
         raise Malformed(f"a log of form {lines[0].get('version')}; this program reads form {FORM_VERSION}")
+    if lines[0].keys() != {"form", "version", "seat"} or type(lines[0]["seat"]) not in (int, type(None)):
+        raise Malformed("the log's first line is altered")
     if len(lines) < 4 or type(lines[-1]) is not dict or "end" not in lines[-1]:
         raise Malformed("the log is cut short: its last line is missing")
     entries = [Entry.from_json(line) for line in lines[1:-2]]
@@ -75,7 +77,7 @@ def refold(entries: Iterable[Entry], find: FindRules,
 
 def read_faces(line: Json) -> Faces:
     """The knowledge in a ``{"faces": {handle: face}}`` line. Raises ``Malformed``."""
-    faces = line.get("faces") if type(line) is dict else None
+    faces = line.get("faces") if type(line) is dict and line.keys() == {"faces"} else None
     if type(faces) is not dict:
         raise Malformed("faces: expected an object")
     for card, face in faces.items():
