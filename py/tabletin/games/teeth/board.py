@@ -15,7 +15,7 @@ from tabletin.page.table.arrange import heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
 
 from . import art
-from .columns import DECK
+from .columns import ACE_STEP, DECK
 from .draft import PILE, TeethDraft
 from .rules import Teeth
 from .state import COUNTED, Column, Scored, TeethState
@@ -62,7 +62,7 @@ class _Drawing:
         self.seats, top = seat_rects(2, layout.width, layout.rem)
         _, rest = layout.rect.top(top)
         self.tray, self.field = rest.foot(max(96.0, min(170.0, layout.height * 0.23)))
-        self.big = self.tray.height * 0.86 / TALL
+        self.big = (self.tray.height - layout.rem * 1.6 - 8) / TALL
         self._measure()
 
     def _measure(self) -> None:
@@ -103,8 +103,9 @@ class _Drawing:
         """The whole table."""
         state, sight = self.state, self.sight
         side = self.big * 0.8
-        pile_at = (self.tray.x + 14 + side / 2, self.tray.centre[1])
-        heap_at = (self.tray.right - 14 - side / 2, self.tray.centre[1])
+        apart = min(self.tray.width / 2 - 14 - side / 2, 260.0)
+        pile_at = (self.tray.centre[0] - apart, self.tray.centre[1])
+        heap_at = (self.tray.centre[0] + apart, self.tray.centre[1])
         spots = self._spots(pile_at, heap_at, side)
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
                  for won, rect in zip(state.won, self.seats, strict=True)]
@@ -184,7 +185,7 @@ class _Drawing:
             for n, face in enumerate(last.sides[seat]):
                 pieces.append(Piece(f"last-{seat}-{n}", drawing(face), x, top + self.strips[seat] * n, self.width,
                                     self.say("was", card=self.sight.words.face(face), column=last.at + 1), z=1 + n,
-                                    flags=("marked",) if seat == last.winner else ("dim",)))
+                                    flags=("marked",) if seat == last.winner else ()))
         pieces.append(Piece("last-middle", drawing(last.middle), x, self.middle, self.width,
                             self.say("was", card=self.sight.words.face(last.middle), column=last.at + 1)))
         return pieces
@@ -195,7 +196,8 @@ class _Drawing:
             return []
         can = self.draft is not None and self.draft.placing
         label = self.say("drawn" if self.sight.face(card) else "drawn_closed", card=self._named(card))
-        return [self._piece(card, *self.tray.centre, self.big, label, z=30, tap=can, drag=can, row="hand")]
+        at = self.tray.centre[0], self.tray.y + 6 + self.big * TALL / 2
+        return [self._piece(card, *at, self.big, label, z=30, tap=can, drag=can, row="hand")]
 
     # ---- places ----
 
@@ -251,8 +253,8 @@ class _Drawing:
         x, y = self.tray.centre
         line = self.sight.layout.rem * 0.8
         if self.state.drawn is not None:
-            return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if self.sight.face(
-                self.state.drawn) and self.sight.seat == self.state.turn else []
+            mine = self.sight.seat == self.state.turn
+            return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
         limit = Label("limit", x, y - line, self.say("limit", n=self.rules.values.limit))
         if self.sight.seat is None or not any(self.state.columns):
             return [limit]
@@ -297,10 +299,17 @@ class _Drawing:
         if other is not None:
             theirs = (other, *theirs)
         mine_sum, theirs_sum, middle_sum = values.sum(mine), values.sum(theirs), values.sum([middle])
-        mine_now = values.score(mine, middle, theirs).total
         ends = [values.best(theirs_sum[0] + value + middle_sum[0] - mine_sum[0], theirs_sum[1] + ace + middle_sum[1],
                             mine_sum[1]).total for value, ace in (unknown if other is None else [(0, 0)])]
-        text = _number(mine_now) if other is not None else self.say("less", total=_number(mine_now))
+        base, aces = mine_sum[0] + middle_sum[0] - theirs_sum[0], mine_sum[1] + middle_sum[1]
+        if other is not None:
+            text = _number(values.best(base, aces, theirs_sum[1]).total)
+        else:  # which way the aces count is settled by the closed card
+            least, most = base - ACE_STEP * theirs_sum[1], base + ACE_STEP * aces
+            key = "less" if least == most else "less_either" if most - least == ACE_STEP else "less_range"
+            text = self.say(key, total=_number(least), most=_number(most))
+        if self.step >= 120:
+            text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
         return (_number(low) if low == high else self.say("range", low=_number(low), high=_number(high))), text
 
