@@ -88,7 +88,8 @@ def test_a_page_may_give_forced_answers_draws_and_passes() -> None:
     assert game.rules.forced(game.state, 1, game.faces) == ("draw",)
     assert game.hold(pile="").rules.forced(game.state, 1, game.faces) == ("pass",)
     assert game.hold("6-5", "6-2", ends=(6,)).rules.forced(game.state, 1, game.faces) is None
-    matador = Round("matador", ["9-9 4-3 4-2 4-1 4-0 3-2 3-1", "9-1 8-1 8-2 7-1 6-1 5-1 1-0", "8-8 8-7 8-6 8-5 8-4 8-3 8-0"]).led()
+    hands = ["9-9 4-3 4-2 4-1 4-0 3-2 3-1", "9-1 8-1 8-2 7-1 6-1 5-1 1-0", "8-8 8-7 8-6 8-5 8-4 8-3 8-0"]
+    matador = Round("matador", hands).led()
     matador.hold("4-3", "9-1", ends=(4, 4), pile="7-7")
     assert matador.rules.forced(matador.state, 1, matador.faces) is None  # the matador, or a draw (DO-7)
 
