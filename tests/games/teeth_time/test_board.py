@@ -272,6 +272,8 @@ def test_no_scene_of_a_match_shows_what_its_reader_may_not_know(seats: int, opti
             scene = BOARD.scene(seen, BOARD.draft(seen) if seen.may_act else None)
             check(seen, scene, table.match.knowledge)
             sound(seen, scene)
+            if state.phase in (SCORED, OVER):
+                sound(seen, BOARD.scene(replace(seen, past=True), None))
         acting = table.match.rules.to_act(state)
         if not acting:
             break

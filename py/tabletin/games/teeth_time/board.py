@@ -93,7 +93,12 @@ class _Drawing:
         self.card = max(46.0, min(100.0, layout.width / (9.5 if self.wide else 6.9), layout.height / 6.4))
         lines = 1 if self.wide else 2
         _, rest = layout.rect.top(top)
+        self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
+        whole = rest
         self.tray, rest = rest.foot(self.card * RATIO * (1 + 0.6 * (lines - 1)) + RAISED + 16)
+        self.questions = self.tray
+        if self.over:
+            self.tray, rest = whole.foot(0)
         self.pile_width = self.card * 0.84
         self._place_piles(rest)
         self.melds = Melds(sight, draft, self.words, self.window, self.card)
@@ -147,7 +152,7 @@ class _Drawing:
             warning=warning,
             prompt=self.words.prompt(),
             focus=self._focus(spots) if draft else "",
-            hand=self.tray,
+            hand=self.questions,
         )
 
     # ---- piles ----
@@ -257,7 +262,7 @@ class _Drawing:
 
     def _hand(self) -> list[Piece]:
         order, sight = self.order, self.sight
-        if order is None or sight.seat is None or (self.state.phase in (SCORED, OVER) and not sight.past):
+        if order is None or sight.seat is None or self.over:
             return []
         groups = order.groups()
         pieces: list[Piece] = []
