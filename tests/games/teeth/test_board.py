@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
-from tabletin.games.teeth.state import TeethState
+from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
 from tabletin.page.scene import Scene, card_key
+from tabletin.search.worlds import random_move
 from tests.page.tables import DESK, PHONE, board_of, seated, sight
+from tests.page.test_scenes import check_form
 
 
 def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:
@@ -73,3 +77,23 @@ def test_a_called_column_lies_open_with_both_totals() -> None:
     assert {piece.drawing.shows for piece in scene.pieces if piece.key.startswith("last-")} == {
         last.middle, *last.sides[0], *last.sides[1]}
     assert all(str(total).replace("-", "−") in scene.note for total in last.totals)
+
+
+def test_six_columns_fit_a_phone_through_every_mode() -> None:
+    board, rng = board_of("teeth"), Random(2)
+    for mode in ("whole_deck", "continuous", "score_card"):
+        table = seated("teeth", 2, 7, {"columns": 6, "mode": mode, "rounds": 2})
+        for _ in range(60):
+            acting = table.match.rules.to_act(table.match.state)
+            for seat in (None, 0, 1):
+                seen = sight(table, seat, PHONE)
+                scene = board.scene(seen, board.draft(seen) if seen.may_act else None)
+                check_form(scene, seen)
+                assert all(spot.x - spot.width / 2 >= 0 and spot.x + spot.width / 2 <= PHONE.width for spot in scene.spots)
+                if table.match.state.phase == COUNTED:
+                    assert any(control.key.startswith("ready") for control in scene.controls) == (
+                        seat is None or seat in acting)
+            if not acting:
+                break
+            seen = sight(table, acting[0])
+            table.move(acting[0], random_move(seen.view.rules, seen.view.state, acting[0], seen.view.faces, rng))

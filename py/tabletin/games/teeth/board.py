@@ -306,7 +306,7 @@ class _Drawing:
             text = _number(values.best(base, aces, theirs_sum[1]).total)
         else:  # which way the aces count is settled by the closed card
             least, most = base - ACE_STEP * theirs_sum[1], base + ACE_STEP * aces
-            key = "less" if least == most else "less_either" if most - least == ACE_STEP else "less_range"
+            key = "less" if least == most else "less_either" if self.step >= 90 else "less_short"
             text = self.say(key, total=_number(least), most=_number(most))
         if self.step >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
