@@ -1,7 +1,10 @@
 """Runs in a worker of the page: two peers play a whole sealed match with libsodium.js, handing each other bytes."""
 
+from __future__ import annotations
+
 import json
 from random import Random
+from typing import Any
 
 from pyodide.code import run_js
 from pyscript import config, sync
@@ -19,7 +22,7 @@ from tabletin.peers.sealed_dealing import SealedDealer
 from tabletin.search.worlds import random_move
 
 
-def founded(shim, seeds, game):
+def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
     """The genesis that the first device writes for two."""
     group, verifier = JsGroup(shim), JsVerifier(shim)
     remote = Remote(group, verifier, lambda seed: JsIdentity(shim, seed))
@@ -30,7 +33,7 @@ def founded(shim, seeds, game):
     return json.loads(remote.call(json.dumps(asked)))["genesis"]
 
 
-async def play(game):
+async def play(game: str) -> Any:
     """A whole match; what a test wants to know of it."""
     module = await run_js("address => import(address)")(config["sodium"])
     shim = await module.openGroup()

@@ -12,7 +12,7 @@ from tabletin.games import GAMES, rules_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.page.session import dealer_for
+from tabletin.page.chosen import dealer_for
 from tabletin.words import load
 from tabletin.words.wording import Wording
 

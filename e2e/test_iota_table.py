@@ -174,7 +174,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
     keyboard = page.keyboard
 
     def focused() -> str:
-        return page.evaluate("document.activeElement.closest('[data-key]')?.dataset.key ?? ''")
+        return str(page.evaluate("document.activeElement.closest('[data-key]')?.dataset.key ?? ''"))
 
     for count in range(MOST_TURNS):
         if not my_turn(page):
