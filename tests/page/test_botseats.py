@@ -7,6 +7,7 @@ import asyncio
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR
+from tabletin.page.botseats import NoLongerAsked
 from tabletin.page.session import Session, Surroundings
 from tabletin.page.shelf import MemoryShelf, OneTab
 from tabletin.search.bots import Decision
@@ -28,6 +29,26 @@ class SlowBots:
         if phase == "ready":
             return Decision(("ready",), "", {})
         return Decision(("draw",), "", {}, delay=NEVER)
+
+    def forget(self, match: Match) -> None:
+        pass
+
+
+class QueuedBots:
+    """One thinks at a time; who is not asked any more when its turn comes says so."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.late = 0
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        async with self.turn:
+            await asyncio.sleep(0)
+            if seat not in match.rules.to_act(match.state):
+                self.late += 1
+                raise NoLongerAsked
+            faces = match.view((seat,)).faces
+            return Decision(next(iter(match.rules.moves(match.state, seat, faces))), "", {})
 
     def forget(self, match: Match) -> None:
         pass
@@ -61,5 +82,28 @@ def test_a_bot_that_would_draw_next_year_is_ready_for_the_next_round() -> None:
         assert session.match.state.hands[1] == tuple(session.match.state.hands[1][:7])
         session.close()
         await settle()
+
+    asyncio.run(run())
+
+
+def test_a_bot_whose_question_is_answered_meanwhile_is_no_trouble() -> None:
+    """DO-1: one seat leads while the others still wait for their turn to think."""
+    async def run() -> None:
+        late = 0
+        troubles: list[str] = []
+        for seed in range(8):
+            bots = QueuedBots()
+            around = Surroundings(MemoryShelf(), OneTab(), bots, WORDS, pace=lambda: 0.0, trouble=troubles.append)
+            seats = (Seat("person", AUTHOR), *(Seat("bot", AUTHOR, f"Bot {n}", "easy") for n in range(5)))
+            session = await Session.begin(Setup("tiddle-a-wink", 1, {}, seats, extra={"seed": seed}), around)
+            for _ in range(40):
+                await settle()
+                if 0 in session.acting and session.match.state.phase == "leading":
+                    faces = session.match.view((0,)).faces
+                    await session.move(0, next(iter(session.match.rules.moves(session.match.state, 0, faces))))
+            assert session.match.state.laid
+            late += bots.late
+            session.close()
+        assert late and not troubles
 
     asyncio.run(run())

@@ -16,7 +16,7 @@ from pyscript import PyWorker
 from tabletin.kernel.match import Match
 from tabletin.search.bots import Decision
 
-from .botseats import BotFailed
+from .botseats import BotFailed, NoLongerAsked
 from .thinking import Told, answered, ask
 
 PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
@@ -42,6 +42,8 @@ class WorkerBots:
         for _ in range(TRIES):
             try:
                 async with self._turn:
+                    if seat not in match.rules.to_act(match.state):
+                        raise NoLongerAsked
                     return await self._think(match, seat, level, budget)
             except (JsException, TimeoutError) as error:
                 failure = error

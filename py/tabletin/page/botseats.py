@@ -24,11 +24,15 @@ class BotFailed(Exception):
     """A bot gave no answer, even after its worker was started again."""
 
 
+class NoLongerAsked(Exception):
+    """While the bot waited for its turn to think, somebody else's act closed the window it was to answer in."""
+
+
 class Bots(Protocol):
     """Where bots think: a worker, or this very process."""
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        """What ``seat`` decides from its own view. Raises ``BotFailed``."""
+        """What ``seat`` decides from its own view. Raises ``BotFailed``, or ``NoLongerAsked``."""
         ...
 
     def forget(self, match: Match) -> None:
@@ -68,7 +72,10 @@ class BotSeats:
         since, head = loop.time(), session.match.head
         await session.flushed()
         level = session.match.setup.seats[seat].level
-        decision = await session.around.bots.think(session.match, seat, level, BUDGET)
+        try:
+            decision = await session.around.bots.think(session.match, seat, level, BUDGET)
+        except NoLongerAsked:
+            return
         if head != session.match.head and not self._fits(seat, decision.move):
             return
         self._decided[seat] = decision.move

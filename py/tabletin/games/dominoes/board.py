@@ -277,7 +277,8 @@ class _Drawing:
         """What ``seat`` just said, or how many dots you hold."""
         state = self.state
         if self.scoring:
-            return self.say(out_call(self.rules.id)) if state.out == seat and not self.crowded else ""
+            roomy = self.seats[seat].width > 11 * self.sight.layout.rem
+            return self.say(out_call(self.rules.id)) if state.out == seat and roomy else ""
         if state.phase == LEADING and seat not in state.waiting:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
