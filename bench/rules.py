@@ -2,7 +2,7 @@
 
     python bench/rules.py [--seconds 3] [--games iota,dominoes] [--set-up]
 
-A step is: draw one random legal move, judge it and apply it, dealing what it asks for. Baselines live in an environment of
+Baselines live in an environment of
 their own (``--set-up`` makes it from package registries): RLCard's gin rummy, OpenSpiel's Python and C++ games, and a match
 of boardgame.io's. Also times copying a state and proposing Iota's turns. Prints a Markdown table.
 """
@@ -15,65 +15,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
-from time import perf_counter
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "py"))
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from tabletin.games import GAMES, rules_of  # noqa: E402
-from tabletin.kernel.faces import Faces  # noqa: E402
-from tabletin.search.worlds import deal_on, random_move  # noqa: E402
+from bench.paces import measure, turns_a_second  # noqa: E402
+from tabletin.games import GAMES  # noqa: E402
 
 BASELINES = ROOT / ".build" / "baselines"
 PACKAGES = ("rlcard==1.2.0", "open_spiel==2.0.2")
 NODE_PACKAGE = "boardgame.io@0.50.2"
-
-
-def play(game: str, seed: int) -> tuple[int, Any]:
-    """One random match of the game's fewest seats (two at least) and default options: its steps and last state."""
-    rules = rules_of(game)(max(2, rules_of(game).seat_counts.start))
-    rng, world = Random(seed), Faces()
-    state = rules.start()
-    deal_on(rules, state, world, rng)
-    steps = 0
-    while acting := rules.to_act(state):
-        seat = rng.choice(acting)
-        if rules.make(state, seat, random_move(rules, state, seat, world, rng), world) is not None:
-            raise RuntimeError("a proposed move was refused")
-        deal_on(rules, state, world, rng)
-        steps += 1
-    return steps, state
-
-
-def measure(game: str, seconds: float) -> tuple[float, float, float]:
-    """Matches a second, steps a second, and microseconds to copy a state at the end of a match."""
-    play(game, 0)
-    begun, matches, steps = perf_counter(), 0, 0
-    while (spent := perf_counter() - begun) < seconds:
-        matches += 1
-        taken, state = play(game, matches)
-        steps += taken
-    begun = perf_counter()
-    for _ in range(2000):
-        state.copy()
-    return matches / spent, steps / spent, (perf_counter() - begun) / 2000 * 1e6
-
-
-def turns_a_second(seconds: float) -> float:
-    """How many legal turns of Iota are proposed a second, over the positions of random matches."""
-    rules = rules_of("iota")(2)
-    count, begun, seed = 0, perf_counter(), 0
-    while perf_counter() - begun < seconds:
-        seed += 1
-        rng, world, state = Random(seed), Faces(), rules.start()
-        deal_on(rules, state, world, rng)
-        while (acting := rules.to_act(state)) and perf_counter() - begun < seconds:
-            count += sum(1 for _ in rules.moves(state, acting[0], world))
-            rules.make(state, acting[0], random_move(rules, state, acting[0], world, rng), world)
-            deal_on(rules, state, world, rng)
-    return count / (perf_counter() - begun)
 
 
 def set_up() -> None:
