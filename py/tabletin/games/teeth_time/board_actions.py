@@ -75,7 +75,7 @@ class Actions:
             return self.say("status.scored", n=state.hand_no + 1)
         if state.phase == WINDOW:
             if seat == state.turn and not state.left:
-                return self.say("status.draw" if state.discarder != NOBODY else "status.first_draw")
+                return self.say("status.draw")
             if self.sight.may_act:
                 return self.say("status.pull")
             return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
