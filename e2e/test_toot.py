@@ -298,3 +298,28 @@ def test_nothing_for_axe_to_find(
     assert axe(page) == []
     page.locator(".spot").first.click()
     assert axe(page) == []
+
+
+def test_nothing_for_axe_in_results_countdown_and_claims(
+    visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]],
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    assert axe(page) == []
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    for _ in range(20):
+        control(page, "best").click()
+        if "All" in page.locator(".note").inner_text():
+            break
+        control(page, "draw").click()
+    control(page, "best_show").click()
+    control(page, "claim").click()
+    expect(control(page, "ready")).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    page.reload()
+    expect(control(page, "seen")).to_be_visible(timeout=2 * PATIENCE)
+    control(page, "seen").click()
+    expect(control(page, "ready")).to_be_visible()
