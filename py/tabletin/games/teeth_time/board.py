@@ -44,7 +44,8 @@ DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 RAISED: Final = 13.0  # px that a picked card is raised
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
-MANY: Final = 7  # seats from which on a phone shows them smaller
+LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
+SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
 
 
 def board(game: str) -> Board:
@@ -90,7 +91,7 @@ class _Drawing:
         layout = sight.layout
         self.seats, top = _seat_rects(sight)
         self.wide = layout.width > 46 * layout.rem
-        self.card = max(46.0, min(100.0, layout.width / (9.5 if self.wide else 6.9), layout.height / 6.4))
+        self.card = max(46.0, min(124.0, layout.width / (9.5 if self.wide else 6.9), layout.height / 6.4))
         lines = 1 if self.wide else 2
         _, rest = layout.rect.top(top)
         self.over = self.state.phase in (SCORED, OVER)  # no hand to hold: all lies on the field
@@ -352,16 +353,19 @@ class _Drawing:
 
 
 def _seat_rects(sight: Sight) -> tuple[list[Rect], float]:
-    """Seats along the top; smaller ones where seven and more share a phone."""
+    """Seats along the top; smaller ones where they would take too much of the screen."""
     count, layout = sight.view.rules.seats, sight.layout
-    if count < MANY or layout.width > 45 * layout.rem:
-        return seat_rects(count, layout.width, layout.rem)
-    per_row = 4 if count < 9 or layout.rem > 17 or layout.width < 340 else 5
-    gap, height = 4.0, 2.75 * layout.rem
+    rects, height = seat_rects(count, layout.width, layout.rem)
+    if height < layout.height * SEATS_SHARE:
+        return rects, height
+    gap, tall = 4.0, max(44.0, min(2.75 * layout.rem, 64.0))
+    per_row = max(1, min(count, int((layout.width - gap) / (LEAST_SEAT * layout.rem + gap))))
+    lines = -(-count // per_row)
+    per_row = -(-count // lines)
     width = (layout.width - gap * (per_row + 1)) / per_row
-    rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (height + gap), width, height)
+    rects = [Rect(gap + at % per_row * (width + gap), gap + at // per_row * (tall + gap), width, tall)
              for at in range(count)]
-    return rects, gap + -(-count // per_row) * (height + gap)
+    return rects, gap + lines * (tall + gap)
 
 
 def _card_rect(at: tuple[float, float], width: float) -> Rect:
