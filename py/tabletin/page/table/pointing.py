@@ -47,6 +47,7 @@ class Pointing:
         self._mode = ""  # "", "carry", "pan", "pinch"
         self._target: Key = ""
         self._touch = False
+        self._close = False  # zoomed to a small place by ourselves, for the next tap
         self._swallow = False  # the click that ends a drag is none
         root = stage.root
         for kind, handler in (("pointerdown", self._pressed), ("pointermove", self._moved),
@@ -213,6 +214,10 @@ class Pointing:
         if spot is not None and spot.plane and self._touch and event.detail and self._zoom_first(spot):
             return
         self._hands.tapped(key)
+        if self._close and spot is not None:  # what was zoomed to is done: see everything again
+            self._close = False
+            self._stage.fit()
+            self._hands.moved_view()
 
     def _look_closer(self, key: Key) -> None:
         """A piece on the plane too small to be read comes near; tapped again, everything is shown."""
@@ -231,6 +236,7 @@ class Pointing:
         stage, window = self._stage, self._window()
         if window is None or spot.width * stage.camera.zoom >= HITTABLE:
             return False
+        self._close = not stage.own_camera
         stage.move_camera(closer(stage.camera, (spot.x, spot.y), window, COMFORT / spot.width), glide=True)
         self._hands.moved_view()
         return True
