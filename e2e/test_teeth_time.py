@@ -173,3 +173,16 @@ def test_nothing_for_axe_to_find(
     begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
     waiting(page)
     assert axe(page) == []
+
+
+def test_learning_the_teeth(visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]]) -> None:
+    visit("#/teeth-time/teeth?at=y6")
+    told = page.locator("#tooth")
+    expect(told).to_contain_text("first molar")
+    page.locator("[data-tooth=rC]").first.dispatch_event("click")
+    expect(told).to_contain_text("16 to 22 months")
+    page.locator("#partner").click()
+    expect(told).to_contain_text("11 to 12 years")
+    page.locator("#after").press("Enter")
+    expect(told).to_contain_text("first premolar")
+    assert axe(page) == []
