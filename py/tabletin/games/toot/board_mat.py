@@ -34,6 +34,7 @@ from .cards import STATED, WILD, named
 from .draft import AS, HAND, MAT, ONTO, Composing
 from .turn import ON_TABLE
 
+LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 OPENED: Final = 9  # lines a column when a TooT is opened for a look
 WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pair", "only_number", "not_wild", "table_twice"})
 """Faults that more cards do not mend."""
@@ -61,6 +62,8 @@ class Scenery:
         more = -(-len(self.held) // fits) - 1 if self.held else 0
         self.tray, self.mat = rest.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
         self.mat = self.mat.grown(-4)
+        if self.mat.height < LOW * layout.rem:
+            self.caption = 0.0  # the line beside the hand says it
         if self.aside:
             self.pile_width = self.card * 0.82
             self.side, self.mat = self.mat.left(self.pile_width + 14)
@@ -200,8 +203,9 @@ class Scenery:
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
             words = self._caption(node, fault)
             zones.append(Zone(f"stack{name}", at, "mat", self._spoken(node, fault), flags=() if fault else ("legal",)))
-            labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1, words,
-                                "plain" if fault else "title"))
+            if self.caption:
+                labels.append(Label(f"verdict{name}", at.centre[0], at.bottom - self.caption / 2 - 1, words,
+                                    "plain" if fault else "title"))
             if moving and name in joins:
                 spots.append(Spot(f"{ONTO}{name}", *at.centre, at.width, at.height,
                                   self.say("onto", card=self._chosen_name(), stack=self._spoken(node, fault)),
@@ -364,7 +368,7 @@ class Scenery:
         zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.laid)))
         label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
                       self.say("stack.table", n=len(self.state.laid)), "title")
-        return pieces, [zone], [label], self._beneath(pieces, how)
+        return pieces, [zone], [label] if self.caption else [], self._beneath(pieces, how)
 
 
 def _around(rects: Sequence[Rect]) -> Rect:

@@ -45,11 +45,15 @@ class ProgressiveScenery(Scenery):
         elif state.phase == "show" and state.showed:
             pieces, zones, labels = self._shown_now()
         elif state.rounds and (state.phase == "work" or state.ended):
+            if draft is not None:  # the new hand is dealt when the results have been looked at
+                self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
+                self.held = []
             pieces, zones, labels = self._results()
         else:
             labels.append(Label("empty", *self.mat.centre, self._waiting()))
         above = self.mat.centre[0], self.mat.y - self.card
-        rests.append(resting((*state.pile, *state.aside), above, self.card * 0.6, drawing(None)))
+        unseen = state.hands[draft.seat] if draft is not None and draft.reviewing else ()
+        rests.append(resting((*state.pile, *state.aside, *unseen), above, self.card * 0.6, drawing(None)))
         note, warning = self._note()
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
@@ -155,6 +159,10 @@ class ProgressiveScenery(Scenery):
         line = self.sight.layout.rem * 1.3
         for seat, ((node, faces), at) in enumerate(zip(found, self._cells(), strict=True)):
             name = self.sight.words.seat(seat)
+            if at.height < 4 * line:
+                labels.append(Label(f"who{seat}", *at.centre, self.say("in_short", seat=name, cost=words[seat]),
+                                    "title" if best[seat] else "plain"))
+                continue
             head, rest = at.top(line + 4)
             foot, room = rest.foot(line + 4)
             labels.append(Label(f"who{seat}", *head.centre, name, "title"))
