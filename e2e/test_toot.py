@@ -173,13 +173,17 @@ def test_progressive_on_one_device_keeps_what_each_has_built(visit: Callable[...
         control(page, "best").click()
         if control(page, "best_show").count():
             control(page, "best_show").click()
+        before = told(page)
         control(page, "done").click()
+        wait_for_news(page, before)
     assert len(hands[0]) == len(hands[1]) == 4 and not hands[0] & hands[1]
     for _ in range(2):
         if cover.is_visible():
             cover.locator(".button").first.click()
         page.wait_for_selector(".actions [data-key=show], .actions [data-key=none]")
+        before = told(page)
         primary(page).click()
+        wait_for_news(page, before)
     page.wait_for_selector(".actions [data-key=result]")
     expect(page.locator(".zone[data-key^=result]")).to_have_count(2)
 
