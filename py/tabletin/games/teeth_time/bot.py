@@ -79,6 +79,8 @@ POINT: Final = 0.005  # what a point in hand weighs against promise when discard
 LEFT: Final = 6.0  # what a card that stays stuck weighs beyond its points
 DRAWN: Final[Card] = -1  # a card that may come, in thought
 MATE: Final = 4.0  # what a card that could join another weighs in points, once down
+CALLING: Final = 2.5  # seconds before a bot calls "Pull It!": a person has a chance to be first
+ANSWERING: Final = 1.5  # seconds before any answer to a penalty, so that its moment tells nothing
 LOOKING: Final = 7.0  # seconds in which people look at the scores before the next hand is dealt
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 
@@ -209,11 +211,11 @@ class Mind:
         if self.can_go_down(self.hand):
             return decline
         if self.can_go_down((*self.hand, card)):
-            return Decision(("call",), "teeth_time.why.pull_down")
+            return Decision(("call",), "teeth_time.why.pull_down", delay=CALLING)
         if self.habits.pulls < INFINITE and self.threat() > CLOSE:
             now, then = self.outlook.promise(self.shown), self.outlook.promise((*self.shown, face))
             if then > now * self.habits.pulls:
-                return Decision(("call",), "teeth_time.why.pull_closer")
+                return Decision(("call",), "teeth_time.why.pull_closer", delay=CALLING)
         return decline
 
     # ---- replies ----
@@ -222,8 +224,8 @@ class Mind:
         """Turn a penalty back with a Prevention, which counts 20 off either way."""
         prevention = next((card for card in self.hand if self.faces[card] == PREVENTION), None)
         if prevention is None:
-            return Decision(("accept",), "teeth_time.why.accept")
-        return Decision(("whammy", prevention), "teeth_time.why.whammy")
+            return Decision(("accept",), "teeth_time.why.accept", delay=ANSWERING)
+        return Decision(("whammy", prevention), "teeth_time.why.whammy", delay=ANSWERING)
 
     # ---- a turn ----
 
