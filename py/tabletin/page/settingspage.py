@@ -105,6 +105,7 @@ class SettingsScreen(Screen):
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
             added, there = await unpack(self.shell.shelf, text)
+            self.shell.fill_home(await self.shell.shelf.records())
         except Unreadable as error:
             self.shell.say(self.text("settings.data.unreadable", why=str(error)))
         except (StorageFailed, Occupied) as failure:
