@@ -48,7 +48,7 @@ WELCOME: Final = 'console.debug("[pyscript/main] PyScript Ready")'
 
 def inside(path: Path) -> str:
     """How Pyodide in Node sees ``path``, which lies under the root."""
-    return f"/root/{path.resolve().relative_to(ROOT).as_posix()}"
+    return f"/repo/{path.resolve().relative_to(ROOT).as_posix()}"
 
 
 def compile_inside(order: dict[str, Any], what: str, library: Path | None = None) -> None:

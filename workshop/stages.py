@@ -105,7 +105,7 @@ def pyodide() -> Tally:
     packages = run([VENV_PYTHON, "-c", where], "pytest is missing. Delete .venv and run this again.").strip()
     order = {
         "root": str(ROOT), "pyodide": str(NODE_MODULES / "pyodide"), "packages": packages,
-        "folders": existing(INSIDE_PYODIDE), "report": f"/root/{report.relative_to(ROOT).as_posix()}",
+        "folders": existing(INSIDE_PYODIDE), "report": f"/repo/{report.relative_to(ROOT).as_posix()}",
     }
     return counted(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
 

@@ -1,5 +1,5 @@
 // Starts Pyodide in Node and hands the order on standard input (JSON) to compile_tree.py. The machine's files are seen
-// under /root: {root, pyodide, library?, order}. Never writes outside the paths named in the order.
+// under /repo: {root, pyodide, library?, order}. Never writes outside the paths named in the order.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -8,8 +8,8 @@ const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`).hre
 const options = library ? { stdLibURL: library } : {};
 try {
   const py = await loadPyodide({ indexURL: pyodide, ...options });
-  py.FS.mkdirTree("/root");
-  py.mountNodeFS("/root", root);
+  py.FS.mkdirTree("/repo");
+  py.mountNodeFS("/repo", root);
   py.runPython(readFileSync(new URL("compile_tree.py", import.meta.url), "utf8"));
   py.globals.get("work")(JSON.stringify(order));
 } catch (error) {

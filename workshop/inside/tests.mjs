@@ -12,7 +12,7 @@ const py = await loadPyodide({
     HYPOTHESIS_STORAGE_DIRECTORY: "/tmp/hypothesis",
   },
 });
-for (const [place, folder] of [["/root", root], ["/packages", packages]]) {
+for (const [place, folder] of [["/repo", root], ["/packages", packages]]) {
   py.FS.mkdirTree(place);
   py.mountNodeFS(place, folder);
 }

@@ -1,4 +1,7 @@
-"""Iota positions, from the rulebook and from our own reading of it; each names the ruling it rests on."""
+"""Iota positions, from the rulebook and from our own reading of it; each names the ruling it rests on.
+
+IO-1, IO-2, IO-3, IO-4, IO-5, IO-6, IO-7, IO-8, IO-9, IO-10.
+"""
 
 from __future__ import annotations
 

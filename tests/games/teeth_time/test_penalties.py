@@ -1,4 +1,6 @@
-"""Penalties, whammies, dead cards, the Dentist, the Tooth Fairy and what they leave, the reverse: TT-10 … TT-14."""
+"""Penalties, whammies, dead cards, the Dentist, the Tooth Fairy and what they leave, the reverse:
+TT-10, TT-11, TT-12, TT-13, TT-14.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns, the window after a discard, penalties carried out, reshuffles, blocked hands: TT-1 … TT-5."""
+"""Turns, the window after a discard, penalties carried out, reshuffles, blocked hands: TT-1, TT-2, TT-3, TT-4, TT-5."""
 
 from __future__ import annotations
 
