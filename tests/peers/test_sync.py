@@ -154,10 +154,8 @@ def test_a_peer_gone_for_good(game: str, node: int) -> None:
     net = network(game, 3, 6 + node)
     author = gone_after(net, node, 40)
     del net.nodes[node]
-    heads = {peer.match.head for peer in net.peers}
     net.run(lambda: False, seconds=30)
     assert not any(peer.match.gone for peer in net.peers), "nobody is declared gone by silence alone"
-    assert heads
     for peer in net.peers:
         peer.wants_gone.add(author)
     assert net.run(net.finished)
