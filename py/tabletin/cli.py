@@ -18,10 +18,13 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.shapes import Malformed
 from tabletin.search import arena
 from tabletin.search.bots import BUDGET, LEVELS, RANDOM
+from tabletin.search.bouts import ARENA_BUDGET, bouts
+from tabletin.search.record import Record
 from tabletin.words import load as load_words
 from tabletin.words.wording import Wording
 
 WORDS = load_words()
+RECORD = Path(__file__).parents[2] / ".build" / "arena.jsonl"  # of a checkout
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,15 +71,17 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", type=Path)
     command.set_defaults(run=_judge)
 
-    command = commands.add_parser("arena", help="measure the levels against each other")
+    command = commands.add_parser("arena", help="measure the levels against each other; without options, as docs/bots.md tells")
     command.add_argument("games", nargs="*", help="game ids; all by default")
-    command.add_argument("--deals", type=int, default=100, help="deals a pair of levels, each played both ways round")
-    command.add_argument("--seats", type=int, help="seats at the table (default: the fewest, two at least)")
-    command.add_argument("--options", default="{}", help="JSON object")
-    command.add_argument("--pairs", default="hard:medium,medium:easy,easy:random", help="levels, strongest first")
-    command.add_argument("--budget", type=float, default=BUDGET, help="seconds a decision may take")
+    command.add_argument("--deals", type=int, help="deals a pair of levels, each played both ways round")
+    command.add_argument("--seats", type=int, help="seats at the table")
+    command.add_argument("--options", help="JSON object")
+    command.add_argument("--pairs", help="levels, strongest first, for example hard:medium,easy:random")
+    command.add_argument("--budget", type=float, default=ARENA_BUDGET, help="seconds of processor time a decision may take")
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--workers", type=int, help="processes (default: all cores)")
+    command.add_argument("--record", type=Path, default=RECORD,
+                         help="deals already played with the same code are taken from here (default: %(default)s)")
     command.add_argument("--output", type=Path, help="write the table into this Markdown file, between its markers")
     command.set_defaults(run=_arena)
     return parser
@@ -160,17 +165,24 @@ def _arena(chosen: argparse.Namespace) -> int:
     games = chosen.games or list(GAMES)
     for game in games:
         rules_of(game)
-    pairs = [(first, second) for first, _, second in (pair.partition(":") for pair in chosen.pairs.split(","))]
+    pairs = None
+    if chosen.pairs is not None:
+        pairs = [(first, second) for first, _, second in (pair.partition(":") for pair in chosen.pairs.split(","))]
+        unknown = {level for pair in pairs for level in pair} - {*LEVELS, RANDOM}
+        if unknown:
+            raise Malformed(f"no such level: {', '.join(sorted(unknown))}; there are {', '.join((*LEVELS, RANDOM))}")
+    asked = bouts(games, pairs=pairs, seats=chosen.seats, deals=chosen.deals,
+                  options=None if chosen.options is None else _options(chosen.options))
     lines = ["| game | levels | seats | deals | share of wins | score margin | ms a decision | slowest |",
              "|---|---|---|---|---|---|---|---|"]
-    for game in games:
-        for row in arena.run(game, pairs, chosen.deals, seats=chosen.seats, options=_options(chosen.options),
-                             budget=chosen.budget, seed=chosen.seed, workers=chosen.workers, progress=_progress):
-            times = " / ".join(f"{row.milliseconds[level]:.1f}" for level in row.pair)
-            lines.append(f"| {game} | {row.pair[0]} – {row.pair[1]} | {row.seats} | {row.deals} "
-                         f"| {100 * row.share.mean:.1f} % ± {100 * row.share.half:.1f} "
-                         f"| {row.margin.mean:+.1f} ± {row.margin.half:.1f} | {times} | {row.slowest:.0f} |")
-            print(("\r" + 60 * " " + "\r" if sys.stderr.isatty() else "") + lines[-1], flush=True)
+    for row in arena.run(asked, budget=chosen.budget, seed=chosen.seed, workers=chosen.workers,
+                         record=Record(chosen.record), progress=_progress):
+        bout = row.bout
+        times = " / ".join(f"{row.milliseconds[level]:.1f}" for level in bout.pair)
+        lines.append(f"| {bout.game} | {bout.pair[0]} – {bout.pair[1]} | {bout.seats} | {bout.deals} "
+                     f"| {100 * row.share.mean:.1f} % ± {100 * row.share.half:.1f} "
+                     f"| {row.margin.mean:+.1f} ± {row.margin.half:.1f} | {times} | {row.slowest:.0f} |")
+        print(("\r" + 60 * " " + "\r" if sys.stderr.isatty() else "") + lines[-1], flush=True)
     if chosen.output is not None:
         _insert(chosen.output, lines)
     return 0

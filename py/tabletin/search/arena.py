@@ -1,20 +1,21 @@
 """The arena: levels of a bot against each other, seats rotated and deals mirrored, on all cores.
 
 Each deal is played once for every rotation of the two sides over the seats, with the same shuffles, so that the luck of
-the deal cancels. What is reported is the mean over deals with a 95 % interval. It plays through ``Table`` like a person.
+the deal cancels. What is reported is the mean over deals with a 95 % interval. It plays through ``Table`` like a person,
+and bots' time is the processor's, so that a busy machine neither weakens them nor makes them look slow.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from time import monotonic
-from typing import Any
+from time import process_time
+from typing import Any, NamedTuple
 
 from tabletin.games import GAMES, rules_of
 from tabletin.kernel.dealing import OpenDealer
@@ -22,19 +23,35 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 
 from .bots import BUDGET, RANDOM, Decision, Thought
+from .bouts import Bout
+from .record import Record
 from .worlds import random_move
 
 MOST_MOVES = 20_000  # a match that goes on longer is a defect
 
 
+class Spent(NamedTuple):
+    """What a level's decisions took: how many, seconds in all, the longest."""
+
+    decisions: int
+    total: float
+    longest: float
+
+    def plus(self, other: Spent) -> Spent:
+        return Spent(self.decisions + other.decisions, self.total + other.total, max(self.longest, other.longest))
+
+
+NO_TIME = Spent(0, 0.0, 0.0)
+
+
 @dataclass(slots=True)
 class Played:
-    """One match: scores by seat, winners, and what its decisions took (seconds) by level."""
+    """One match: scores by seat, winners, and what its decisions took by level."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     low_wins: bool
-    seconds: dict[str, list[float]] = field(default_factory=dict)
+    spent: dict[str, Spent] = field(default_factory=dict)
 
 
 def decide(game: str, thought: Thought) -> Decision:
@@ -55,16 +72,17 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
     table = Table.begin(rules, Setup(game, rules.version, options, seats), OpenDealer(Random(seed)))
     match = table.match
     minds = [Random(f"{seed} {seat} {level}") for seat, level in enumerate(levels)]
-    seconds: dict[str, list[float]] = {level: [] for level in levels}
+    spent = dict.fromkeys(levels, NO_TIME)
     for _ in range(MOST_MOVES):
         acting = match.rules.to_act(match.state)
         if not acting:
             break
         thoughts = []
         for seat in acting:
-            begun = monotonic()
-            decision = decide(game, Thought(match.view((seat,)), seat, levels[seat], minds[seat], budget))
-            seconds[levels[seat]].append(monotonic() - begun)
+            level, begun = levels[seat], process_time()
+            decision = decide(game, Thought(match.view((seat,)), seat, level, minds[seat], budget, process_time))
+            took = process_time() - begun
+            spent[level] = spent[level].plus(Spent(1, took, took))
             thoughts.append((decision.delay, seat, decision))
             if not decision.delay and len(acting) > 1:
                 break  # it answers at once: nobody is faster
@@ -75,46 +93,41 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
     outcome = match.outcome
     if outcome is None:
         raise RuntimeError(f"{game} with seed {seed} did not end")
-    return table, Played(outcome.scores, outcome.winners, outcome.low_wins, seconds)
+    return table, Played(outcome.scores, outcome.winners, outcome.low_wins, spent)
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    game: str
-    pair: tuple[str, str]
-    seats: int
-    options: tuple[tuple[str, Any], ...]
+class Task(NamedTuple):
+    bout: Bout
     seed: int
     budget: float
 
 
-@dataclass(slots=True)
-class Deal:
+class Deal(NamedTuple):
     """One deal's result for the first of a pair: its share of wins (0…1) and its score margin, over all rotations."""
 
-    pair: tuple[str, str]
     share: float
     margin: float
-    seconds: dict[str, list[float]]
+    spent: dict[str, Spent]
 
 
 def play_deal(task: Task) -> Deal:
     """One deal played with both sides in each other's places."""
+    bout = task.bout
     shares, margins = [], []
-    seconds: dict[str, list[float]] = {}
+    spent = dict.fromkeys(bout.pair, NO_TIME)
     for turn in range(2):
-        levels = tuple(task.pair[(seat + turn) % 2] for seat in range(task.seats))
-        _, played = play(task.game, levels, dict(task.options), task.seed, task.budget)
-        mine = [seat for seat in range(task.seats) if (seat + turn) % 2 == 0]
-        others = [seat for seat in range(task.seats) if seat not in mine]
+        levels = tuple(bout.pair[(seat + turn) % 2] for seat in range(bout.seats))
+        _, played = play(bout.game, levels, dict(bout.options), task.seed, task.budget)
+        mine = [seat for seat in range(bout.seats) if (seat + turn) % 2 == 0]
+        others = [seat for seat in range(bout.seats) if seat not in mine]
         sign = -1 if played.low_wins else 1
         margins.append(sign * (fmean(played.scores[s] for s in mine) - fmean(played.scores[s] for s in others)))
-        weight = {seat: 1 / len(mine) if seat in mine else 1 / len(others) for seat in range(task.seats)}
+        weight = {seat: 1 / len(mine) if seat in mine else 1 / len(others) for seat in range(bout.seats)}
         total = sum(weight[seat] for seat in played.winners)
         shares.append(sum(weight[seat] for seat in played.winners if seat in mine) / total if total else 0.5)
-        for level, spent in played.seconds.items():
-            seconds.setdefault(level, []).extend(spent)
-    return Deal(task.pair, fmean(shares), fmean(margins), seconds)
+        for level, took in played.spent.items():
+            spent[level] = spent[level].plus(took)
+    return Deal(fmean(shares), fmean(margins), spent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,37 +149,41 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the arena's table."""
+    """One line of the arena's table. ``milliseconds``: a decision of each level takes; ``slowest`` of all of them."""
 
-    game: str
-    pair: tuple[str, str]
-    seats: int
-    deals: int
+    bout: Bout
     share: Interval
     margin: Interval
-    milliseconds: Mapping[str, float]  # mean time a decision of each level
-    slowest: float  # milliseconds
+    milliseconds: Mapping[str, float]
+    slowest: float
 
 
-def run(game: str, pairs: list[tuple[str, str]], deals: int, *, seats: int | None = None, options: Mapping[str, Any],
-        budget: float = BUDGET, seed: int = 1, workers: int | None = None,
+def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | None = None, record: Record | None = None,
         progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """Play ``deals`` deals for every pair of levels and give a row each."""
-    count = seats or max(2, rules_of(game).seat_counts.start)
-    tasks = [Task(game, pair, count, tuple(options.items()), seed + number, budget) for pair in pairs for number in range(deals)]
-    done: dict[tuple[str, str], list[Deal]] = {pair: [] for pair in pairs}
-    with ProcessPoolExecutor(workers or os.cpu_count()) as pool:
-        for number, deal in enumerate(pool.map(play_deal, tasks), 1):
-            done[deal.pair].append(deal)
-            if progress is not None:
-                progress(number, len(tasks))
-            if len(done[deal.pair]) == deals:
-                yield _row(game, deal.pair, count, done[deal.pair])
+    """A row for every bout, as soon as it is complete. Deals that ``record`` holds are not played again."""
+    for bout in bouts:
+        key = (*bout._replace(deals=0), budget)
+        done = {} if record is None else record.deals(bout.game, key)
+        seeds = range(seed, seed + bout.deals)
+        tasks = [Task(bout, number, budget) for number in seeds if number not in done]
+        found = {number: Deal(share, margin, {level: Spent(*took) for level, took in spent.items()})
+                 for number, (share, margin, spent) in done.items() if number in seeds}
+        if tasks:
+            with ProcessPoolExecutor(workers or os.cpu_count()) as pool:
+                for task, deal in zip(tasks, pool.map(play_deal, tasks), strict=True):
+                    found[task.seed] = deal
+                    if record is not None:
+                        record.keep(bout.game, key, task.seed, deal)
+                    if progress is not None:
+                        progress(len(found), bout.deals)
+        yield _row(bout, list(found.values()))
 
 
-def _row(game: str, pair: tuple[str, str], seats: int, deals: list[Deal]) -> Row:
-    spent = {level: [s for deal in deals for s in deal.seconds.get(level, [])] for level in pair}
-    return Row(game, pair, seats, len(deals), Interval.of([deal.share for deal in deals]),
-               Interval.of([deal.margin for deal in deals]),
-               {level: 1000 * fmean(values) if values else 0.0 for level, values in spent.items()},
-               1000 * max((s for values in spent.values() for s in values), default=0.0))
+def _row(bout: Bout, deals: list[Deal]) -> Row:
+    spent = dict.fromkeys(bout.pair, NO_TIME)
+    for deal in deals:
+        for level, took in deal.spent.items():
+            spent[level] = spent[level].plus(took)
+    return Row(bout, Interval.of([deal.share for deal in deals]), Interval.of([deal.margin for deal in deals]),
+               {level: 1000 * took.total / max(1, took.decisions) for level, took in spent.items()},
+               1000 * max(took.longest for took in spent.values()))

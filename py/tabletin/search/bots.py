@@ -6,7 +6,7 @@ seat and nothing else; the page runs it in a worker, the command line and the ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -24,14 +24,21 @@ BUDGET: Final = 0.8  # seconds a decision may take
 
 @dataclass(slots=True)
 class Thought:
-    """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take (seconds)."""
+    """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
+
+    ``budget``: seconds by ``clock``, from the moment the thought is made.
+    """
 
     view: View
     seat: int
     level: str
     rng: Random
     budget: float = BUDGET
-    begun: float = field(default_factory=monotonic)
+    clock: Callable[[], float] = monotonic
+    begun: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.begun = self.clock()
 
     @property
     def rules(self) -> Rules[Any]:
@@ -47,7 +54,7 @@ class Thought:
 
     def spent(self, share: float = 1.0) -> bool:
         """Whether ``share`` of the budget is used up."""
-        return monotonic() - self.begun >= self.budget * share
+        return self.clock() - self.begun >= self.budget * share
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,62 @@
+"""What the arena plays by default: for every game how many sit down, by which options, and how many deals a pair of levels.
+
+Pure data. Deals are as many as it takes for two levels' intervals to part in a game where much is luck, and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from .bots import LEVELS, RANDOM
+
+Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first
+
+PAIRS: Final[tuple[Pair, ...]] = (("hard", "medium"), ("medium", "easy"), ("easy", RANDOM))
+ARENA_BUDGET: Final = 0.25  # seconds of processor time: a browser takes two to three times as long for the same thoughts
+
+
+class Bout(NamedTuple):
+    """A pair of levels to be measured: ``deals`` deals, each played once for both ways round."""
+
+    game: str
+    pair: Pair
+    seats: int
+    deals: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+class Preset(NamedTuple):
+    """How a game is measured. ``deals``: for each of ``PAIRS``."""
+
+    seats: int
+    deals: tuple[int, int, int]
+    options: Mapping[str, Any] = {}
+
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    "teeth-time": Preset(2, (60, 40, 40)),
+    "teeth": Preset(2, (60, 60, 150)),
+    "dominoes": Preset(2, (60, 600, 600)),
+    "matador": Preset(3, (400, 600, 1500)),
+    "tiddle-a-wink": Preset(6, (150, 400, 400)),
+    "iota": Preset(2, (200, 60, 40)),
+    "toot-progressive": Preset(2, (60, 40, 60)),
+    "toot-fluke": Preset(2, (100, 100, 100)),
+    "toot-pursuit": Preset(2, (100, 100, 100)),
+    "toot-speed": Preset(2, (60, 60, 40)),
+}
+assert all(set(pair) <= {*LEVELS, RANDOM} for pair in PAIRS)
+
+
+def bouts(games: Iterable[str], *, pairs: Iterable[Pair] | None = None, seats: int | None = None, deals: int | None = None,
+          options: Mapping[str, Any] | None = None) -> list[Bout]:
+    """The bouts of ``games`` in order; whatever is given takes the preset's place."""
+    found = []
+    for game in games:
+        preset = PRESETS[game]
+        asked = preset.options if options is None else options
+        for pair in pairs or PAIRS:
+            number = deals or (preset.deals[PAIRS.index(pair)] if pair in PAIRS else max(preset.deals))
+            found.append(Bout(game, pair, seats or preset.seats, number, tuple(sorted(asked.items()))))
+    return found
