@@ -5,7 +5,7 @@
 
 import { openDB } from "idb";
 
-const VERSION = 1;
+const VERSION = 2;
 
 let opened;
 
@@ -13,9 +13,12 @@ function database() {
   const { storage } = document.documentElement.dataset; // set where the browser forbids databases
   if (storage) return Promise.reject(new DOMException("No database may be opened.", storage));
   opened ??= openDB("tabletin", VERSION, {
-    upgrade(db) {
-      db.createObjectStore("records");
-      db.createObjectStore("entries");
+    upgrade(db, old) {
+      if (old < 1) {
+        db.createObjectStore("records");
+        db.createObjectStore("entries");
+      }
+      if (old < 2) db.createObjectStore("device"); // what this device is among peers: its secret seed
     },
     blocking(_current, _blocked, event) {
       event.target.close();
@@ -76,10 +79,31 @@ async function remove(name) {
 }
 
 async function clear() {
-  const transaction = (await database()).transaction(["records", "entries"], "readwrite");
+  const transaction = (await database()).transaction(["records", "entries", "device"], "readwrite");
   transaction.objectStore("records").clear();
   transaction.objectStore("entries").clear();
+  transaction.objectStore("device").clear();
   await transaction.done;
+}
+
+const SEED_BYTES = 32;
+
+/** This device's secret seed among peers, 64 hexadecimal digits; made when it is first asked for, and kept before it is told. */
+async function secret() {
+  const transaction = (await database()).transaction("device", "readwrite", { durability: "strict" });
+  let seed = await transaction.store.get("seed");
+  if (!seed) {
+    const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+    seed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    await transaction.store.put(seed, "seed");
+  }
+  await transaction.done;
+  return seed;
+}
+
+/** Asks the browser never to clear what is kept here by itself; whether it agreed. */
+async function persist() {
+  return Boolean(await navigator.storage?.persist?.());
 }
 
 // ---- claims: the lock "tabletin match <name>" is held by the tab that plays ----
@@ -156,4 +180,6 @@ function listen(listener) {
   channel?.addEventListener("message", (event) => listener(event.data));
 }
 
-globalThis.tabletinStore = { append, read, records, remove, clear, claim, wait, release, announce, listen };
+globalThis.tabletinStore = {
+  append, read, records, remove, clear, secret, persist, claim, wait, release, announce, listen,
+};

@@ -28,6 +28,7 @@ from .store import BrowserClaims, BrowserShelf
 
 if TYPE_CHECKING:
     from .bots import WorkerBots
+    from .peering import Peering
     from .session import Session, Surroundings
 
 WAITING: Final = "tabletin.waiting"
@@ -50,6 +51,7 @@ class App:
         self.claims = BrowserClaims()
         self._around: Surroundings | None = None
         self._bots: WorkerBots | None = None
+        self._peering: asyncio.Future[Peering] | None = None
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
         self._session: Session | None = None
@@ -65,6 +67,13 @@ class App:
         from .bots import WorkerBots
         self._bots = self._bots or WorkerBots(site)
         return self._bots
+
+    async def peering(self) -> Peering:
+        """This device among others: its worker starts when it is first asked for, once a page."""
+        from .peering import Peering
+        if self._peering is None:
+            self._peering = asyncio.ensure_future(Peering.begun(site))
+        return await asyncio.shield(self._peering)
 
     @property
     def around(self) -> Surroundings:

@@ -1,4 +1,4 @@
-"""The page's end of the worker that holds this device's replica of a match among peers: started on first need.
+"""The page's end of the worker that holds this device's key and its replica of a match among peers: started on first need.
 
 It passes text and decides nothing. See ``peers/remote.py`` for what is said, and web/peers.py for the other end.
 """
@@ -6,12 +6,15 @@ It passes text and decides nothing. See ``peers/remote.py`` for what is said, an
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from js import URL, document
+from js import URL, document, tabletinStore
+from pyodide.ffi import JsException
 from pyscript import PyWorker
 
+SEED_BYTES: Final = 32
 TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
 
 
@@ -38,6 +41,35 @@ class PeerWorker:
 
     def end(self) -> None:
         self._worker.terminate()
+
+
+class Peering:
+    """This device among others: ``author`` is its public key. ``page.peersession.Device`` in the browser."""
+
+    def __init__(self, worker: PeerWorker, author: str) -> None:
+        self._worker = worker
+        self.author = author
+
+    @classmethod
+    async def begun(cls, site: Mapping[str, Any]) -> Peering:
+        """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
+        worker = await PeerWorker.started(site)
+        try:
+            seed = str(await tabletinStore.secret())
+        except JsException:
+            seed = os.urandom(SEED_BYTES).hex()
+        return cls(worker, str((await worker.call(do="identify", seed=seed))["author"]))
+
+    async def call(self, **asked: Any) -> dict[str, Any]:
+        return await self._worker.call(**asked)
+
+    async def sign(self, text: str) -> str:
+        """This device's signature over ``text``: a greeting, never a statement of a match."""
+        return str((await self.call(do="sign", text=text))["sig"])
+
+    async def check(self, author: str, text: str, sig: str) -> bool:
+        """Whether ``sig`` is ``author``'s signature over ``text``."""
+        return bool((await self.call(do="check", author=author, text=text, sig=sig))["ok"])
 
 
 def absolute(address: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tabletin.games import rules_of
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement, canonical, place
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, read_move
@@ -22,31 +23,44 @@ from .checking import LateChecker
 from .evidence import replica
 from .identity import Identity, Verifier
 from .peer import Peer
+from .progress import progress_of
 from .sealed.group import Group
 from .sealed_dealing import SealedDealer, SealedDealing
+from .told import answers_json
 
 SEED_BYTES: Final = 32
+HELLO: Final = b"tabletin hello\n"  # before what a page has signed, so that it can never be a statement or a place
 
 
 class Kept:
     """What must be stored before anything is sent: gathered here, and handed over with every answer."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.match: Match | None = None
+        self.entries: list[tuple[Json, Json]] = []  # an entry, and what it answered
         self.saying: tuple[Statement | None, int] | None = None
 
     def save_entry(self, entry: Entry) -> None:
-        self.entries.append(entry)
+        self.entries.append((entry.to_json(), answered(self.match, entry)))
 
     def save_saying(self, statement: Statement | None, count: int) -> None:
         self.saying = statement, count
 
 
+def answered(match: Match | None, entry: Entry) -> Json:
+    """What ``entry``, the newest of ``match``, answered: one result a request that a deal completed; null for other kinds."""
+    if match is None or entry.statement.kind != "deal":
+        return None
+    assert isinstance(match.dealing, SealedDealing)
+    return answers_json(match.dealing.delivered)
+
+
 class Remote:
     """One replica, called by name: ``call(text)`` with ``{"do": name, …}`` answers with one JSON object.
 
-    Every answer may hold ``out`` ([to or null, message] to send), ``entries`` and ``saying`` (to be stored before sending),
-    ``faces`` (own seats' cards, newly read), ``status``; or ``refused``, a catalogue key.
+    Every answer may hold ``out`` ([to or null, message] to send), ``entries`` with ``told`` beside them (what each answered,
+    see ``told``) and ``saying`` (all to be stored before sending), ``faces`` (own seats' cards, newly read), ``status``; or
+    ``refused``, a catalogue key.
     """
 
     def __init__(self, group: Group, verifier: Verifier, identity: Callable[[bytes], Identity]) -> None:
@@ -63,7 +77,8 @@ class Remote:
         asked: dict[str, Any] = json.loads(text)
         acts: dict[str, Callable[..., dict[str, Json]]] = {
             "identify": self._identify, "found": self._found, "join": self._join, "receive": self._receive,
-            "tick": self._tick, "move": self._move, "say": self._say, "want": self._want}
+            "tick": self._tick, "move": self._move, "say": self._say, "want": self._want, "leave": self._leave,
+            "part": self._part, "sign": self._sign, "check": self._check, "accusations": self._accusations}
         try:
             answer = acts[asked.pop("do")](**asked)
         except Refused as error:
@@ -83,10 +98,19 @@ class Remote:
         self._dealer = SealedDealer(self._identity.author, secret)
         return {"author": self._identity.author}
 
-    def _found(self, game: str, options: dict[str, Any], seats: list[Any], nonce: str) -> dict[str, Json]:
+    def _sign(self, text: str) -> dict[str, Json]:
+        """This device's signature over ``text``, for greetings between pages; never one over a statement."""
+        return {"sig": self._me().sign(HELLO + text.encode())}
+
+    def _check(self, author: str, text: str, sig: str) -> dict[str, Json]:
+        return {"ok": self._verifier.verify(author, HELLO + text.encode(), sig)}
+
+    def _found(self, game: str, options: dict[str, Any], seats: list[Any], nonce: str,
+               extra: dict[str, Any] | None = None) -> dict[str, Json]:
         """Write and sign the genesis of a new match; it is joined like anybody else's."""
         identity = self._me()
-        setup = Setup(game, rules_of(game).version, options, tuple(Seat.from_json(seat) for seat in seats), "sealed", nonce)
+        setup = Setup(game, rules_of(game).version, options, tuple(Seat.from_json(seat) for seat in seats), "sealed", nonce,
+                      extra or {})
         said = setup.statement(identity.author)
         statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
@@ -98,15 +122,29 @@ class Remote:
         assert dealer is not None
         first = Entry.from_json(genesis)
         setup = Setup.from_statement(first.statement)
-        match = replica(first, rules_of(setup.game), self._verifier, LateChecker(self._group))
+        checker = LateChecker(self._group)
+        match = replica(first, rules_of(setup.game), self._verifier, checker)
+        checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
+        answers = []
         for data in entries:
-            match.append(Entry.from_json(data))
-            assert isinstance(match.dealing, SealedDealing)
-            match.learn(dealer.read(match.dealing, match.knowledge))
+            entry, deals = Entry.from_json(data), dealing_of(match).deals
+            match.append(entry)
+            answers.append(answered(match, entry))
+            if dealing_of(match).deals > deals:
+                checker.new_deal()
+            match.learn(dealer.read(dealing_of(match), match.knowledge))
+        checker.catching_up = False
+        self._told.clear()
+        self._kept.match = match
         said = None if saying is None else Statement.from_json(saying)
         self._peer = Peer(identity, Signed(setup, self._verifier), match, dealer, self._kept, saying=said, count=count,
                           restarted=restarted)
-        return {"match": match.id}
+        return {"match": match.id, "answers": answers}
+
+    def _part(self) -> dict[str, Json]:
+        """Hold no match any more."""
+        self._peer, self._kept, self._told = None, Kept(), set()
+        return {}
 
     def _me(self) -> Identity:
         if self._identity is None:
@@ -143,13 +181,23 @@ class Remote:
         peer.wants_gone, peer.wants_timeout = set(gone), set(timeouts)
         return {}
 
+    def _leave(self) -> dict[str, Json]:
+        """Go politely: bots of the peer that orders play on."""
+        self._here().leave()
+        return {}
+
+    def _accusations(self) -> dict[str, Json]:
+        """Everything proven against anybody, as files that anybody can judge."""
+        return {"files": [[a.against, a.why, a.to_text()] for a in self._here().accusations]}
+
     # ---- what is new ----
 
     def _news(self) -> dict[str, Json]:
         news: dict[str, Json] = {}
         kept = self._kept
         if kept.entries:
-            news["entries"] = [entry.to_json() for entry in kept.entries]
+            news["entries"] = [entry for entry, _ in kept.entries]
+            news["told"] = [answers for _, answers in kept.entries]
             kept.entries = []
         if kept.saying is not None:
             said, count = kept.saying
@@ -168,5 +216,12 @@ class Remote:
         news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
                           "saying": peer.saying is not None, "checking": peer.checking, "orders": peer.orders,
                           "accused": [[a.against, a.why] for a in peer.accusations], "refused": dict(peer.refused),
-                          "rejected": len(peer.rejections)}
+                          "rejected": [[said.hash, key] for said, key in peer.rejections[-3:]],
+                          "progress": progress_of(peer)}
         return news
+
+
+def dealing_of(match: Match) -> SealedDealing:
+    dealing = match.dealing
+    assert isinstance(dealing, SealedDealing)
+    return dealing

@@ -18,7 +18,7 @@ from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.log import Json
 from tabletin.kernel.options import Refusal as KernelRefusal
 from tabletin.kernel.options import Refused, refused
-from tabletin.kernel.requests import ALL, Open, Request, Roll, Show, Shuffle, TakeBack
+from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle, TakeBack
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import State
 
@@ -42,6 +42,7 @@ class SealedDealing:
         self.ceremony: Ceremony | None = None
         self.authors: tuple[str, ...] = ()
         self.guilty: str | None = None
+        self.delivered: tuple[Result, ...] = ()  # what the last entry that was read answered, one result a request
         self._ready: tuple[Answered, ...] = ()  # answers that came about while a move was read; the next entry delivers
 
     def copy(self) -> SealedDealing:
@@ -128,6 +129,7 @@ class SealedDealing:
         elif body or not self._ready:
             raise refused("kernel.deal.form")
         answers, self._ready = self._ready, ()
+        self.delivered = tuple(answered.result for answered in answers)
         return answers
 
     def _peer(self, author: str) -> int:
