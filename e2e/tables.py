@@ -64,10 +64,13 @@ class Eyes:
 
     def look(self) -> int:
         """Check the page as it is; how many cards lie open in it."""
-        pieces = self.page.evaluate("""() => [...document.querySelectorAll(".piece[data-key]")]
-            .filter((piece) => /^c\\d+$/.test(piece.dataset.key)).map((piece) =>
-            [Number(piece.dataset.key.slice(1)), piece.querySelector(".name").getAttribute("aria-label") ?? "",
-             piece.querySelector("svg").innerHTML])""")
+        pieces, public, page = self.page.evaluate("""() => {
+            const cards = [...document.querySelectorAll(".piece[data-key]")].filter((piece) => /^c\\d+$/.test(piece.dataset.key));
+            const screen = document.querySelector(".table-screen");
+            return [cards.map((piece) => [Number(piece.dataset.key.slice(1)),
+                    piece.querySelector(".name").getAttribute("aria-label") ?? "", piece.querySelector("svg").innerHTML]),
+                screen.querySelector(".spoken").innerText, screen.outerHTML];
+        }""")  # all at one moment: bots go on playing
         showing = set()
         for card, label, drawing in pieces:
             if drawing == self.drawings[card]:
@@ -76,9 +79,7 @@ class Eyes:
             else:
                 assert drawing not in self.drawings.values(), f"card {card} shows a face that is not its own"
         self.seen |= showing
-        public = self.page.locator(".spoken").inner_text()
         known = {self.names[card] for card in self.seen}
-        page = self.page.evaluate("document.querySelector('.table-screen').outerHTML")
         for card, name in self.names.items():
             if name not in known and name not in public:
                 assert name not in page, f"{name} (card {card}) is hidden and in the page"
