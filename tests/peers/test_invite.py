@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.peers.invite import (
+    EPOCH,
     ICE_ALPHABET,
     MOST_CANDIDATES,
     ROOM_BYTES,
+    TYPES,
     BadCode,
     Candidate,
     Code,
@@ -23,12 +25,13 @@ from tabletin.peers.invite import (
 
 ice = st.integers(1, 8).flatmap(lambda n: st.text(st.sampled_from(sorted(ICE_ALPHABET)), min_size=4 * n, max_size=4 * n))
 addresses = st.ip_addresses().map(str) | st.uuids().map(lambda uuid: f"{uuid}.local")
-candidates = st.builds(Candidate, addresses, st.integers(0, 65535), st.booleans())
+candidates = st.builds(Candidate, addresses, st.integers(0, 65535), st.sampled_from(TYPES))
 descriptions = st.builds(Description, ice, ice, st.binary(min_size=32, max_size=32),
-                         st.lists(candidates, max_size=MOST_CANDIDATES).map(tuple))
-codes = st.builds(Code, st.sampled_from(Kind), st.binary(min_size=ROOM_BYTES, max_size=ROOM_BYTES), descriptions)
+                         st.lists(candidates, max_size=MOST_CANDIDATES).map(tuple), st.booleans())
+codes = st.builds(Code, st.sampled_from(Kind), st.binary(min_size=ROOM_BYTES, max_size=ROOM_BYTES),
+                  st.integers(0, 65535), st.integers(0, 2 ** 24 - 1).map(lambda minutes: EPOCH + 60 * minutes), descriptions)
 
-USUAL = Code(Kind.INVITE, bytes(6), Description("Ab3/", "x" * 24, bytes(range(32)),
+USUAL = Code(Kind.INVITE, bytes(6), 3, EPOCH + 60, Description("Ab3/", "x" * 24, bytes(range(32)),
                                                 (Candidate(f"{UUID(int=7)}.local", 54321),)))
 
 SDP = """v=0
@@ -89,7 +92,7 @@ def test_an_older_or_newer_code_says_so() -> None:
     from base64 import urlsafe_b64encode
     from hashlib import sha256
 
-    body = bytes([2 << 4]) + bytes(60)
+    body = bytes([1 << 4]) + bytes(60)
     text = urlsafe_b64encode(body + sha256(body).digest()[:3]).decode().rstrip("=")
     with pytest.raises(BadCode, match="version"):
         Code.from_text(text)
@@ -99,7 +102,7 @@ def test_a_description_is_shrunk_and_expanded() -> None:
     description = shrink(SDP)
     assert description.user == "EsAw" and description.password == "P2uYro0UCOQ4zxjKXaWCBui1"
     assert description.candidates == (Candidate("6a6b0c1e-1111-4222-8333-444455556666.local", 50001),
-                                      Candidate("203.0.113.7", 40000, reflexive=True))
+                                      Candidate("203.0.113.7", 40000, "srflx"))
     again = shrink(expand(description, Kind.REPLY))
     assert again == description
     assert "a=setup:active" in expand(description, Kind.REPLY) and "a=setup:actpass" in expand(description, Kind.INVITE)

@@ -1,12 +1,13 @@
 """Invite and reply codes: what two browsers must know of each other, in about a hundred characters.
 
 A WebRTC session description says little that is not the same every time. A code keeps flags, ICE user and password, the
-certificate's fingerprint and the candidates, with a version, what it belongs to and a checksum; the whole description is
-rebuilt from it. Nothing here knows a browser.
+certificate's fingerprint and the candidates, with a version, the room and the invite it belongs to, how long it is good for
+and a checksum; the whole description is rebuilt from it. Nothing here knows a browser.
 """
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from dataclasses import dataclass
@@ -16,12 +17,20 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 from uuid import UUID
 
-VERSION: Final = 1
-ROOM_BYTES: Final = 6  # what tells one invite from another
+VERSION: Final = 2
+ROOM_BYTES: Final = 6
+NUMBER_BYTES: Final = 2  # what tells one invite of a room from another
+EXPIRY_BYTES: Final = 3  # minutes since EPOCH
+EPOCH: Final = 1_767_225_600  # seconds: the beginning of 2026
 CHECK_BYTES: Final = 3
+HEAD: Final = 1 + ROOM_BYTES + NUMBER_BYTES + EXPIRY_BYTES
 MOST_CANDIDATES: Final = 8
 MOST_CODE: Final = 800  # characters
+PASSIVE: Final = 0x80
 LOCAL: Final = ".local"
+IN_LINK: Final = re.compile(r"(?:join|reply|code)=([\w-]*)", re.ASCII)
+TYPES: Final = ("host", "srflx", "relay")
+PREFERENCE: Final[dict[str, int]] = {"host": 126, "srflx": 100, "relay": 0}  # RFC 8445
 ICE_ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
@@ -33,7 +42,11 @@ class Kind(Enum):
 
 
 class BadCode(ValueError):
-    """A code that cannot be used; ``key`` is the catalogue's reason: "empty", "damaged", "version", "form"."""
+    """A code that cannot be used; ``key`` is the catalogue's reason.
+
+    "empty", "damaged", "version", "form"; "kind": an invite where a reply is wanted, or the other way round; "used",
+    "expired", "own": this device's own invite; "other": it belongs to another room or another table's invite.
+    """
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -42,49 +55,62 @@ class BadCode(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Where a browser can be reached: an IP address or an mDNS name, a port; ``reflexive``: seen by a STUN server."""
+    """Where a browser can be reached: an IP address or an mDNS name, a port; ``kind`` as in a session description: "host",
+    "srflx" (as a STUN server saw it), "relay" (at a TURN server)."""
 
     address: str
     port: int
-    reflexive: bool = False
+    kind: str = "host"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The part of a session description that differs: ``fingerprint`` is the certificate's SHA-256 (32 bytes)."""
+    """The part of a session description that differs: ``fingerprint`` is the certificate's SHA-256 (32 bytes);
+    ``passive``: an answer of the side that waits for the other's handshake, as when a living connection is mended."""
 
     user: str
     password: str
     fingerprint: bytes
     candidates: tuple[Candidate, ...]
+    passive: bool = False
+
+    def to_text(self) -> str:
+        """The description alone in base64url, as peers relay it for each other."""
+        return urlsafe_b64encode(_packed(self)).decode().rstrip("=")
+
+    @classmethod
+    def from_text(cls, text: str) -> Description:
+        """Raises ``BadCode``."""
+        return _unpacked(_bytes(text))
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What stands in a link: an invite or a reply, ``room`` (the invite it belongs to), and a description."""
+    """What stands in a link: an invite or a reply, the room and the number of the invite it belongs to, the second since
+    1970 until when it is good (whole minutes), and a description."""
 
     kind: Kind
     room: bytes
+    number: int
+    expires: int
     description: Description
 
     def to_text(self) -> str:
         """The code in base64url, without padding."""
-        body = bytes([VERSION << 4 | self.kind.value]) + self.room + _packed(self.description)
+        minutes = (self.expires - EPOCH) // 60
+        body = (bytes([VERSION << 4 | self.kind.value]) + self.room + self.number.to_bytes(NUMBER_BYTES, "big")
+                + minutes.to_bytes(EXPIRY_BYTES, "big") + _packed(self.description))
         return urlsafe_b64encode(body + sha256(body).digest()[:CHECK_BYTES]).decode().rstrip("=")
 
     @classmethod
     def from_text(cls, text: str) -> Code:
         """Reads a code, also out of a whole link or with spaces and line breaks. Raises ``BadCode``."""
-        text = "".join(text.split()).rpartition("=")[2] if "=" in text.strip().rstrip("=") else "".join(text.split())
-        text = text.rstrip("=")
+        text = "".join(text.split())
+        found = IN_LINK.findall(text)
+        text = (found[-1] if found else text).rstrip("=")
         if not text:
             raise BadCode("empty")
-        if len(text) > MOST_CODE:
-            raise BadCode("damaged")
-        try:
-            data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        except (ValueError, Base64Error) as error:
-            raise BadCode("damaged") from error
+        data = _bytes(text)
         body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
         if not body or sha256(body).digest()[:CHECK_BYTES] != check:
             raise BadCode("damaged")
@@ -92,37 +118,52 @@ class Code:
             raise BadCode("version")
         if body[0] & 15 not in (0, 1):
             raise BadCode("form")
-        code = cls(Kind(body[0] & 15), body[1:1 + ROOM_BYTES], _unpacked(body[1 + ROOM_BYTES:]))
+        room, number = body[1:1 + ROOM_BYTES], body[1 + ROOM_BYTES:HEAD - EXPIRY_BYTES]
+        expires = EPOCH + 60 * int.from_bytes(body[HEAD - EXPIRY_BYTES:HEAD], "big")
+        if len(body) <= HEAD:
+            raise BadCode("form")
+        code = cls(Kind(body[0] & 15), room, int.from_bytes(number, "big"), expires, _unpacked(body[HEAD:]))
         if code.to_text() != text:
             raise BadCode("damaged")
         return code
 
 
+def _bytes(text: str) -> bytes:
+    if len(text) > MOST_CODE:
+        raise BadCode("damaged")
+    try:
+        return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (ValueError, Base64Error) as error:
+        raise BadCode("damaged") from error
+
+
 def _packed(description: Description) -> bytes:
-    parts = [_ice(description.user), _ice(description.password), description.fingerprint]
+    user = _ice(description.user)
+    parts = [bytes([user[0] | PASSIVE * description.passive]), user[1:], _ice(description.password), description.fingerprint]
     for candidate in description.candidates[:MOST_CANDIDATES]:
         kind, address = _address(candidate.address)
-        parts.append(bytes([kind | 4 * candidate.reflexive]) + address + candidate.port.to_bytes(2, "big"))
+        parts.append(bytes([kind | TYPES.index(candidate.kind) << 2]) + address + candidate.port.to_bytes(2, "big"))
     return b"".join(parts)
 
 
 def _unpacked(data: bytes) -> Description:
-    user, data = _read_ice(data)
+    passive = bool(data and data[0] & PASSIVE)
+    user, data = _read_ice(bytes([data[0] & ~PASSIVE]) + data[1:] if data else data)
     password, data = _read_ice(data)
     fingerprint, data = data[:32], data[32:]
     if len(fingerprint) != 32:
         raise BadCode("form")
     candidates: list[Candidate] = []
     while data:
-        kind, reflexive = data[0] & 3, bool(data[0] & 4)
-        size = (4, 16, 16)[kind] if kind < 3 and data[0] < 8 else -1
+        kind, known_as = data[0] & 3, data[0] >> 2
+        size = (4, 16, 16)[kind] if kind < 3 and known_as < len(TYPES) else -1
         if size < 0 or len(data) < 3 + size or len(candidates) == MOST_CANDIDATES:
             raise BadCode("form")
         raw, port = data[1:1 + size], int.from_bytes(data[1 + size:3 + size], "big")
         address = str(IPv4Address(raw)) if kind == 0 else str(IPv6Address(raw)) if kind == 1 else f"{UUID(bytes=raw)}{LOCAL}"
-        candidates.append(Candidate(address, port, reflexive))
+        candidates.append(Candidate(address, port, TYPES[known_as]))
         data = data[3 + size:]
-    return Description(user, password, fingerprint, tuple(candidates))
+    return Description(user, password, fingerprint, tuple(candidates), passive)
 
 
 def _address(address: str) -> tuple[int, bytes]:
@@ -152,6 +193,7 @@ def shrink(sdp: str) -> Description:
     """What differs in a browser's session description of one data channel. Raises ``BadCode`` for any other."""
     user = password = ""
     fingerprint = b""
+    passive = False
     candidates: dict[tuple[str, int], Candidate] = {}
     for line in sdp.splitlines():
         name, _, value = line.removeprefix("a=").partition(":")
@@ -161,25 +203,27 @@ def shrink(sdp: str) -> Description:
             password = value
         elif name == "fingerprint" and value.lower().startswith("sha-256 "):
             fingerprint = bytes.fromhex(value[8:].replace(":", ""))
+        elif name == "setup":
+            passive = value == "passive"
         elif name == "candidate":
             found = _candidate(value)
             if found is not None:
                 candidates.setdefault((found.address, found.port), found)
     if not user or not password or len(fingerprint) != 32:
         raise BadCode("form")
-    return Description(user, password, fingerprint, tuple(candidates.values())[:MOST_CANDIDATES])
+    return Description(user, password, fingerprint, tuple(candidates.values())[:MOST_CANDIDATES], passive)
 
 
 def _candidate(value: str) -> Candidate | None:
-    """A UDP host or reflexive candidate of the data channel's one component; None for any other."""
+    """A UDP candidate of the data channel's one component; None for any other."""
     words = value.split()
-    if len(words) < 8 or words[1] != "1" or words[2].lower() != "udp" or words[7] not in ("host", "srflx"):
+    if len(words) < 8 or words[1] != "1" or words[2].lower() != "udp" or words[7] not in TYPES:
         return None
     try:
         _address(words[4])
     except ValueError:
         return None
-    return Candidate(words[4], int(words[5]), words[7] == "srflx")
+    return Candidate(words[4], int(words[5]), words[7])
 
 
 def expand(description: Description, kind: Kind) -> str:
@@ -189,13 +233,14 @@ def expand(description: Description, kind: Kind) -> str:
         "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0",
     ]
     for number, candidate in enumerate(description.candidates, 1):
-        known_as = "typ srflx raddr 0.0.0.0 rport 0" if candidate.reflexive else "typ host"
-        priority = (100 if candidate.reflexive else 126) << 24 | (65535 - number) << 8 | 255
-        lines.append(f"a=candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} {known_as}")
+        priority = PREFERENCE[candidate.kind] << 24 | (65535 - number) << 8 | 255
+        lines.append(f"a=candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} typ {candidate.kind}"
+                     + ("" if candidate.kind == "host" else " raddr 0.0.0.0 rport 0"))
+    setup = "actpass" if kind is Kind.INVITE else "passive" if description.passive else "active"
     lines += [
         f"a=ice-ufrag:{description.user}", f"a=ice-pwd:{description.password}", "a=ice-options:trickle",
         "a=fingerprint:sha-256 " + description.fingerprint.hex(":").upper(),
-        f"a=setup:{'actpass' if kind is Kind.INVITE else 'active'}", "a=mid:0", "a=sctp-port:5000",
+        f"a=setup:{setup}", "a=mid:0", "a=sctp-port:5000",
         "a=max-message-size:262144",
     ]
     return "\r\n".join(lines) + "\r\n"
