@@ -15,9 +15,11 @@ import pytest
 
 from tabletin.games import GAMES
 from tabletin.kernel.log import canonical, parse
+from tabletin.kernel.requests import Roll
 from tabletin.peers.sealed.deck import unmask
 from tabletin.peers.sealed.messages import Leave, Message, Play, Share, decode
 from tabletin.peers.sealed.party import Party
+from tabletin.peers.sealed.pending import Rolling
 from tabletin.peers.sealed_dealing import SealedDealing
 from tests.peers.network import BAD, Network
 from tests.peers.test_sync import network
@@ -157,3 +159,21 @@ def closed_cards(net: Network) -> list[int]:
     me = peer.dealing.authors.index(peer.author)
     return [handle for handle, card in ceremony.cards.items()
             if card.face is None and card.reader == me and not ceremony.missing(handle) - {me}]
+
+
+def test_a_roll_hangs_on_the_entry_that_asked_for_it() -> None:
+    """So shares of a roll that two histories collected have nothing to do with each other."""
+    net = network("toot-fluke", 2, 25)
+    assert net.run(net.finished)
+    match = net.peers[0].match
+    rolls = 0
+    for index in range(len(match.entries)):
+        dealing = match.at(index).dealing
+        assert isinstance(dealing, SealedDealing)
+        for pending in dealing.ceremony.requests if dealing.ceremony is not None else ():
+            if isinstance(pending, Rolling):
+                asked = next(i for i, entry in enumerate(match.entries) if entry.hash == pending.head.hex())
+                assert asked <= index
+                assert any(isinstance(request, Roll) for request in match.at(asked).state.requests)
+                rolls += 1
+    assert rolls

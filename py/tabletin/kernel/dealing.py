@@ -13,9 +13,9 @@ from random import Random
 from typing import Any, Protocol, Self
 
 from .faces import Card, Face, Faces
-from .log import Entry, Json
+from .log import Entry, Hash, Json
 from .options import refused
-from .requests import Request, Result, Roll, Show, Shuffle, discloses_publicly
+from .requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
 from .setup import Setup
 from .state import State, well_formed
 
@@ -48,6 +48,10 @@ class Dealing(Protocol):
 
     def void(self, setup: Setup) -> None:
         """Forget the deal under way: a peer is gone, and whoever plays by ``setup`` deals anew."""
+        ...
+
+    def placed(self, state: State, head: Hash) -> None:
+        """Told after each entry: ``state`` is what it led to, ``head`` is its hash. What chance hangs on may hang on it."""
         ...
 
 
@@ -105,6 +109,9 @@ class OpenDealing:
     def void(self, setup: Setup) -> None:
         pass
 
+    def placed(self, state: State, head: Hash) -> None:
+        pass
+
 
 def plain_body(result: Result) -> dict[str, Json]:
     """The open dealer's statement for ``result``."""
@@ -132,6 +139,8 @@ class OpenDealer:
 
 def answer(state: State, request: Request, knowledge: Faces, rng: Random) -> tuple[Result, Faces]:
     """An honest answer to ``request`` by somebody who knows every face, and the faces that a shuffle brought about."""
+    if isinstance(request, Show) and request.to != ALL:
+        return None, Faces()
     if isinstance(request, Shuffle):
         faces = [*request.faces, *(knowledge[card] for card in request.cards)]
         rng.shuffle(faces)

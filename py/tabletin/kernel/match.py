@@ -105,6 +105,7 @@ class Match:
         self._counts = {genesis.statement.author: 1}
         self._index_of = {genesis.hash: 0}
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
+        dealing.placed(self._now.state, genesis.hash)
         self._kept = {0: self._now}
 
     # ---- reading ----
@@ -157,6 +158,7 @@ class Match:
         snapshot = self._kept[start].copy()
         for entry in self.entries[start + 1:index + 1]:
             self._fold(snapshot, entry.statement, trusted=True)
+            snapshot.dealing.placed(snapshot.state, entry.hash)
         return snapshot
 
     def events(self, index: int) -> list[Event]:
@@ -172,6 +174,7 @@ class Match:
         yield self.entries[0], snapshot.state.copy(), []
         for entry in self.entries[1:]:
             events = self._fold_heard(snapshot, entry.statement)
+            snapshot.dealing.placed(snapshot.state, entry.hash)
             yield entry, snapshot.state.copy(), events
 
     def view(self, seats: Iterable[int] | None = (), index: int | None = None) -> View:
@@ -216,6 +219,7 @@ class Match:
             raise refused("kernel.log.previous")
         self._authority.place(self, entry, self._now)
         snapshot, events = self._judged(entry.statement)
+        snapshot.dealing.placed(snapshot.state, entry.hash)
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
         self._counts[entry.statement.author] = entry.statement.count + 1

@@ -15,7 +15,7 @@ from typing import Any
 
 from tabletin.kernel.dealing import Answered
 from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.log import Json
+from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal as KernelRefusal
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle, TakeBack
@@ -43,6 +43,7 @@ class SealedDealing:
         self.authors: tuple[str, ...] = ()
         self.guilty: str | None = None
         self.delivered: tuple[Result, ...] = ()  # what the last entry that was read answered, one result a request
+        self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
         self._ready: tuple[Answered, ...] = ()  # answers that came about while a move was read; the next entry delivers
 
     def copy(self) -> SealedDealing:
@@ -62,7 +63,14 @@ class SealedDealing:
         self.setup = setup
         self.ceremony = None
         self.guilty = None
+        self._heads = ()
         self._ready = ()
+
+    def placed(self, state: State, head: Hash) -> None:
+        """What is asked and was not before was asked by this entry (and what an undo took back is not asked any more)."""
+        waiting, asked = len(state.requests), len(self._heads)
+        if waiting != asked:
+            self._heads = (*self._heads[:waiting], *(head for _ in range(waiting - asked)))
 
     @property
     def ready(self) -> bool:
@@ -94,7 +102,7 @@ class SealedDealing:
                     if number:  # a new deck waits until the old deal's requests are answered
                         break
                     self._new_deal()
-                self._ask(_translated(request, range(fresh, fresh + size)))
+                self._ask(_translated(request, range(fresh, fresh + size), self._heads[number]))
             fresh += size
 
     def _new_deal(self) -> None:
@@ -129,6 +137,7 @@ class SealedDealing:
         elif body or not self._ready:
             raise refused("kernel.deal.form")
         answers, self._ready = self._ready, ()
+        self._heads = self._heads[len(answers):]
         self.delivered = tuple(answered.result for answered in answers)
         return answers
 
@@ -173,8 +182,8 @@ def read_bytes(text: Any) -> bytes:
     return data
 
 
-def _translated(request: Request, fresh: range) -> sealed.Request:
-    """The ceremony's request for one of the rules'."""
+def _translated(request: Request, fresh: range, head: Hash) -> sealed.Request:
+    """The ceremony's request for one of the rules', which the entry with hash ``head`` asked."""
     if isinstance(request, Shuffle):
         return sealed.Shuffle((*request.faces, *request.cards), tuple(fresh))
     if isinstance(request, Show):
@@ -184,7 +193,7 @@ def _translated(request: Request, fresh: range) -> sealed.Request:
     if isinstance(request, Open):
         return sealed.Open(request.cards)
     assert isinstance(request, Roll)
-    return sealed.Roll(request.sides, b"")
+    return sealed.Roll(request.sides, bytes.fromhex(head))
 
 
 class SealedDealer:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tabletin.kernel.dealing import Answered
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.log import Entry, Json, Statement
+from tabletin.kernel.log import Entry, Hash, Json, Statement
 from tabletin.kernel.match import Match, Snapshot
 from tabletin.kernel.options import refused
 from tabletin.kernel.requests import Result
@@ -69,6 +69,9 @@ class ToldDealing:
         return opened
 
     def void(self, setup: Setup) -> None:
+        pass
+
+    def placed(self, state: State, head: Hash) -> None:
         pass
 
 
