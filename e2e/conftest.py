@@ -6,7 +6,11 @@ nothing to get them. ``visit`` opens an address of the site and waits until Pyth
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +18,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
 
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES
 
 READY = "document.documentElement.dataset.python === 'ready'"
+PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
+    "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+)
 PATIENCE = 60_000  # ms until Python is there, on a busy machine
 VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
@@ -89,7 +96,7 @@ def under_path(built: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": list(FLAGS)}
+    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS]}
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -161,6 +168,90 @@ def visit(page: Page, served: Served) -> Callable[..., Page]:
         return page
 
     return go
+
+
+@pytest.fixture
+def new_device(
+    browser: Browser, browser_context_args: dict[str, Any], heard: Heard, served: Served,
+) -> Iterator[Callable[..., Page]]:
+    """``new_device("#/…")`` opens that address in a context of its own – another device as far as the site can tell – watched
+    like the first, with camera and microphone allowed; the page, once Python is there. ``context=`` opens another page in
+    one that is there already."""
+    contexts: list[BrowserContext] = []
+
+    def opened(path: str = "#/", *, context: BrowserContext | None = None) -> Page:
+        if context is None:
+            context = browser.new_context(**browser_context_args, permissions=["camera", "microphone"])
+            contexts.append(context)
+            heard.watch(context)
+        page = context.new_page()
+        page.goto(served.address + path)
+        ready(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@dataclass
+class Process:
+    """A browser of its own: a real process, to be stopped, woken and killed. ``page``: its page."""
+
+    program: subprocess.Popen[bytes]
+    page: Page
+
+    def stop(self) -> None:
+        os.killpg(self.program.pid, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        os.killpg(self.program.pid, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it without a word. Does nothing the second time."""
+        if self.program.poll() is None:
+            os.killpg(self.program.pid, signal.SIGKILL)
+            self.program.wait()
+
+
+@pytest.fixture
+def process(
+    playwright: Playwright, heard: Heard, served: Served, tmp_path: Path,
+) -> Iterator[Callable[..., Process]]:
+    """``process("#/…")`` starts another Chromium and opens that address in it; ``profile`` names the folder it keeps its
+    storage in, so that a browser that was killed may be started again."""
+    running: list[Process] = []
+
+    def started(path: str = "#/", *, profile: str = "") -> Process:
+        folder = tmp_path / (profile or f"browser{len(running)}")
+        port = folder / "DevToolsActivePort"
+        port.unlink(missing_ok=True)
+        program = subprocess.Popen(
+            [str(chromium()), *FLAGS, *PEER_FLAGS, "--headless=new", "--remote-debugging-port=0", "--no-default-browser-check",
+             f"--user-data-dir={folder}", "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        until = time.monotonic() + PATIENCE / 1000
+        while not (port.exists() and "/" in port.read_text()):
+            assert program.poll() is None, "the browser ended at once"
+            assert time.monotonic() < until, "the browser never said where it listens"
+            time.sleep(0.05)
+        number, where = port.read_text().split()
+        browser = playwright.chromium.connect_over_cdp(f"ws://127.0.0.1:{number}{where}")
+        context = browser.contexts[0]
+        heard.watch(context)
+        context.grant_permissions(["camera", "microphone"], origin=served.address)
+        page = context.pages[0]
+        made = Process(program, page)
+        running.append(made)
+        page.goto(served.address + path)
+        ready(page)
+        return made
+
+    yield started
+    for one in running:
+        if one.program.poll() is None:
+            one.wake()
+        one.kill()
 
 
 def ready(page: Page) -> None:
