@@ -19,6 +19,7 @@ class PeeringHere:
         self._remote = Remote(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
         self._asked = {"do": "identify", "seed": bytes([number]).hex() * 32}
         self.author = str(json.loads(self._remote.call(json.dumps(self._asked)))["author"])
+        self.kept = True
         self.calls: list[str] = []
 
     async def call(self, **asked: Any) -> dict[str, Any]:

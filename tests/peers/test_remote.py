@@ -57,7 +57,7 @@ def deliver(devices: list[Device]) -> None:
             for to, data in out:
                 for other in devices:
                     if other is not device and to in (None, other.author):
-                        other.ask(do="receive", sender=device.author, data=data)
+                        other.ask(do="receive", texts=[[device.author, data]])
 
 
 def test_two_devices_play_a_few_turns_and_one_restarts() -> None:

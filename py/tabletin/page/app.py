@@ -27,9 +27,13 @@ from .shelf import Record
 from .store import BrowserClaims, BrowserShelf
 
 if TYPE_CHECKING:
+    from tabletin.kernel.log import Hash
+    from tabletin.kernel.setup import Setup
+    from tabletin.peers.net import Net
+
     from .bots import WorkerBots
+    from .opened import Opened, Surroundings
     from .peering import Peering
-    from .session import Session, Surroundings
 
 WAITING: Final = "tabletin.waiting"
 KEPT: Final = "tabletin."
@@ -54,7 +58,7 @@ class App:
         self._peering: asyncio.Future[Peering] | None = None
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
-        self._session: Session | None = None
+        self._session: Opened | None = None
         self._turn = 0
         self.came_from = ""
         self._here = ""
@@ -78,7 +82,7 @@ class App:
     @property
     def around(self) -> Surroundings:
         """What sessions stand on: made on first need, because a start that waits for it is a slow one."""
-        from .session import Surroundings
+        from .opened import Surroundings
         self._around = self._around or Surroundings(self.shelf, self.claims, self.bots, self.words,
                                                     lambda: self.settings.seconds, self.trouble)
         return self._around
@@ -223,10 +227,16 @@ class App:
             await asyncio.sleep(0.05)
             GAMES[game].module("board")
 
-    def take_along(self, session: Session) -> None:
+    async def net_for(self, setup: Setup, match: Hash) -> Net:
+        from .wire import open_net
+        return await open_net(await self.peering(), None)
+
+    def take_along(self, session: Opened) -> None:
+        if self._session is not None and self._session is not session:
+            self._session.close()
         self._session = session
 
-    def taken_along(self, name: str) -> Session | None:
+    def taken_along(self, name: str) -> Opened | None:
         session, self._session = self._session, None
         if session is not None and session.id != name:
             session.close()

@@ -17,7 +17,7 @@ from tabletin.kernel.shapes import Move
 from tabletin.search.bots import BUDGET, Decision
 
 if TYPE_CHECKING:
-    from .session import Session
+    from .opened import Opened
 
 
 class BotFailed(Exception):
@@ -43,7 +43,7 @@ class Bots(Protocol):
 class BotSeats:
     """The bots of ``session``."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Opened) -> None:
         self._session = session
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._decided: dict[int, Move] = {}  # what bots will do when their delay is over
@@ -54,8 +54,8 @@ class BotSeats:
         for seat in [seat for seat, move in self._decided.items() if not self._fits(seat, move)]:
             self._tasks.pop(seat).cancel()
             del self._decided[seat]
-        for seat in session.acting:
-            if session.match.setup.seats[seat].is_bot and seat not in self._tasks:
+        for seat in session.bots_to_act:
+            if seat not in self._tasks:
                 task = asyncio.ensure_future(self._play(seat))
                 self._tasks[seat] = task
                 task.add_done_callback(partial(self._played, seat))
@@ -84,7 +84,7 @@ class BotSeats:
         if not session.owner or seat not in session.acting:
             return
         try:
-            session.table.move(seat, decision.move)
+            await session.bot_move(seat, decision.move)
         except Refused:
             if head == session.match.head:  # nothing changed meanwhile: the bot itself was wrong
                 raise

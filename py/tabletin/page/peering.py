@@ -44,21 +44,26 @@ class PeerWorker:
 
 
 class Peering:
-    """This device among others: ``author`` is its public key. ``page.peersession.Device`` in the browser."""
+    """This device among others: ``author`` is its public key, ``kept`` whether it outlives the page.
 
-    def __init__(self, worker: PeerWorker, author: str) -> None:
+    It is ``page.peersession.Device`` in the browser.
+    """
+
+    def __init__(self, worker: PeerWorker, author: str, *, kept: bool) -> None:
         self._worker = worker
         self.author = author
+        self.kept = kept
 
     @classmethod
     async def begun(cls, site: Mapping[str, Any]) -> Peering:
         """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
         worker = await PeerWorker.started(site)
+        kept = True
         try:
             seed = str(await tabletinStore.secret())
         except JsException:
-            seed = os.urandom(SEED_BYTES).hex()
-        return cls(worker, str((await worker.call(do="identify", seed=seed))["author"]))
+            seed, kept = os.urandom(SEED_BYTES).hex(), False
+        return cls(worker, str((await worker.call(do="identify", seed=seed))["author"]), kept=kept)
 
     async def call(self, **asked: Any) -> dict[str, Any]:
         return await self._worker.call(**asked)

@@ -13,23 +13,35 @@ from tabletin.kernel.shapes import Malformed
 from tabletin.kernel.state import Event
 
 from .markup import bar, button, esc, game_name, link, trouble
+from .opened import Opened
 from .routes import address
-from .screen import Screen
-from .session import Session
+from .screen import Screen, Shell
+from .session import AmongPeers, Session
 from .shelf import StorageFailed
+
+
+async def resumed(name: str, shell: Shell) -> Opened:
+    """The stored match ``name``; one among peers looks for them by itself. Raises as ``Session.resume`` does."""
+    try:
+        return await Session.resume(name, shell.around)
+    except AmongPeers:
+        from .peersession import PeerSession
+        session = await PeerSession.resume(name, shell.around)
+        session.come_back(shell)
+        return session
 
 
 class PlayingScreen(Screen):
     """``#/match/<id>``."""
 
-    session: Session | None = None
+    session: Opened | None = None
     table: Any = None
 
     async def open(self) -> None:
         session = self.shell.taken_along(self.route.about)
         if session is None:
             try:
-                session = await Session.resume(self.route.about, self.shell.around)
+                session = await resumed(self.route.about, self.shell)
             except KeyError:
                 self.refuse(self.text("playing.none"))
                 return
@@ -42,7 +54,7 @@ class PlayingScreen(Screen):
         self.session = session
         self.seat_table(session)
 
-    def seat_table(self, session: Session) -> None:
+    def seat_table(self, session: Opened) -> None:
         """Draw the table."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self.shell.paint(f'<div id="elsewhere">{self.elsewhere()}</div><div id="table"></div>', title)
@@ -52,7 +64,7 @@ class PlayingScreen(Screen):
         session.on_change(self.changed_match)
         self.shell.focus_title()
 
-    def moment(self, session: Session) -> int | None:
+    def moment(self, session: Opened) -> int | None:
         """The entry to look at first; None for now."""
         return None
 
@@ -96,5 +108,5 @@ class PlayingScreen(Screen):
     def close(self) -> None:
         if self.table is not None:
             self.table.close()
-        if self.session is not None:
-            self.session.close()
+        if self.session is not None and self.session.put_away():
+            self.shell.take_along(self.session)

@@ -6,14 +6,14 @@ shows no more than its people may see.
 
 from __future__ import annotations
 
+from .opened import Opened
 from .playing import PlayingScreen
-from .session import Session
 
 
 class ReplayScreen(PlayingScreen):
     """``#/match/<id>/replay?at=12``."""
 
-    def moment(self, session: Session) -> int | None:
+    def moment(self, session: Opened) -> int | None:
         asked = self.route.query.get("at", "")
         if asked.isdecimal():
             return int(asked[:6])

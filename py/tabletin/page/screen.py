@@ -15,7 +15,12 @@ from tabletin.words import Catalogue
 from .routes import Route
 
 if TYPE_CHECKING:
-    from .session import Session, Surroundings
+    from tabletin.kernel.log import Hash
+    from tabletin.kernel.setup import Setup
+    from tabletin.peers.net import Net
+
+    from .opened import Opened, Surroundings
+    from .peersession import Device
     from .settings import Settings
     from .shelf import Record, Shelf
 
@@ -83,11 +88,19 @@ class Shell(Protocol):
         """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
         ...
 
-    def take_along(self, session: Session) -> None:
+    async def peering(self) -> Device:
+        """This device among others; see ``page.peersession.Device``."""
+        ...
+
+    async def net_for(self, setup: Setup, match: Hash) -> Net:
+        """The links to the others of a stored match; see ``page.peersession.Far``. Raises ``Blocked``."""
+        ...
+
+    def take_along(self, session: Opened) -> None:
         """Hand an open session to the screen that comes next."""
         ...
 
-    def taken_along(self, name: str) -> Session | None:
+    def taken_along(self, name: str) -> Opened | None:
         """The session that the screen before handed over, if it is that of ``name``."""
         ...
 

@@ -16,7 +16,9 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.openform import read_faces, refold
+from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import read_move
+from tabletin.peers.told import SEALED, answers_json, follow, is_told, read_answers, told_match, told_of
 from tabletin.search.bots import Decision, Thought
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again
@@ -59,13 +61,21 @@ class Thinker:
         if followed is None:
             if asked["from"] > 0:
                 return 0
-            followed = _Followed(refold(entries, rules_of))
+            followed = _Followed(_begun(entries[0]))
+            entries = entries[1:]
         else:
             have = len(followed.match.entries)
             if asked["from"] > have:
                 self._followed[asked["match"]] = followed
                 return have
-            for entry in entries[have - asked["from"]:]:
+            entries = entries[have - asked["from"]:]
+        if is_told(followed.match):
+            known = len(told_of(followed.match)) - asked["told_from"]
+            answers = iter([read_answers(one) for one in asked["told"][known:]])
+            for entry in entries:
+                follow(followed.match, entry, next(answers) if entry.statement.kind == "deal" else None)
+        else:
+            for entry in entries:
                 followed.match.append(entry)
         self._followed[asked["match"]] = followed
         while len(self._followed) > MOST_MATCHES:
@@ -73,11 +83,19 @@ class Thinker:
         return followed
 
 
+def _begun(genesis: Entry) -> Match:
+    """A match at its beginning, however it is dealt."""
+    if Setup.from_statement(genesis.statement).dealing == SEALED:
+        return told_match(rules_of(Setup.from_statement(genesis.statement).game), genesis)
+    return refold([genesis], rules_of)
+
+
 @dataclass(slots=True)
 class Told:
-    """What the worker has been told of one match: how many entries, and which faces of each seat."""
+    """What the worker has been told of one match: how many entries and answers, and which faces of each seat."""
 
     entries: int = 0
+    answers: int = 0
     faces: dict[int, set[int]] = field(default_factory=dict)
 
 
@@ -86,9 +104,14 @@ def ask(match: Match, seat: int, level: str, budget: float, told: Told) -> str:
     seen = told.faces.setdefault(seat, set())
     public = match.state.public
     faces = {card: face for card, face in match.view((seat,)).faces.items() if card not in public and card not in seen}
-    request = {"match": match.id, "seat": seat, "level": level, "budget": budget, "from": told.entries,
-               "entries": [entry.to_json() for entry in match.entries[told.entries:]],
-               "faces": {str(card): face for card, face in faces.items()}}
+    request: dict[str, Any] = {
+        "match": match.id, "seat": seat, "level": level, "budget": budget, "from": told.entries,
+        "entries": [entry.to_json() for entry in match.entries[told.entries:]],
+        "faces": {str(card): face for card, face in faces.items()}}
+    if is_told(match):
+        request["told_from"] = told.answers
+        request["told"] = [answers_json(answers) for answers in told_of(match)[told.answers:]]
+        told.answers = len(told_of(match))
     told.entries = len(match.entries)
     seen.update(faces)
     return json.dumps(request)

@@ -20,11 +20,12 @@ from tabletin.kernel.shapes import Malformed, read_move
 
 from .authority import Signed
 from .checking import LateChecker
-from .evidence import replica
+from .evidence import Accusation, judge, replica
 from .identity import Identity, Verifier
 from .peer import Peer
 from .progress import progress_of
 from .sealed.group import Group
+from .sealed.pending import Checker
 from .sealed_dealing import SealedDealer, SealedDealing
 from .told import answers_json
 
@@ -39,12 +40,15 @@ class Kept:
         self.match: Match | None = None
         self.entries: list[tuple[Json, Json]] = []  # an entry, and what it answered
         self.saying: tuple[Statement | None, int] | None = None
+        self.said: list[str] = []  # hashes of what was signed in the call under way
 
     def save_entry(self, entry: Entry) -> None:
         self.entries.append((entry.to_json(), answered(self.match, entry)))
 
     def save_saying(self, statement: Statement | None, count: int) -> None:
         self.saying = statement, count
+        if statement is not None:
+            self.said.append(statement.hash)
 
 
 def answered(match: Match | None, entry: Entry) -> Json:
@@ -60,7 +64,7 @@ class Remote:
 
     Every answer may hold ``out`` ([to or null, message] to send), ``entries`` with ``told`` beside them (what each answered,
     see ``told``) and ``saying`` (all to be stored before sending), ``faces`` (own seats' cards, newly read), ``status``; or
-    ``refused``, a catalogue key.
+    ``refused``, a catalogue key. A call may name the ``match`` it is for; one for another match is refused and hears no news.
     """
 
     def __init__(self, group: Group, verifier: Verifier, identity: Callable[[bytes], Identity]) -> None:
@@ -75,17 +79,23 @@ class Remote:
 
     def call(self, text: str) -> str:
         asked: dict[str, Any] = json.loads(text)
-        acts: dict[str, Callable[..., dict[str, Json]]] = {
-            "identify": self._identify, "found": self._found, "join": self._join, "receive": self._receive,
-            "tick": self._tick, "move": self._move, "say": self._say, "want": self._want, "leave": self._leave,
-            "part": self._part, "sign": self._sign, "check": self._check, "accusations": self._accusations}
+        about_device: dict[str, Callable[..., dict[str, Json]]] = {
+            "identify": self._identify, "found": self._found, "sign": self._sign, "check": self._check,
+            "judge": self._judge}
+        about_match: dict[str, Callable[..., dict[str, Json]]] = {
+            "join": self._join, "receive": self._receive, "tick": self._tick, "move": self._move, "say": self._say,
+            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations}
+        do, match = asked.pop("do"), asked.pop("match", None)
+        if match is not None and (self._peer is None or self._peer.match.id != match):
+            return json.dumps({"refused": "kernel.log.other_match", "params": {}})  # a page that is late: no news for it
+        self._kept.said.clear()
         try:
-            answer = acts[asked.pop("do")](**asked)
+            answer = (about_device.get(do) or about_match[do])(**asked)
         except Refused as error:
             answer = {"refused": error.refusal.key, "params": dict(error.refusal.params)}
         except Malformed as error:
             answer = {"refused": "kernel.malformed", "params": {"what": str(error)}}
-        return json.dumps({**answer, **self._news()})
+        return json.dumps({**answer, **self._news()} if do in about_match else answer)
 
     # ---- beginning ----
 
@@ -125,11 +135,9 @@ class Remote:
         checker = LateChecker(self._group)
         match = replica(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
-        answers = []
         for data in entries:
             entry, deals = Entry.from_json(data), dealing_of(match).deals
             match.append(entry)
-            answers.append(answered(match, entry))
             if dealing_of(match).deals > deals:
                 checker.new_deal()
             match.learn(dealer.read(dealing_of(match), match.knowledge))
@@ -139,10 +147,10 @@ class Remote:
         said = None if saying is None else Statement.from_json(saying)
         self._peer = Peer(identity, Signed(setup, self._verifier), match, dealer, self._kept, saying=said, count=count,
                           restarted=restarted)
-        return {"match": match.id, "answers": answers}
+        return {"match": match.id}
 
     def _part(self) -> dict[str, Json]:
-        """Hold no match any more."""
+        """Hold that match no more."""
         self._peer, self._kept, self._told = None, Kept(), set()
         return {}
 
@@ -158,8 +166,11 @@ class Remote:
 
     # ---- playing ----
 
-    def _receive(self, sender: str, data: str) -> dict[str, Json]:
-        self._here().receive(sender, data.encode())
+    def _receive(self, texts: list[list[str]]) -> dict[str, Json]:
+        """``texts``: [sender, message] each, in the order in which they came."""
+        peer = self._here()
+        for sender, data in texts:
+            peer.receive(sender, data.encode())
         return {}
 
     def _tick(self, now: float) -> dict[str, Json]:
@@ -168,12 +179,21 @@ class Remote:
 
     def _move(self, seat: int, move: Json) -> dict[str, Json]:
         peer = self._here()
-        peer.move(seat, read_move(peer.match.rules.verbs, move))
-        return {}
+        read = read_move(peer.match.rules.verbs, move)
+        return self._speak(lambda: peer.move(seat, read))
 
     def _say(self, kind: str, body: dict[str, Json]) -> dict[str, Json]:
-        self._here().say(kind, body)
-        return {}
+        peer = self._here()
+        return self._speak(lambda: peer.say(kind, body))
+
+    def _speak(self, speak: Callable[[], None]) -> dict[str, Json]:
+        """``said``: the hash of the statement that ``speak`` made, which may be in the log already; or ``wait``: nothing can
+        be said now, before the others were heard or while the last statement is on its way."""
+        peer = self._here()
+        if not peer.ready or peer.saying is not None:
+            return {"wait": True}
+        speak()
+        return {"said": self._kept.said[0]}
 
     def _want(self, gone: list[str], timeouts: list[int]) -> dict[str, Json]:
         """Whom this device's people agree to go on without."""
@@ -183,8 +203,14 @@ class Remote:
 
     def _leave(self) -> dict[str, Json]:
         """Go politely: bots of the peer that orders play on."""
-        self._here().leave()
-        return {}
+        return self._speak(self._here().leave)
+
+    def _judge(self, text: str) -> dict[str, Json]:
+        """What the accusation in ``text`` proves: ``against``, ``why`` and ``proven``, a refusal or null."""
+        accusation = Accusation.from_text(text)
+        proven = judge(accusation, rules_of, self._verifier, Checker(self._group))
+        return {"against": accusation.against, "why": accusation.why, "match": accusation.prefix[0].statement.hash,
+                "proven": None if proven is None else [proven.key, dict(proven.params)]}
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""

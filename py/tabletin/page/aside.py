@@ -1,0 +1,122 @@
+"""What tables ask of each other beside the match: may I take that back; no; here is proof of who broke the rules.
+
+Nothing said here changes the match: agreeing to an undo is a signed statement in the log, and proof is judged by each
+device's own worker before anybody is named. Texts begin with ``ASIDE``, so that no replica ever reads them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tabletin.kernel.log import Entry, canonical, count_field, parse
+from tabletin.kernel.options import Refused
+from tabletin.kernel.shapes import Malformed
+
+if TYPE_CHECKING:
+    from .peersession import PeerSession
+
+ASIDE: Final = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """``seat`` would like the match to go back to entry ``to``."""
+
+    seat: int
+    to: int
+
+
+class Asides:
+    """Of ``session``. ``wish``: what a person here asked the others; ``asked``: what another asks the people here;
+    ``declined``: the seat that said no to the last wish."""
+
+    def __init__(self, session: PeerSession) -> None:
+        self._session = session
+        self.wish: Wish | None = None
+        self.asked: Wish | None = None
+        self.declined: int | None = None
+        self.malformed = 0
+
+    # ---- saying ----
+
+    def ask(self, seat: int, to: int) -> None:
+        """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
+        self.wish, self.declined = Wish(seat, to), None
+        self._say(None, {"back": {"seat": seat, "to": to}})
+        self._session._tell([], -1)
+
+    async def answer(self, *, agree: bool) -> None:
+        """What the people here say to ``asked``."""
+        asked, self.asked = self.asked, None
+        session = self._session
+        if asked is None:
+            return
+        session._tell([], -1)
+        if not agree:
+            asker = session.match.setup.seats[asked.seat].by
+            self._say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
+            return
+        for seat in session.people:
+            await session.consent(seat, asked.to)
+
+    def _say(self, to: str | None, data: dict[str, Any]) -> None:
+        self._session.aside(to, ASIDE + canonical(data).decode())
+
+    # ---- hearing ----
+
+    def hear(self, sender: str, text: str) -> None:
+        """What the table of ``sender`` says. Whatever is wrong with it is counted and harmless."""
+        try:
+            data = parse(text[len(ASIDE):])
+            if type(data) is not dict or len(data) != 1:
+                raise Malformed("expected one thing")
+            if "back" in data:
+                self._hear_back(sender, data["back"])
+            elif "no" in data:
+                self._hear_no(sender, data["no"])
+            else:
+                raise Malformed("no such aside")
+        except Malformed:
+            self.malformed += 1
+
+    def _hear_back(self, sender: str, data: Any) -> None:
+        seat, to = self._wish_in(sender, data)
+        match = self._session.match
+        refusal = match.undo_refusal(seat, to)
+        if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
+            self.asked = Wish(seat, to)
+            self._session._tell([], -1)
+
+    def _hear_no(self, sender: str, data: Any) -> None:
+        seat, to = self._wish_in(sender, data)
+        if self.wish is not None and self.wish.to == to:
+            self.wish, self.declined = None, seat
+            self._session._tell([], -1)
+
+    def _wish_in(self, sender: str, data: Any) -> tuple[int, int]:
+        if type(data) is not dict or data.keys() != {"seat", "to"}:
+            raise Malformed("expected seat and to")
+        seat, to = count_field(data, "seat"), count_field(data, "to")
+        seats = self._session.match.setup.seats
+        if seat >= len(seats) or seats[seat].by != sender:
+            raise Malformed("not that device's seat")
+        return seat, to
+
+    # ---- what the log says to it ----
+
+    def went_on(self, entry: Entry) -> None:
+        """The match has a new entry: with the last consent the wish is granted; anything else overtakes it."""
+        if entry.statement.kind != "consent":
+            self.wish = self.asked = self.declined = None
+            return
+        wish = self.wish
+        if wish is not None and self._session.match.undo_refusal(wish.seat, wish.to) is None:
+            self.wish = None
+            self._session._later(self._go_back(wish))
+
+    async def _go_back(self, wish: Wish) -> None:
+        try:
+            await self._session.undo(wish.seat, wish.to)
+        except Refused as error:  # somebody went on at the same moment
+            self._session.around.trouble(error.refusal.key)

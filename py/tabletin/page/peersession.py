@@ -1,0 +1,386 @@
+"""One match among peers that is open on this device: drives its replica in the worker, and lets the table see it as any other.
+
+The page folds the entries that the worker has verified, knows the faces of its own seats, and no more. What is to be kept is
+on disk before a word of it is sent. While nobody is connected the match can be read, and waits. Worker, links and storage are
+given, so it runs under CPython too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import time
+from typing import Any, Final, Protocol
+
+from tabletin.games import rules_of
+from tabletin.kernel.faces import HIDDEN, Faces
+from tabletin.kernel.log import Entry, Hash, Json
+from tabletin.kernel.match import Match
+from tabletin.kernel.openform import read_faces
+from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.shapes import Malformed, Move, read_move
+from tabletin.peers.net import MATCH, Net
+from tabletin.peers.told import follow, is_told, read_answers, told_match
+
+from .aside import ASIDE, Asides
+from .opened import Opened, Surroundings
+from .rows import match_of, row_of
+from .shelf import Record
+from .standing import Standing
+
+BEAT: Final = 0.5  # seconds between two looks at the clock and at who is there
+MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
+
+
+class Device(Protocol):
+    """This device among others: its key and its replica, in a worker. ``kept``: whether its key outlives the page."""
+
+    author: str
+    kept: bool
+
+    async def call(self, **asked: Any) -> dict[str, Any]:
+        """See ``peers/remote.py``."""
+        ...
+
+
+class Far(Protocol):
+    """What brings a stored match back among its peers."""
+
+    async def peering(self) -> Device: ...
+
+    async def net_for(self, setup: Setup, match: Hash) -> Net:
+        """The links of that match's room, opened anew where they must be. Raises ``Blocked``."""
+        ...
+
+
+class PeerSession(Opened):
+    """A sealed match and this device's part in it. Use ``begin`` or ``resume``.
+
+    ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other.
+    ``sending``: whether a person's act is on its way to the peer that orders.
+    """
+
+    def __init__(self, match: Match, around: Surroundings, created: float, author: str) -> None:
+        super().__init__(around, created)
+        self._match = match
+        self._author = author
+        self.device: Device | None = None
+        self.net: Net | None = None
+        self.sending = False
+        self.standing = Standing(self)
+        self.asides = Asides(self)
+        self._saying: list[Json] = [None, 0]
+        self._kept_saying = self._saying
+        self._out: list[tuple[str | None, str]] = []
+        self._inbox: list[list[str]] = []
+        self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
+        self._rejected: dict[Hash, str] = {}
+        self._next = asyncio.Event()
+        self._turn = asyncio.Lock()  # answers are taken in in the order in which they were asked for
+        self._speaking = asyncio.Lock()
+        self._hearing = False
+        self._beating: asyncio.Task[None] | None = None
+
+    # ---- opening and closing ----
+
+    @classmethod
+    async def begin(cls, genesis: Json, around: Surroundings, device: Device, net: Net) -> PeerSession:
+        """The match that ``genesis`` (an entry as JSON) founds, joined; a stored one goes on.
+
+        Raises ``Refused``, ``Malformed``.
+        """
+        first = Entry.from_json(genesis)
+        match = told_match(rules_of(Setup.from_statement(first.statement).game), first)
+        session = cls(match, around, time(), device.author)
+        try:
+            await around.shelf.read(session.id)
+        except KeyError:
+            pass
+        else:
+            session = await cls.resume(session.id, around)
+            session.join(device, net)
+            return session
+        session._rows = [row_of(first, Faces())]
+        session.owner = await around.claims.claim(session.id)
+        if session.owner:
+            await session._joined(device, net, restarted=False)
+        session.settled()
+        return session
+
+    @classmethod
+    async def resume(cls, name: str, around: Surroundings) -> PeerSession:
+        """The stored match ``name``, to be read; ``join`` or ``come_back`` lets it go on.
+
+        Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
+        """
+        owner = await around.claims.claim(name)
+        try:
+            record, rows = await around.shelf.read(name)
+            match = match_of(rows)
+            if not is_told(match):
+                raise Malformed("not a match among peers")
+        except BaseException:
+            around.claims.release(name)
+            raise
+        session = cls(match, around, record["created"], str(record.get("author", "")))
+        session._rows, session._saved = list(rows), len(rows)
+        session._kept_saying = session._saying = list(record.get("saying", [None, 0]))
+        session.owner = owner
+        if not owner:
+            session._waiting = asyncio.ensure_future(session._wait_for_claim())
+        session.settled()
+        return session
+
+    def come_back(self, far: Far) -> None:
+        """Find the others again and go on, as soon as that can be; nothing is done for a match that is over."""
+        if self.match.outcome is None:
+            self._later(self._come_back(far))
+
+    async def _come_back(self, far: Far) -> None:
+        device = await far.peering()
+        self.join(device, None)
+        self.join(device, await far.net_for(self.match.setup, self.match.id))
+
+    def join(self, device: Device, net: Net | None) -> None:
+        """Go on with a stored match on ``device``, over ``net`` once there is one."""
+        self.net = net or self.net
+        if self.device is None:
+            self.device = device
+            if self.owner:
+                self._later(self._joined(device, self.net, restarted=True))
+        elif net is not None:
+            self._listen()
+
+    async def _joined(self, device: Device, net: Net | None, *, restarted: bool) -> None:
+        self.device, self.net, self._author = device, net or self.net, device.author
+        said, count = self._saying
+        lines = [entry.to_json() for entry in self.match.entries]
+        async with self._turn:
+            answer = await device.call(do="join", genesis=lines[0], entries=lines[1:], saying=said, count=count,
+                                       restarted=restarted)
+            if "refused" in answer:
+                raise Refused(Refusal(answer["refused"], answer["params"]))
+            self._take(answer)
+        self._listen()
+        self._beating = asyncio.ensure_future(self._beat())
+
+    def _listen(self) -> None:
+        if self.net is not None:
+            self.net.on_text(MATCH, self._hear)
+            self._later(self._pump())
+
+    def close(self) -> None:
+        if self._beating is not None:
+            self._beating.cancel()
+        if self.net is not None:
+            self.net.on_text(MATCH, lambda sender, text: None)
+        super().close()
+
+    def put_away(self) -> bool:
+        """While the match goes on the others need this device's part of each deal."""
+        if self.match.outcome is not None or not self.owner:
+            self.close()
+            return False
+        self._listeners.clear()
+        return True
+
+    async def _save_and_release(self) -> None:
+        await super()._save_and_release()
+        if self.device is not None and self.owner:
+            await self.device.call(do="part", match=self.match.id)
+
+    # ---- what kind of match ----
+
+    @property
+    def match(self) -> Match:
+        return self._match
+
+    @property
+    def author(self) -> str:
+        return self._author
+
+    def _adopt(self, match: Match) -> None:
+        self._match = match
+
+    def _took_over(self) -> None:
+        if self.device is not None:
+            self._later(self._joined(self.device, self.net, restarted=True))
+
+    def record(self) -> Record:
+        mine = {} if self.me is None else {"me": self.me}
+        found = super().record()
+        return {**found, "extra": {**found["extra"], **mine}, "author": self.author, "saying": self._saying}
+
+    # ---- acting ----
+
+    async def move(self, seat: int, move: Move) -> None:
+        """Returns when the move stands in the log; until then the turn stays as it was composed, and ``sending`` holds."""
+        self._must_own()
+        if self.sending:
+            raise refused("peer_match.sending")
+        self._check_own(seat, move)
+        self.sending = True
+        self._tell([], -1)
+        try:
+            await self._speak(do="move", seat=seat, move=move)
+        finally:
+            self.sending = False
+            self._tell([], -1)
+
+    def _check_own(self, seat: int, move: Move) -> None:
+        """What this device can see is wrong needs no round. Raises ``Refused``."""
+        if seat not in self.seats_here:
+            raise refused("kernel.not_your_seat", seat=seat)
+        view = self.match.view((seat,))
+        rules, state = view.rules, view.state
+        try:
+            read = read_move(rules.verbs, move)
+        except Malformed as error:
+            raise refused("kernel.malformed", what=str(error)) from error
+        openings = rules.openings(state, seat, read, view.faces)
+        if any(face is HIDDEN for face in openings.values()):
+            raise refused("kernel.unknown_card")
+        trial = state.copy()
+        trial.public.update(openings)
+        refusal = rules.own_refusal(state, seat, read, view.faces) or rules.judge(trial, seat, read)
+        if refusal is not None:
+            raise Refused(refusal)
+
+    async def bot_move(self, seat: int, move: Move) -> None:
+        await self._speak(do="move", seat=seat, move=move)
+
+    async def undo(self, seat: int, to: int, practice: bool = False) -> None:
+        await self._said(anew=True, do="say", kind="undo", body={"seat": seat, "to": to})
+
+    async def consent(self, seat: int, to: int) -> None:
+        await self._said(do="say", kind="consent", body={"seat": seat, "to": to})
+
+    async def resign(self, seat: int) -> None:
+        await self._said(anew=True, do="say", kind="resign", body={"seat": seat})
+
+    async def replace(self, seat: int, player: Seat) -> None:
+        await self._said(anew=True, do="say", kind="seat", body={"seat": seat, "to": player.to_json()})
+
+    async def leave(self) -> None:
+        """Go politely: the others play on without this device."""
+        await self._said(anew=True, do="leave")
+        await self.flushed()
+
+    async def time_out(self, seat: int) -> None:
+        """This device's vote that ``seat`` kept the table waiting; it counts when everybody else's does."""
+        self.standing.timeouts.add(seat)
+        await self.standing.vote()
+
+    async def _said(self, *, anew: bool = False, **asked: Any) -> None:
+        self._must_own()
+        await self._speak(**asked)
+        if anew:
+            self._bots.stop()
+            self.settled()
+
+    async def _speak(self, **asked: Any) -> None:
+        """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``."""
+        if self.device is None:
+            raise refused("peer_match.nobody_yet")
+        async with self._speaking:
+            answer = await self._call(**asked)
+            while "wait" in answer:
+                await self._next.wait()
+                answer = await self._call(**asked)
+            if "refused" in answer:
+                raise Refused(Refusal(answer["refused"], answer["params"]))
+            said: Hash = answer["said"]
+            while said not in self._placed and said not in self._rejected:
+                await self._next.wait()
+            if said in self._rejected:
+                raise Refused(Refusal(self._rejected.pop(said)))
+            self._placed.discard(said)
+
+    # ---- the worker ----
+
+    async def _call(self, **asked: Any) -> dict[str, Any]:
+        assert self.device is not None
+        async with self._turn:
+            answer = await self.device.call(match=self.match.id, **asked)
+            self._take(answer)
+        return answer
+
+    def _take(self, answer: dict[str, Any]) -> None:
+        """Take in what is new in an answer of the worker's: it can be painted now, and is kept before anything is sent."""
+        told = read_faces({"faces": answer.get("faces", {})})
+        faces = Faces((card, face) for card, face in told.items() if card not in self.match.knowledge)
+        self.match.learn(faces)
+        lines = answer.get("entries", [])
+        for number, (line, answers) in enumerate(zip(lines, answer.get("told", []), strict=True)):
+            entry, read = Entry.from_json(line), read_answers(answers)
+            events = follow(self.match, entry, read)
+            self._rows.append(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
+            self._news.append((events, entry.index))
+            self.asides.went_on(entry)
+            if entry.statement.author == self.author:
+                self._placed.add(entry.statement.hash)
+        self._saying = answer.get("saying", self._saying)
+        self._out += [(to, text) for to, text in answer.get("out", [])]
+        status = answer.get("status", {})
+        self._rejected.update(dict(status.get("rejected", [])))
+        changed = self.standing.hear(status)
+        self._next.set()
+        self._next = asyncio.Event()
+        if lines or changed:
+            self.settled()
+        elif self._out or self._unsaved:
+            self._later(self._save())
+
+    async def _beat(self) -> None:
+        loop = asyncio.get_event_loop()
+        while True:
+            await self._call(do="tick", now=loop.time())
+            if self.standing.look(loop.time()):
+                self._tell([], -1)
+            await asyncio.sleep(BEAT)
+
+    # ---- the others ----
+
+    def _hear(self, sender: str, text: str) -> None:
+        if text.startswith(ASIDE):
+            self.asides.hear(sender, text)
+        elif len(self._inbox) < MOST_WAITING:
+            self._inbox.append([sender, text])
+            if not self._hearing:
+                self._later(self._pump())
+
+    async def _pump(self) -> None:
+        """Hand on what came in, all that waits in one call."""
+        if self._hearing or self._beating is None:
+            return
+        self._hearing = True
+        try:
+            while self._inbox:
+                texts, self._inbox = self._inbox, []
+                await self._call(do="receive", texts=texts)
+        finally:
+            self._hearing = False
+
+    def aside(self, to: str | None, text: str) -> None:
+        """Say something to the other tables that is no part of the match."""
+        if self.net is not None:
+            self.net.send(to, MATCH, text)
+
+    # ---- disk, and only then the others ----
+
+    @property
+    def _unsaved(self) -> bool:
+        return super()._unsaved or self._kept_saying is not self._saying
+
+    async def _save(self) -> None:
+        async with self._saving:
+            out, self._out = self._out, []
+            saying = self._saying
+            if await self._write():
+                self._kept_saying = saying
+            elif self.device is None or self.device.kept:  # told to nobody before it is kept
+                self._out = out + self._out
+                return
+            if self.net is not None:
+                for to, text in out:
+                    self.net.send(to, MATCH, text)

@@ -1,0 +1,129 @@
+"""How a match among peers stands: who is here, for whom the table waits, how far the deal is, who was caught. Pure.
+
+Made of what the worker tells and of what the links tell; it decides nothing. The strip at the table is drawn from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tabletin.kernel.options import refused
+from tabletin.peers.net import Presence
+
+if TYPE_CHECKING:
+    from .peersession import PeerSession
+
+PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a deal is: ``what`` is "keys", "shuffle" or "shares", "" while nothing is dealt; ``checking``: proofs left."""
+
+    what: str = ""
+    done: int = 0
+    of: int = 0
+    checking: int = 0
+
+
+class Standing:
+    """Of ``session``. ``accused``: (author, why) of everybody proven to have broken the rules."""
+
+    def __init__(self, session: PeerSession) -> None:
+        self._session = session
+        self.progress = Progress()
+        self.ready = False
+        self.orders = False
+        self.accused: tuple[tuple[str, str], ...] = ()
+        self.gone: set[str] = set()  # whom the people here want to go on without
+        self.timeouts: set[int] = set()  # seats that kept the table waiting
+        self.late: tuple[str, ...] = ()  # the authors for whom the table has been waiting for a while
+        self._owing: tuple[str, ...] = ()
+        self._owing_since = 0.0
+        self._saying = False
+        self._seen: tuple[object, ...] = ()
+
+    # ---- what is told ----
+
+    def hear(self, status: dict[str, Any]) -> bool:
+        """Take in the worker's ``status``; whether anything a table shows has changed."""
+        if not status:
+            return False
+        told = status.get("progress", {})
+        self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), told.get("checking", 0))
+        self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
+        self.accused = tuple((against, why) for against, why in status["accused"])
+        owing = [author for author in told.get("waiting", []) if author != self._session.author]
+        orderer = self._session.match.orderer
+        if self._saying and orderer != self._session.author:
+            owing.append(orderer)
+        if tuple(owing) != self._owing:
+            self._owing, self._owing_since = tuple(owing), asyncio.get_event_loop().time()
+            self.late = ()
+        return self._changed()
+
+    def look(self, now: float) -> bool:
+        """Look at the links and the clock; whether anything a table shows has changed."""
+        self.late = self._owing if self._owing and now - self._owing_since >= PATIENCE else ()
+        return self._changed()
+
+    def _changed(self) -> bool:
+        seen = (self.progress, self.ready, self.accused, self.late, tuple(map(self.presence, self.others)))
+        changed, self._seen = seen != self._seen, seen
+        return changed
+
+    # ---- what is shown ----
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The devices of the match but this one, in order of their seats; those gone for good apart."""
+        match = self._session.match
+        peers = dict.fromkeys(seat.by for seat in match.setup.seats)
+        return tuple(peer for peer in peers if peer != self._session.author and peer not in match.gone)
+
+    def presence(self, author: str) -> Presence:
+        net = self._session.net
+        return Presence.UNKNOWN if net is None else net.presence(author)
+
+    def seats(self, author: str) -> tuple[int, ...]:
+        """The seats of ``author``'s device, people's first."""
+        seats = self._session.match.setup.seats
+        own = [seat for seat, player in enumerate(seats) if player.by == author]
+        return tuple(sorted(own, key=lambda seat: seats[seat].is_bot))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """For whom the table waits: devices that owe something, or that are away and to act."""
+        match = self._session.match
+        if match.outcome is not None:
+            return ()
+        away = [author for author in self.others if self.presence(author) not in (Presence.HERE, Presence.UNSTABLE)]
+        due = {match.setup.seats[seat].by for seat in match.rules.to_act(match.state)} | {match.orderer}
+        return tuple(dict.fromkeys([*self.late, *(author for author in away if author in due or not self.ready)]))
+
+    # ---- going on without ----
+
+    def can_go_on(self, author: str) -> bool:
+        """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
+        match = self._session.match
+        everybody = {seat.by for seat in match.at(0).setup.seats}
+        left = set(self.others) - {author} | {self._session.author}
+        return 2 * len(left) > len(everybody)
+
+    async def go_on_without(self, author: str) -> None:
+        """This device's people agree that ``author`` is gone for good; it is so when everybody else agrees."""
+        if not self.can_go_on(author):
+            raise refused("peers.no_majority")
+        self.gone.add(author)
+        await self.vote()
+
+    async def wait_for(self, author: str) -> None:
+        """Take that back, while it has not come to pass."""
+        self.gone.discard(author)
+        await self.vote()
+
+    async def vote(self) -> None:
+        await self._session._call(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts))
+        self._session._tell([], -1)
