@@ -22,10 +22,11 @@ def play(game: str, seed: int) -> tuple[int, Any]:
     deal_on(rules, state, world, rng)
     steps = 0
     while acting := rules.to_act(state):
-        seat = rng.choice(acting)
+        seat = acting[0] if len(acting) == 1 else rng.choice(acting)
         if rules.make(state, seat, random_move(rules, state, seat, world, rng), world) is not None:
             raise RuntimeError("a proposed move was refused")
-        deal_on(rules, state, world, rng)
+        if state.requests:
+            deal_on(rules, state, world, rng)
         steps += 1
     return steps, state
 

@@ -199,27 +199,27 @@ class Rules(ABC, Generic[S]):
 
     def judge(self, state: S, seat: int, move: Move) -> Refusal | None:
         """``verdict`` with what holds in every game: the match goes on and it is for this seat to act."""
+        if seat in self.to_act(state):  # so the match goes on
+            return self.verdict(state, seat, move)
         if self.result(state) is not None:
             return Refusal("kernel.over")
         if seat not in range(self.seats):
             return Refusal("kernel.no_seat", {"seat": seat})
-        acting = self.to_act(state)
-        if seat not in acting:
-            return Refusal("kernel.dealing" if self.busy(state) else "kernel.not_your_turn", {"seat": seat})
-        return self.verdict(state, seat, move)
+        return Refusal("kernel.dealing" if self.busy(state) else "kernel.not_your_turn", {"seat": seat})
 
     def openings(self, state: S, seat: int, move: Move, faces: Mapping[Card, Face]) -> dict[Card, Face]:
         """The openings that ``move`` needs, from what its author knows (``HIDDEN`` where it knows nothing)."""
-        public = state.public
-        return {card: faces[card] for card in self.opens(state, seat, move) if card not in public}
+        cards, public = self.opens(state, seat, move), state.public
+        return {card: faces[card] for card in cards if card not in public} if cards else {}
 
     def make(self, state: S, seat: int, move: Move, faces: Mapping[Card, Face]) -> Refusal | None:
         """Open, judge and apply ``move`` in place, for rollouts and tests; a refused one leaves ``state`` as it was."""
         opened = self.openings(state, seat, move, faces)
-        for face in opened.values():
-            if face is HIDDEN:
-                return Refusal("kernel.unknown_card")
-        state.public.update(opened)
+        if opened:
+            for face in opened.values():
+                if face is HIDDEN:
+                    return Refusal("kernel.unknown_card")
+            state.public.update(opened)
         refusal = self.judge(state, seat, move)
         if refusal is None:
             self.apply(state, seat, move)

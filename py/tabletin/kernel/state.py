@@ -116,16 +116,17 @@ class State:
         ``result`` must have the form its request asks for (``well_formed``): dealers' entries are checked before.
         """
         request, self.requests = self.requests[0], self.requests[1:]
-        if isinstance(request, Shuffle):
-            return request, self._shuffled(request)
-        if isinstance(request, Roll):
-            return request, ()
         if isinstance(request, Show) and request.to != ALL:
             bit = 1 << request.to
             seen = self.seen
             for card in request.cards:
                 seen[card] = seen.get(card, 0) | bit
-        elif discloses_publicly(request):
+            return request, request.cards
+        if isinstance(request, Shuffle):
+            return request, self._shuffled(request)
+        if isinstance(request, Roll):
+            return request, ()
+        if discloses_publicly(request):
             assert isinstance(result, tuple)
             self.public.update(zip(request.cards, result, strict=True))
         return request, request.cards

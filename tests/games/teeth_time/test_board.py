@@ -296,7 +296,7 @@ def played_on(table: Table, steps: int, seed: int) -> None:
 def test_ten_seats_fit_a_phone() -> None:
     """Seats do not overlap, groups can be read, and what is taken in hand can be hit."""
     table = seated("teeth-time", 10, 4, {"contracts": "one", "one": 1})
-    played_on(table, 700, 4)
+    played_on(table, 700, 6)
     seen = sight(table, 3, Layout(360, 520, 16, touch=True))
     scene = BOARD.scene(seen, None)
     rects = [plate.rect for plate in scene.plates]

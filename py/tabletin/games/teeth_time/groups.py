@@ -52,6 +52,16 @@ class Group(NamedTuple):
         return "".join(rank for place, rank in enumerate(self.suite) if cards[place] is None
                        and ((place > 0 and cards[place - 1] is not None) or (place < last and cards[place + 1] is not None)))
 
+    def takes(self, rank: str) -> bool:
+        """Whether ``rank`` is one of ``open_ranks``."""
+        if self.kind == SET:
+            return rank == self.rank
+        if rank not in self.suite:
+            return False
+        place, cards = PLACE[rank], self.cards
+        return cards[place] is None and ((place > 0 and cards[place - 1] is not None)
+                                         or (place + 1 < len(cards) and cards[place + 1] is not None))
+
     def with_card(self, rank: str, card: Card) -> Group:
         """The group with ``card`` added as ``rank`` (in a run: at that place, in place of whatever lies there)."""
         if self.kind == SET:
@@ -125,7 +135,7 @@ def hit_refusal(group: Group, rank: str, face: Face) -> Refusal | None:
         return Refusal("teeth_time.refuse.no_tooth_card", rule="TT-7")
     if own is not None and own != rank:
         return Refusal("teeth_time.refuse.hit_rank", {"rank": rank}, rule="TT-7")
-    if rank not in group.open_ranks():
+    if not group.takes(rank):
         if group.kind == SET:
             return Refusal("teeth_time.refuse.set_rank", {"rank": group.rank}, rule="TT-7")
         return Refusal("teeth_time.refuse.hit_place", {"rank": rank}, rule="TT-7")

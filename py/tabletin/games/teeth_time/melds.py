@@ -8,12 +8,13 @@ could make them longer follows as hits in the same turn, so nothing is out of re
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
 
-from .cards import COLOUR, COLOURS, IN_HAND, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
+from .cards import COLOUR, COLOURS, IN_HAND, PLACE, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
 from .groups import RUN, SET, Contract, Group, Laid
 
 Kind: TypeAlias = str  # a rank, or at the advanced level a face; WILD for any wild
@@ -25,6 +26,9 @@ _UNIT: Final[dict[Kind, int]] = {kind: 1 << _BITS * at for at, kind in enumerate
 _GUARDS: Final = sum(unit << _BITS - 1 for unit in _UNIT.values())
 _POINTS: Final = {WILD: 0, **{rank: IN_HAND["r" + rank] for rank in RANKS}, **{face: IN_HAND[face] for face in TEETH}}
 EXTRA: Final[Contract] = ((SET, SHORTEST), (RUN, SHORTEST))  # the shortest of either kind
+_RANK_KIND: Final[dict[Face, Kind]] = {**RANK, **dict.fromkeys(WILDS, WILD)}
+_FACE_KIND: Final[dict[Face, Kind]] = {**{face: face for face in TEETH}, **dict.fromkeys(WILDS, WILD)}
+_BIT: Final[dict[Kind, int]] = {WILD: 0, **{kind: 1 << RANKS.index(kind[-1]) for kind in (*RANKS, *TEETH)}}  # by rank
 
 
 class Holding(NamedTuple):
@@ -36,9 +40,6 @@ class Holding(NamedTuple):
     @property
     def wilds(self) -> int:
         return len(self.of.get(WILD, ()))
-
-    def kind(self, rank: str, colour: str) -> Kind:
-        return colour + rank if self.one_colour else rank
 
     def packed(self) -> int:
         return sum(_UNIT[kind] * len(cards) for kind, cards in self.of.items())
@@ -61,12 +62,15 @@ Way: TypeAlias = tuple[Piece, ...]
 def sorted_hand(hand: Sequence[Card], faces: Mapping[Card, Face], *, one_colour: bool) -> Holding:
     """The tooth cards and wilds of ``hand`` by kind; other face cards meld with nothing."""
     of: dict[Kind, list[Card]] = {}
+    kinds = _FACE_KIND if one_colour else _RANK_KIND
     for card in hand:
-        face = faces[card]
-        if face in RANK:
-            of.setdefault(face if one_colour else RANK[face], []).append(card)
-        elif face in WILDS:
-            of.setdefault(WILD, []).append(card)
+        kind = kinds.get(faces[card])
+        if kind is None:
+            continue
+        if kind in of:
+            of[kind].append(card)
+        else:
+            of[kind] = [card]
     return Holding(of, one_colour)
 
 
@@ -122,17 +126,25 @@ def pieces(holding: Holding, kind: str, length: int) -> Iterator[Piece]:
     return _sets(holding, length) if kind == SET else _runs(holding, length)
 
 
+@lru_cache(1 << 14)
 def _piece(kind: str, base: str, places: tuple[Kind, ...]) -> Piece:
     return Piece(kind, base, places, sum(_UNIT[place] for place in places), places.count(WILD),
                  sum(_POINTS[place] for place in places))
 
 
 def _sets(holding: Holding, length: int) -> Iterator[Piece]:
-    wilds = holding.wilds
+    of = holding.of
+    least = max(1, length - holding.wilds)
+    if not holding.one_colour:
+        for rank, cards in of.items():
+            if len(cards) >= least and rank != WILD:
+                for teeth in range(min(length, len(cards)), least - 1, -1):
+                    yield _piece(SET, rank, (rank,) * teeth + (WILD,) * (length - teeth))
+        return
     for rank in RANKS:
-        kinds = [colour + rank for colour in COLOURS] if holding.one_colour else [rank]
-        counts = [len(holding.of.get(kind, ())) for kind in kinds]
-        for teeth in range(min(length, sum(counts)), max(1, length - wilds) - 1, -1):
+        kinds = [colour + rank for colour in COLOURS]
+        counts = [len(of.get(kind, ())) for kind in kinds]
+        for teeth in range(min(length, sum(counts)), least - 1, -1):
             for chosen in _chosen(kinds, counts, teeth):
                 yield _piece(SET, rank, (*chosen, *(WILD,) * (length - teeth)))
 
@@ -150,19 +162,35 @@ def _chosen(kinds: list[Kind], counts: list[int], total: int) -> Iterator[tuple[
 
 def _runs(holding: Holding, length: int) -> Iterator[Piece]:
     of, wilds = holding.of, holding.wilds
-    for colour in COLOURS if holding.one_colour else ("",):
-        for suite in SUITES:
-            for start in range(len(suite) - length + 1):
-                ranks = suite[start:start + length]
-                held = [at for at, rank in enumerate(ranks) if holding.kind(rank, colour) in of]
-                spare = wilds - (length - len(held))
-                if not held or spare < 0:
-                    continue
-                for replaced in range(min(spare, len(held) - 1) + 1):
-                    for out in combinations(held, replaced):
-                        teeth = set(held).difference(out)
-                        places = tuple(holding.kind(rank, colour) if at in teeth else WILD for at, rank in enumerate(ranks))
-                        yield _piece(RUN, ranks[0], places)
+    if not holding.one_colour:
+        yield from _runs_of("", sum([_BIT[kind] for kind in of]), wilds, length)
+        return
+    for colour in COLOURS:
+        yield from _runs_of(colour, sum([_BIT[kind] for kind in of if kind[:1] == colour]), wilds, length)
+
+
+@lru_cache(1 << 14)
+def _runs_of(colour: str, held: int, wilds: int, length: int) -> tuple[Piece, ...]:
+    """Runs of one colour, or "" where that does not matter; ``held``: a bit for each rank that is in the hand."""
+    found = []
+    for bits, ranks in _stretches(length):
+        count = (held & bits).bit_count()
+        spare = wilds - (length - count)
+        if count and spare >= 0:
+            own = [at for at, rank in enumerate(ranks) if held & _BIT[rank]]
+            for replaced in range(min(spare, count - 1) + 1):
+                for out in combinations(own, replaced):
+                    teeth = set(own).difference(out)
+                    places = tuple([colour + rank if at in teeth else WILD for at, rank in enumerate(ranks)])
+                    found.append(_piece(RUN, ranks[0], places))
+    return tuple(found)
+
+
+@cache
+def _stretches(length: int) -> tuple[tuple[int, str], ...]:
+    """Every stretch of ``length`` ranks that follow each other, with a bit for each of them before it."""
+    found = [suite[start:start + length] for suite in SUITES for start in range(len(suite) - length + 1)]
+    return tuple((sum(_BIT[rank] for rank in ranks), ranks) for ranks in found)
 
 
 def laid(holding: Holding, way: Way) -> tuple[Laid, ...]:
@@ -171,40 +199,40 @@ def laid(holding: Holding, way: Way) -> tuple[Laid, ...]:
     return tuple((piece.kind, piece.base, tuple(left[place].pop() for place in piece.places)) for piece in way)
 
 
+def extra_pieces(holding: Holding) -> list[Piece]:
+    """Every further group of three that the hand can lay once it is down, in no order."""
+    return [piece for kind, length in EXTRA for piece in pieces(holding, kind, length)]
+
+
 def extra_groups(holding: Holding) -> Iterator[Laid]:
-    """Every further group of three that the hand can lay once it is down, fewest wilds first."""
-    found = [piece for kind, length in EXTRA for piece in pieces(holding, kind, length)]
-    found.sort(key=lambda piece: (piece.wilds, -piece.points))
-    for piece in found:
+    """The same with cards of the hand, fewest wilds first."""
+    for piece in sorted(extra_pieces(holding), key=lambda piece: (piece.wilds, -piece.points)):
         yield laid(holding, (piece,))[0]
 
 
 def hits(hand: Sequence[Card], faces: Mapping[Card, Face], groups: Mapping[int, Group]) -> Iterator[tuple[int, str, Card]]:
     """Every hit the hand can make: group, the rank the card is or stands for, card."""
-    open_ranks = [(number, group.open_ranks(), group.colour) for number, group in groups.items()]
     for card in hand:
         face = faces[card]
         own = RANK.get(face)
         if own is not None:
-            for number, ranks, colour in open_ranks:
-                if own in ranks and (not colour or colour == COLOUR[face]):
+            for number, group in groups.items():
+                if group.takes(own) and (not group.colour or group.colour == COLOUR[face]):
                     yield number, own, card
         elif face in WILDS:
-            for number, ranks, _ in open_ranks:
-                for rank in ranks:
+            for number, group in groups.items():
+                for rank in group.open_ranks():
                     yield number, rank, card
 
 
 def swaps(hand: Sequence[Card], faces: Mapping[Card, Face], groups: Mapping[int, Group]) -> Iterator[tuple[int, str, Card]]:
     """Every wild the hand can take from a run: group, the rank it stands for, the tooth to put down (TT-9)."""
-    wanted = [(number, group.suite[place], group.colour) for number, group in groups.items() if group.kind == RUN
-              for place, card in enumerate(group.cards) if card is not None and faces[card] in WILDS]
-    if not wanted:
-        return
+    runs = [(number, group) for number, group in groups.items() if group.kind == RUN]
     for card in hand:
         face = faces[card]
         own = RANK.get(face)
         if own is not None:
-            for number, rank, colour in wanted:
-                if own == rank and (not colour or colour == COLOUR[face]):
-                    yield number, rank, card
+            for number, group in runs:
+                there = group.cards[PLACE[own]] if own in group.suite else None
+                if there is not None and faces[there] in WILDS and (not group.colour or group.colour == COLOUR[face]):
+                    yield number, own, card

@@ -158,7 +158,8 @@ def discard(state: TeethTimeState, seat: int, card: Card) -> None:
     """The turn ends; with the last card, the hand (TT-1)."""
     state.drop(seat, card)
     state.discards += (card,)
-    state.say("teeth_time.log.discarded", seat, cards=(card,))
+    if state.events is not None:  # in rollouts nobody listens, and this is their commonest move
+        state.say("teeth_time.log.discarded", seat, cards=(card,))
     if state.hands[seat]:
         discarded(state)
     else:

@@ -21,7 +21,7 @@ from . import penalties, plays, scoring, turn
 from .cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, RANKS, SHORTEST, deck
 from .contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spelled, too_few_decks
 from .groups import RUN, SET, Contract
-from .melds import extra_groups, hits, laid, sorted_hand, swaps, ways
+from .melds import extra_groups, extra_pieces, hits, laid, sorted_hand, swaps, ways
 from .state import COUNTER, NOBODY, OPENING, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 
 RANK_WORD: Final = OneOf(RANKS)  # of a set; in a run the place that a card takes, or its first card's
@@ -39,6 +39,8 @@ PHASE_VERBS: Final = {WINDOW: DRAWER_VERBS + PULL_VERBS, PLAY: PLAY_VERBS, REPLY
 WRONG_MOMENT: Final = {WINDOW: "window_first", PLAY: "already_drawn", REPLY: "answer_first", COUNTER: "answer_first",
                        SCORED: "deal_first"}
 RULE_OF_MOMENT: Final = {WINDOW: "TT-4", PLAY: "TT-1", REPLY: "TT-11", COUNTER: "TT-11", SCORED: "TT-15"}
+DRAWER_MOVES: Final[tuple[Move, ...]] = (("take",), ("leave",))
+PULL_MOVES: Final[tuple[Move, ...]] = (("call",), ("decline",))
 RANDOM_WAYS: Final = 40  # of going down, among which a random move chooses
 
 
@@ -147,11 +149,7 @@ class TeethTime(Rules[TeethTimeState]):
         if phase == PLAY or phase == COUNTER:
             return (state.turn,)
         if phase == WINDOW:
-            drawer = () if state.left else (state.turn,)
-            if state.caller != NOBODY:
-                return drawer
-            declined = state.declined
-            return (*drawer, *(seat for seat in state.pullers() if not declined >> seat & 1))
+            return state.asked if state.left else (state.turn, *state.asked)
         if phase == REPLY:
             return (state.reply[1],)
         if phase == SCORED:
@@ -246,7 +244,7 @@ class TeethTime(Rules[TeethTimeState]):
         """Every move, cards of a kind taken as one where groups are laid; a group in its shortest form (see ``melds``)."""
         phase = state.phase
         if phase == WINDOW:
-            yield from ((verb,) for verb in (DRAWER_VERBS if seat == state.turn else PULL_VERBS))
+            yield from DRAWER_MOVES if seat == state.turn else PULL_MOVES
         elif phase == PLAY:
             yield from self._plays(state, seat, faces)
         elif phase in (REPLY, COUNTER):
@@ -279,21 +277,25 @@ class TeethTime(Rules[TeethTimeState]):
 
         A seat that can go down does so every other time; else a random card is laid somewhere or discarded.
         """
+        if state.phase == WINDOW:
+            moves = DRAWER_MOVES if seat == state.turn else PULL_MOVES
+            return moves[rng.random() < 0.5]
         if state.phase != PLAY:
             return rng.choice(list(self.moves(state, seat, faces)))
         hand = state.hands[seat]
         card = hand[int(rng.random() * len(hand))]
-        face = faces[card]
-        if face in OWN_PLAYS:
-            return ("play", card) if rng.random() < 0.5 else ("discard", card)
-        if face in PENALTIES:
-            targets = penalties.penalty_targets(state, seat)
-            if targets and rng.random() < 0.5:
-                return ("penalty", card, rng.choice(targets))
-        elif rng.random() < 0.5:
-            found = self._random_lay(state, seat, card, faces, rng)
-            if found is not None:
-                return found
+        if rng.random() < 0.5:
+            face = faces[card]
+            if face in OWN_PLAYS:
+                return ("play", card)
+            if face in PENALTIES:
+                targets = penalties.penalty_targets(state, seat)
+                if targets:
+                    return ("penalty", card, rng.choice(targets))
+            else:
+                found = self._random_lay(state, seat, card, faces, rng)
+                if found is not None:
+                    return found
         return ("discard", card)
 
     def _random_lay(self, state: TeethTimeState, seat: int, card: Card, faces: Faces, rng: Random) -> Move | None:
@@ -308,8 +310,11 @@ class TeethTime(Rules[TeethTimeState]):
             places += [("swap", *swap) for swap in swaps((card,), faces, state.groups)]
         if places and rng.random() < 0.8:
             return rng.choice(places)
-        more = list(islice(extra_groups(sorted_hand(hand, faces, one_colour=self.one_colour)), RANDOM_WAYS))
-        return ("group", *rng.choice(more)) if more else None
+        if len(hand) < SHORTEST:
+            return None
+        holding = sorted_hand(hand, faces, one_colour=self.one_colour)
+        more = extra_pieces(holding)
+        return ("group", *laid(holding, (rng.choice(more),))[0]) if more else None
 
     # ---- what readers look at ----
 

@@ -51,7 +51,7 @@ class TeethTimeState(State):
     melded: bit mask of the seats that went down. targeted: bit mask of the seats penalised this turn (TT-10).
     reply: (penalty card, target), in REPLY and COUNTER.
     discarder: who discarded the top card, NOBODY for the one turned up. left: the drawer left it. caller: who called first,
-    or NOBODY. declined: bit mask of seats (TT-4).
+    or NOBODY. asked: seats that may still call or decline, the next after the drawer first (TT-4).
     owed: (seat, cards) still to be drawn. reshuffles: in this hand (TT-3).
 
     out: who went out, or NOBODY; blocked: the hand ended by TT-3. scores: per hand, by seat. totals: running, by seat.
@@ -61,7 +61,7 @@ class TeethTimeState(State):
 
     __slots__ = ("hand_no", "contract", "tie_break", "playing", "dealer", "direction", "phase", "turn",
                  "pile", "discards", "dead", "hands", "groups", "next_group", "penalties", "fairies", "dentists",
-                 "preventions", "fresh", "melded", "targeted", "reply", "discarder", "left", "caller", "declined",
+                 "preventions", "fresh", "melded", "targeted", "reply", "discarder", "left", "caller", "asked",
                  "owed", "reshuffles", "out", "blocked", "scores", "stars", "totals", "winners", "ended")
 
     def __init__(self, seats: int) -> None:
@@ -101,7 +101,7 @@ class TeethTimeState(State):
         self.discarder = NOBODY
         self.left = False
         self.caller = NOBODY
-        self.declined = 0
+        self.asked: tuple[int, ...] = ()
         self.owed: tuple[int, int] = (NOBODY, 0)
         self.reshuffles = 0
         self.out = NOBODY
@@ -122,23 +122,20 @@ class TeethTimeState(State):
 
     def drop(self, seat: int, *cards: Card) -> None:
         """``cards`` leave the hand of ``seat``."""
-        hand = self.hands[seat]
-        if len(cards) == 1:
-            at = hand.index(cards[0])
-            self.hands[seat] = hand[:at] + hand[at + 1:]
-        else:
-            gone = set(cards)
-            self.hands[seat] = tuple(card for card in hand if card not in gone)
+        self.hands[seat] = tuple([card for card in self.hands[seat] if card not in cards])
 
     def live_penalties(self, seat: int) -> list[Penalty]:
         """The penalties ``seat`` still has to carry out, in the order received."""
         return [penalty for penalty in self.penalties if penalty.seat == seat and penalty.live]
 
-    def pullers(self) -> list[int]:
+    def pullers(self) -> tuple[int, ...]:
         """The seats that may call "Pull It!" for the top discard, the next after the drawer first (TT-2, TT-4, TT-5)."""
         if self.discarder == NOBODY:
-            return []
-        start = self.playing.index(self.turn)
-        count = len(self.playing)
-        order = (self.playing[(start + step * self.direction) % count] for step in range(1, count))
-        return [seat for seat in order if seat != self.discarder]
+            return ()
+        playing, discarder = self.playing, self.discarder
+        at = playing.index(self.turn)
+        order = playing[at + 1:] + playing[:at]
+        if discarder in order:
+            at = order.index(discarder)
+            order = order[:at] + order[at + 1:]
+        return order if self.direction == 1 else order[::-1]

@@ -43,15 +43,18 @@ def open_window(state: TeethTimeState) -> None:
     state.phase = WINDOW
     state.left = False
     state.caller = NOBODY
-    state.declined = 0
+    state.asked = state.pullers()
 
 
 def discarded(state: TeethTimeState) -> None:
     """The turn of ``turn`` has ended with a discard: who is skipped, what is due, then the window (TT-4)."""
     state.discarder = state.turn
     state.turn = state.next_seat(state.turn)
-    state.phase = PENALTIES_DUE
-    go_on(state)
+    if state.penalties:
+        state.phase = PENALTIES_DUE
+        go_on(state)
+    else:
+        open_window(state)
 
 
 def go_on(state: TeethTimeState) -> None:
@@ -68,10 +71,15 @@ def go_on(state: TeethTimeState) -> None:
             start_drawing(state)
             continue
         elif phase == DRAWING:
-            state.phase = PLAY
-            state.fresh = ()
-            state.targeted = 0
+            _start_playing(state)
         return
+
+
+def _start_playing(state: TeethTimeState) -> None:
+    """``turn`` has drawn."""
+    state.phase = PLAY
+    state.fresh = ()
+    state.targeted = 0
 
 
 def start_drawing(state: TeethTimeState) -> None:
@@ -134,6 +142,8 @@ def _draw_owed(state: TeethTimeState) -> bool:
 
 def shown(state: TeethTimeState, request: Show) -> None:
     """Cards have been shown: told now, when their reader knows them."""
+    if state.events is None:
+        return
     cards, seat = request.cards, request.to
     if request.purpose == STARTER:
         state.say("teeth_time.log.turned_up", cards=cards)
@@ -159,8 +169,7 @@ def take(state: TeethTimeState, seat: int) -> None:
     state.discards = state.discards[:-1]
     state.hands[seat] += (card,)
     state.say("teeth_time.log.took", seat, cards=(card,))
-    state.phase = DRAWING
-    go_on(state)
+    _start_playing(state)
 
 
 def leave(state: TeethTimeState, seat: int) -> None:
@@ -171,12 +180,13 @@ def leave(state: TeethTimeState, seat: int) -> None:
 
 def call(state: TeethTimeState, seat: int) -> None:
     state.caller = seat
+    state.asked = ()
     state.say("teeth_time.log.called", seat)
     _settle(state)
 
 
 def decline(state: TeethTimeState, seat: int) -> None:
-    state.declined |= 1 << seat
+    state.asked = tuple(other for other in state.asked if other != seat)
     _settle(state)
 
 
@@ -193,6 +203,6 @@ def _settle(state: TeethTimeState) -> None:
         state.phase = PULLED
         state.owed = (caller, 1)
         go_on(state)
-    elif all(state.declined >> other & 1 for other in state.pullers()):
+    elif not state.asked:
         start_drawing(state)
         go_on(state)
