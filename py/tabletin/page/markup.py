@@ -15,7 +15,8 @@ from tabletin.words import Catalogue
 from .pieces import LID
 
 ICONS: Final = (
-    "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "rotate-ccw",
+    "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "pointer",
+    "rotate-ccw",
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""

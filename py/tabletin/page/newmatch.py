@@ -11,6 +11,7 @@ from typing import Any
 from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.search.bots import LEVELS
 
+from .guide import KNOWN, guide_for, known_as
 from .markup import (
     bar,
     button,
@@ -51,6 +52,10 @@ class NewMatchScreen(Screen):
         self.plan = Plan.remembered(game, self.shell.recall(kept_as(game))).asked(self.route.query)
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
+        guided = guide_for(game) is not None
+        new_here = guided and self.shell.recall(known_as(game)) is None
+        if guided and not new_here:
+            rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
         rules = "".join(link(self.text(f"{screen}.title"), address(game, lesson), look="quiet")
                         for (about, lesson), screen in LESSONS.items() if about == game) + rules
         picture = lid_picture(game)
@@ -59,13 +64,19 @@ class NewMatchScreen(Screen):
             bar(self.words, name, more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
               f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
-              f'<div class="choices">{section("players", self.text("newmatch.players"), seats)}'
+              f'<div class="choices">{self.first_time() if new_here else ""}{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
         self.shell.paint(html, name)
         self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
 
     # ---- parts ----
+
+    def first_time(self) -> str:
+        """The offer to whoever has never played this."""
+        return (f'<aside class="first-time" id="first-time"><h2>{esc(self.text("guide.offer.title"))}</h2>'
+                f'<p>{esc(self.text("guide.offer.text"))}</p>'
+                f'{link(self.text("guide.offer.start"), address(self.plan.game, "guide"), picture="pointer")}</aside>')
 
     def seats(self) -> str:
         plan, words = self.plan, self.words
@@ -204,6 +215,7 @@ class NewMatchScreen(Screen):
         self.starting = True
         self.shell.repaint("start", self.start())
         self.shell.keep(kept_as(self.plan.game), self.plan.to_json())
+        self.shell.keep(known_as(self.plan.game), KNOWN)
         from .session import Session
         session = await Session.begin(self.plan.setup(self.words), self.shell.around)
         self.shell.take_along(session)

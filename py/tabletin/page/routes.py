@@ -1,7 +1,8 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
-``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played · ``#/teeth-time/teeth?at=r6`` learn the teeth.
+``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
+``#/iota/guide`` a first hand, step by step.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tabletin.games import GAMES
 SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "home": "HomeScreen", "newmatch": "NewMatchScreen", "playing": "PlayingScreen", "result": "ResultScreen",
     "replay": "ReplayScreen", "rulespage": "RulesScreen", "settingspage": "SettingsScreen", "matches": "MatchesScreen",
-    "teethpage": "TeethScreen", "lost": "LostScreen",
+    "teethpage": "TeethScreen", "guidepage": "GuideScreen", "lost": "LostScreen",
 })
 """Module of ``tabletin.page`` and its class, for every screen."""
 
@@ -58,6 +59,8 @@ def parse(address: str) -> Route:
             return Route("newmatch", game, query)
         case [game, "rules"] | ["rules", game] if game in GAMES:
             return Route("rulespage", game, query)
+        case [game, "guide"] if game in GAMES:
+            return Route("guidepage", game, query)
         case [game, lesson] if (game, lesson) in LESSONS:
             return Route(LESSONS[game, lesson], game, query)
     return Route("lost", path, query)
