@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from e2e.conftest import ready
+
 SOURCE = (Path(__file__).parent / "wire_page.py").read_text("utf-8")
 PATIENCE = 60_000  # ms
 
@@ -32,6 +34,11 @@ class Device:
         self.author = self.do("opened", seed, room)
         assert len(self.author) == 64, self.author
         return self
+
+    def reload(self, seed: str, room: str) -> None:
+        self.page.reload()
+        ready(self.page)
+        self.open(seed, room)
 
     def do(self, name: str, *arguments: Any) -> Any:
         return self.page.evaluate("([name, ...rest]) => wire[name](...rest)", [name, *arguments])
@@ -70,3 +77,25 @@ def test_two_devices_meet_by_text(new_device: Callable[..., Page]) -> None:
     assert ben.state["texts"] == [["match", anna.author, "your turn"]]
     assert anna.state["texts"] == [["room", ben.author, "hello"]]
     assert anna.state["troubles"] == ben.state["troubles"] == {}
+
+
+def test_three_are_introduced(new_device: Callable[..., Page]) -> None:
+    anna, ben, cleo = (Device(new_device()).open(name) for name in ("anna", "ben", "cleo"))
+    connect(anna, ben)
+    connect(ben, cleo)
+    for one, others in ((anna, (ben, cleo)), (ben, (anna, cleo)), (cleo, (anna, ben))):
+        one.knows(*others)
+    cleo.do("send", anna.author, "match", "x" * 300_000)
+    anna.until("state.texts.some(([channel, who, text]) => channel === 'match' && text.length === 300000)")
+
+
+def test_a_reloaded_page_comes_back_with_no_code(new_device: Callable[..., Page]) -> None:
+    anna, ben = Device(new_device()).open("anna"), Device(new_device()).open("ben")
+    connect(anna, ben)
+    room = anna.state["room"]
+    ben.until("state.ways[given[0]] === 2", anna.author)
+    ben.reload("ben", room)
+    anna.knows(ben)
+    ben.knows(anna)
+    anna.do("send", ben.author, "match", "where were we")
+    ben.until("state.texts.length === 1")

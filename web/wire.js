@@ -54,9 +54,5 @@ export async function keep(name, text) {
 }
 
 export async function kept(name) {
-  return (await (await database()).get("kept", name)) ?? null;
-}
-
-export async function forget(name) {
-  await (await database()).delete("kept", name);
+  return (await (await database()).get("kept", name)) ?? "";
 }

@@ -78,7 +78,7 @@ class FakeNet:
         self.author = author
         self.sent: Counter[str] = Counter()  # messages by channel
         self._heard: dict[str, Callable[[str, str], None]] = {}
-        self._changed: Callable[[str], None] = lambda author: None
+        self._changed: list[Callable[[str], None]] = []
         self.links: dict[str, float] = {}  # author -> when it was last heard
         self.known: dict[str, Presence] = {}
         self.refused: set[str] = set()
@@ -107,7 +107,7 @@ class FakeNet:
         self._heard[channel] = heard
 
     def on_presence(self, heard: Callable[[str], None]) -> None:
-        self._changed = heard
+        self._changed.append(heard)
 
     async def invite(self) -> FakeInvitation:
         return self.town.invitation(self)
@@ -137,7 +137,8 @@ class FakeNet:
         if self.gone or (self.known.get(author) is presence and not always):
             return
         self.known[author] = presence
-        self._changed(author)
+        for heard in self._changed:
+            heard(author)
 
 
 class FakeTown:

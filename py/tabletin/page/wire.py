@@ -7,8 +7,10 @@ signatures asked of the worker that holds the key. Nothing here knows a room or 
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -18,14 +20,15 @@ from js import addEventListener, performance, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
-from tabletin.peers import mesh as act
+from tabletin.peers import links as act
 from tabletin.peers.framing import LANE_COUNT
 from tabletin.peers.invite import ROOM_BYTES, BadCode, Code, Description, Kind
-from tabletin.peers.mesh import Effect, Mesh
+from tabletin.peers.links import Effect, Ticket
+from tabletin.peers.mesh import Mesh
 from tabletin.peers.net import Blocked, Presence
 
 from .peering import absolute
-from .wirelink import Connection
+from .wirelink import Connection, redeems
 
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
@@ -55,15 +58,18 @@ class Helpers(Protocol):
 
 
 async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> Wire:
-    """The links of this device in ``room``; None: a room of its own, or that of the first invite answered.
+    """The links of this device in ``room``, to which it comes back by itself where it can; None: a room of its own, or that
+    of the first invite answered.
 
     Raises ``Blocked`` where the browser knows no WebRTC.
     """
     if not hasattr(js, "RTCPeerConnection"):
         raise Blocked("no_webrtc")
     module, = await js_import(absolute(config["tabletin"]["modules"]["wire"]))
-    certificate = await module.certificate()
-    return Wire(peering, helpers, certificate, room)
+    wire = Wire(peering, helpers, await module.certificate(), await redeems(), module)
+    if room is not None:
+        await wire.come_back(room)
+    return wire
 
 
 def servers(helpers: Helpers | None) -> list[dict[str, str]]:
@@ -121,7 +127,7 @@ class Answer:
 class Wire:
     """``Net`` in the browser. ``room``: its id in hexadecimal, None until there is one."""
 
-    def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, room: str | None) -> None:
+    def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, redeems: bool, kept: Any) -> None:
         self._peering = peering
         self._settings = {"iceServers": servers(helpers), "certificates": [certificate]}
         self._fingerprint = next(bytes.fromhex(str(found.value).replace(":", ""))
@@ -132,14 +138,15 @@ class Wire:
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
         self._heard: dict[str, Callable[[str, str], None]] = {}
-        self._changed: Callable[[str], None] = lambda author: None
+        self._changed: list[Callable[[str], None]] = []
+        self._redeems = redeems
+        self._kept = kept  # web/wire.js
+        self._tickets: dict[str, list[list[str]]] = {}  # whom this room has met, and the ways back to them
         self._tasks: set[asyncio.Task[None]] = set()
         self._performing = False
         self._closed = False
         self._hidden = create_proxy(self._page_hidden)
         addEventListener("pagehide", self._hidden)
-        if room is not None:
-            self._enter(room)
 
     @property
     def author(self) -> str:
@@ -151,7 +158,7 @@ class Wire:
 
     def _enter(self, room: str) -> Mesh:
         if self._mesh is None:
-            self._mesh = Mesh(self.author, room)
+            self._mesh = Mesh(self.author, room, redeems=self._redeems)
             self._mesh.tick(float(performance.now()) / 1000)
             self._start(self._ticking())
         return self._mesh
@@ -160,6 +167,15 @@ class Wire:
     def troubles(self) -> dict[str, int]:
         """What came in and was wrong, counted by reason."""
         return dict(self._mesh.troubles) if self._mesh is not None else {}
+
+    async def come_back(self, room: str) -> None:
+        """Be in a room where this device was before."""
+        mesh = self._enter(room)
+        self._tickets = json.loads(str(await self._kept.kept(f"room {room}") or "{}"))
+        for author, tickets in self._tickets.items():
+            mesh.expect(author, [Ticket(*ticket) for ticket in tickets])
+        mesh.tick(float(performance.now()) / 1000)
+        self._perform()
 
     # ---- Net ----
 
@@ -181,7 +197,7 @@ class Wire:
         self._heard[channel] = heard
 
     def on_presence(self, heard: Callable[[str], None]) -> None:
-        self._changed = heard
+        self._changed.append(heard)
 
     def admit(self, author: str) -> None:
         if self._mesh is not None:
@@ -359,7 +375,8 @@ class Wire:
                 if heard is not None:
                     heard(author, text)
             case act.Changed(author):
-                self._changed(author)
+                for heard_of in self._changed:
+                    heard_of(author)
             case act.Met(link, author):
                 waiting = self._waiting.pop(link, None)
                 if waiting is not None and not waiting.done():
@@ -376,8 +393,11 @@ class Wire:
                 self._start(self._sign(mesh, link, text))
             case act.Check(link, author, text, signature):
                 self._start(self._check(mesh, link, author, text, signature))
-            case act.Dial() | act.Reply() | act.Finish():
+            case act.Dial() | act.Reply() | act.Finish() | act.Arm() | act.Redeem():
                 self._start(self._describe(mesh, effect))
+            case act.Keep(author, tickets):
+                self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
+                self._start(self._keep(f"room {mesh.room}", json.dumps(self._tickets)))
 
     async def _sign(self, mesh: Mesh, link: int, text: str) -> None:
         mesh.signed(link, await self._peering.sign(text))
@@ -387,7 +407,11 @@ class Wire:
         mesh.checked(link, await self._peering.check(author, text, signature))
         self._perform()
 
-    async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish) -> None:
+    async def _keep(self, name: str, text: str) -> None:
+        with suppress(JsException):  # where nothing can be stored, a reloaded page needs a fresh code
+            await self._kept.keep(name, text)
+
+    async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish | act.Arm | act.Redeem) -> None:
         link = effect.link
         if link not in mesh.links:
             return
@@ -400,6 +424,10 @@ class Wire:
                     mesh.described(link, (await connection.reply(Description.from_text(offer))).to_text())
                 case act.Finish(answer=answer):
                     await connection.finish(Description.from_text(answer))
+                case act.Arm(fingerprint=fingerprint):
+                    mesh.armed(link, await connection.arm(fingerprint))
+                case act.Redeem(ticket=ticket):
+                    await connection.redeem(ticket)
         except (BadCode, JsException):
             mesh.troubles["description"] += 1
             mesh.end(link)

@@ -7,24 +7,49 @@ the other end, and what is said, it does not know.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
+from secrets import token_urlsafe
 from typing import Any, Final
 
 from js import Object, RTCPeerConnection
-from pyodide.ffi import create_proxy, to_js
+from pyodide.ffi import JsException, create_proxy, to_js
 
 from tabletin.peers.framing import LANE_COUNT
 from tabletin.peers.invite import Description, Kind, expand, shrink
+from tabletin.peers.links import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
 RESUME: Final = 256_000
+USER: Final = 8  # characters
+PASSWORD: Final = 24
+TO_ICE: Final = str.maketrans("-_", "+/")
 
 
 def js_object(value: object) -> Any:
     """A dictionary as the browser wants it."""
     return to_js(value, dict_converter=Object.fromEntries)
+
+
+def own(description: Any, user: str, password: str) -> Any:
+    """A description with ICE credentials of our own choice."""
+    sdp = re.sub(r"a=ice-ufrag:\S+", f"a=ice-ufrag:{user}", str(description.sdp))
+    return js_object({"type": str(description.type), "sdp": re.sub(r"a=ice-pwd:\S+", f"a=ice-pwd:{password}", sdp)})
+
+
+async def redeems() -> bool:
+    """Whether this browser takes ICE credentials of a page's own choice: browsers are closing that door."""
+    pc = RTCPeerConnection.new()
+    try:
+        pc.createDataChannel("")
+        await pc.setLocalDescription(own(await pc.createOffer(), "tabletin", "t" * PASSWORD))
+        return "a=ice-ufrag:tabletin" in str(pc.localDescription.sdp)
+    except JsException:
+        return False
+    finally:
+        pc.close()
 
 
 class Connection:
@@ -84,6 +109,18 @@ class Connection:
     def _gathering(self, event: Any) -> None:
         if str(self._pc.iceGatheringState) == "complete":
             self._gathered.set()
+
+    async def arm(self, fingerprint: bytes) -> Ticket:
+        """Wait for the device with this certificate to connect with credentials agreed now."""
+        user, password = (token_urlsafe(64).translate(TO_ICE)[:length] for length in (USER, PASSWORD))
+        offer = await self.offer()
+        await self.finish(Description(user, password, fingerprint, ()))
+        return Ticket(offer.to_text(), user, password)
+
+    async def redeem(self, ticket: Ticket) -> None:
+        """Connect to what waits for this device."""
+        await self._take("offer", expand(Description.from_text(ticket.offer), Kind.INVITE))
+        await self._pc.setLocalDescription(own(await self._pc.createAnswer(), ticket.user, ticket.password))
 
     def fingerprints(self) -> tuple[bytes, bytes]:
         """Of one's own certificate and the other's."""

@@ -29,7 +29,11 @@ class Presence(Enum):
 
 
 class Blocked(Exception):
-    """No way to the other device was found; ``key`` is the catalogue's reason: "no_candidate", "no_path", "closed"."""
+    """No way to the other device was found; ``key`` is the catalogue's reason.
+
+    "no_webrtc": the browser cannot; "no_candidate": it offers no address to be reached at; "no_path": both have codes, and
+    still no connection came about; "closed": it was given up.
+    """
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -101,11 +105,12 @@ class Net(Protocol):
         ...
 
     def on_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
-        """``heard(author, text)`` for what comes in on ``channel``; one listener a channel."""
+        """``heard(author, text)`` for what comes in on ``channel``; a new listener takes the place of the one before."""
         ...
 
     def on_presence(self, heard: Callable[[str], None]) -> None:
-        """``heard(author)`` when ``presence``, ``connected`` or ``lost`` changed for that author, or its link was replaced."""
+        """``heard(author)`` when ``presence``, ``connected`` or ``lost`` changed for that author, or its link was replaced.
+        Every listener is kept."""
         ...
 
     async def invite(self) -> Invitation:
