@@ -1,0 +1,111 @@
+"""Runs in a page of the site: brings it to a match among peers without the room's screens, by ``globalThis.far``.
+
+Everything it uses is the page's own: its key, its links, its worker, its table. ``host``: JSON of game, options and chairs
+([author, name, kind, level] each); the room that friends meet in has tests of its own.
+"""
+
+import asyncio
+import json
+from random import Random
+from types import SimpleNamespace
+
+from js import document, globalThis
+from pyodide.ffi import create_proxy
+
+import tabletin.page.app as running
+from tabletin.kernel.options import Refused
+from tabletin.page.peersession import PeerSession
+from tabletin.page.routes import address
+from tabletin.page.wire import open_net
+from tabletin.search.worlds import random_move
+
+held = SimpleNamespace(net=None, invitation=None, answering=None, playing=None)
+
+
+async def open_links():
+    app = running.app
+    peering = await app.peering()
+    held.net = await open_net(peering, None)
+    return peering.author
+
+
+async def invite():
+    held.invitation = await held.net.invite()
+    return held.invitation.code
+
+
+async def answer(code):
+    held.answering = await held.net.answer(code)
+    return held.answering.reply
+
+
+async def accept(reply):
+    return await held.invitation.accept(reply)
+
+
+async def connected():
+    return await held.answering.connected()
+
+
+def linked():
+    return len(held.net.connected())
+
+
+async def found(asked):
+    given = json.loads(asked)
+    peering = await running.app.peering()
+    seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
+    made = await peering.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
+    return json.dumps(made["genesis"])
+
+
+async def sit(genesis):
+    app = running.app
+    session = await PeerSession.begin(json.loads(genesis), app.around, await app.peering(), held.net)
+    app.take_along(session)
+    app.go(address("match", session.id))
+    return session.id
+
+
+async def playing(seed, most):
+    session, rng, made = here(), Random(seed), 0
+    while made < most and session.match.outcome is None:
+        match = session.match
+        acting = [seat for seat in session.acting if seat in session.people]
+        if match.state.requests or not acting:
+            await asyncio.sleep(0.01)
+            continue
+        seat = rng.choice(acting)
+        try:
+            await session.move(seat, random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng))
+            made += 1
+        except Refused:
+            if session.match is match and match.head == session.match.head:
+                await asyncio.sleep(0.02)
+
+
+def play(seed, most):
+    """Let the people here make up to ``most`` moves by chance, when it is for them to act."""
+    held.playing = asyncio.ensure_future(playing(seed, most))
+
+
+def here():
+    """The match at the table."""
+    return running.app.screen.session
+
+
+def state():
+    session = here()
+    match, standing = session.match, session.standing
+    return json.dumps({
+        "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
+        "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
+        "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
+        "late": standing.late, "checking": standing.progress.checking, "sending": session.sending,
+        "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
+
+
+globalThis.far = create_proxy(SimpleNamespace(**{
+    act.__name__: create_proxy(act)
+    for act in (open_links, invite, answer, accept, connected, linked, found, sit, play, state)}))
+document.documentElement.dataset.far = "ready"
