@@ -21,6 +21,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Test Tabletin: set up and run every check.")
     parser.add_argument("--only", choices=NAMES, action="append", help="run only this stage (may be given several times)")
     parser.add_argument("--quick", action="store_true", help="leave out Pyodide and the browser; refused where CI is set")
+    parser.add_argument("--screenshots", nargs="*", metavar="SCENE",
+                        help="take pictures of every table (or those whose scene begins so) into screenshots/, test nothing")
     return parser.parse_args()
 
 
@@ -38,6 +40,8 @@ def main() -> int:
     setup.go_inside(Path(__file__), sys.argv[1:])
     from workshop import stages
 
+    if wanted.screenshots is not None:
+        return stages.screenshots(wanted.screenshots)
     passed = failed = 0
     for name in wanted.only or (stages.QUICK if wanted.quick else NAMES):
         say(f"{name}: {(stages.STAGES[name].__doc__ or '').strip()}")

@@ -119,6 +119,12 @@ def e2e() -> Tally:
     return pytest("e2e", ["e2e"])
 
 
+def screenshots(scenes: Sequence[str]) -> int:
+    """Pictures of the tables; see e2e/screenshots.py. Its exit code."""
+    os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
+    return program([VENV_PYTHON, ROOT / "e2e" / "screenshots.py", *scenes])
+
+
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "types": types, "contracts": contracts, "unit": unit, "pyodide": pyodide, "e2e": e2e,
 })

@@ -293,7 +293,9 @@ class _Drawing:
 
     def _dots_label(self) -> tuple[Label, ...]:
         dots = self._dots() if self.crowded else ""
-        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, self.tray.y + 11, dots, spoken=dots),) if dots else ()
+        above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
+        y = self.tray.y + (-11 if above else 11)
+        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, spoken=dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
         """The open numbers, and in Matador what they must make."""

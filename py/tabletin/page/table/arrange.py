@@ -17,6 +17,8 @@ LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
 GAP: Final = 8.0
 PLATE_HEIGHT: Final = 3.25  # rem
 WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name
+ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
+ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 
 
@@ -119,6 +121,8 @@ def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0)
     """
     least = (4.8 if count <= 4 else 5.4) * rem
     height = (PLATE_HEIGHT if count <= 4 else SMALL_PLATE) * rem
+    if layout_width < ENLARGED * rem:
+        height = min(height, ENLARGED_PLATE)
     per_row = max(1, min(count, int((layout_width - GAP) / (least + GAP))))
     lines = -(-count // per_row)
     per_row = -(-count // lines)

@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.page.scene import Point, Rect
 
 CLOSEST: Final = 2.5
-FURTHEST: Final = 0.12
+FURTHEST: Final = 0.06
 
 
 @dataclass(frozen=True, slots=True)

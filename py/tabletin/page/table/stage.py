@@ -28,6 +28,7 @@ LANDING: Final = 300  # ms after which a flying piece belongs to the plane
 DEAL_STEP: Final = 60  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
 FLOURISH: Final = 900  # ms
+MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
 
 class Stage:
@@ -370,7 +371,9 @@ class Stage:
         if thing is None or not thing.plane or self.scene.window is None:
             return
         half = thing.width / 2
-        camera = showing(self.camera, Rect(thing.x - half, thing.y - half, thing.width, thing.width), self.scene.window)
+        margin = MARGIN if self.own_camera else -MARGIN  # who has not zoomed sees everything already
+        camera = showing(self.camera, Rect(thing.x - half, thing.y - half, thing.width, thing.width), self.scene.window,
+                         margin)
         if camera != self.camera:
             self.move_camera(camera, glide=True)
 

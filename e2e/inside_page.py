@@ -1,0 +1,167 @@
+"""Runs inside the page of a test, in the app's own Python: plays a table on, and watches that no face is drawn or named there
+which its reader may not know.
+
+It is put into the page by ``e2e.inside``; nothing of the site knows it. What is known comes from the session's views, what is
+drawn and said from the page itself, both at one moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import js
+from pyscript import ffi, window
+
+from tabletin.games import GAMES
+from tabletin.page import app as running
+from tabletin.page.table.hearing import Hearing
+from tabletin.page.table.screen import TableScreen
+from tabletin.search.worlds import random_move
+
+DRAWN = """() => {
+    const screen = document.querySelector(".table-screen");
+    const cards = [...screen.querySelectorAll(".piece")];
+    return JSON.stringify([
+        cards.map((piece) => [piece.dataset.key ?? "", piece.querySelector("svg").innerHTML, piece.querySelector(".name") ?
+            [...piece.querySelector(".name").attributes].map((each) => each.value).join(" ") : ""]),
+        screen.outerHTML.replaceAll(/<svg[^]*?<[/]svg>/g, ""), document.title]);
+}"""
+NORMAL = """(markup) => {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.innerHTML = markup;
+    return svg.innerHTML;
+}"""
+MOST = 600  # moves after which a wanted moment is given up
+LONG_NAME = 5  # letters of a face's name that can be looked for among other words
+
+
+def session() -> Any:
+    """The match that is open."""
+    return running.app.screen.session  # type: ignore[union-attr]
+
+
+async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> str:
+    """Let everybody play at random, ``moves`` moves and on until ``seat`` may act (-1: whoever) and ``asked`` holds of the state
+    ("phase=play"); bots think no more. ``each``: the page is drawn after each move. Returns "over" or "ready".
+    """
+    here = session()
+    here._bots.stop()
+    here._bots.drive = lambda: None
+    rng = Random(seed)
+    table = here.table
+    attribute, _, value = asked.partition("=")
+    found = "over"
+    for count in range(moves + MOST):
+        match = table.match
+        acting = match.rules.to_act(match.state)
+        if not acting:
+            break
+        fits = not attribute or str(getattr(match.state, attribute)) == value
+        if count >= moves and (seat in acting or seat < 0) and fits:
+            found = "ready"
+            break
+        one = rng.choice(acting)
+        table.move(one, random_move(match.rules, match.state, one, match.view((one,)).faces, rng))
+        if each:
+            here.settled()
+            await asyncio.sleep(0.002)
+    here.settled()
+    await asyncio.sleep(0.002)
+    return found
+
+
+class Witness:
+    """Looks at the page each time it has been drawn. ``wrong``: what may not stand there; ``looks``: how often it looked."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.looks = 0
+        self.open = 0  # cards that lay open, over all looks
+        self.told: set[str] = set()  # names that some reader has known here
+        self.readers: tuple[int, ...] | None = None
+        self.drawn = js.eval(DRAWN)
+        self.normal = js.eval(NORMAL)
+        self.faces: dict[str, Any] = {}  # markup as the page has it → face
+        self.game = ""
+
+    def drawings(self, game: str) -> None:
+        """What every face looks like in the page."""
+        art = GAMES[game].module("art")
+        self.game = game
+        self.faces = {}
+        for face in {face for faces in (session().match.rules.deck(),) for face in faces}:
+            self.faces[str(self.normal(art.front(face)))] = face
+        if GAMES[game].family == "toot":
+            from tabletin.games.toot.board_stacks import drawing
+            from tabletin.games.toot.cards import STATED
+            for face in list(self.faces.values()):
+                self.faces[str(self.normal(drawing(face).markup))] = face
+            for stated in STATED:
+                self.faces[str(self.normal(drawing("X", stated).markup))] = "X"
+
+    def look(self, screen: Any) -> None:
+        """Compare the page with what its readers know now."""
+        match, game = screen.session.match, screen.session.match.setup.game
+        if game != self.game:
+            self.drawings(game)
+        self.looks += 1
+        looking = screen.looking
+        known = looking.view().faces
+        if screen.session.readers != self.readers:
+            self.readers = screen.session.readers
+            self.told = set()
+        name = screen.session.wording.face
+        self.told |= {name(face) for face in match.view(self.readers).faces.values()}
+        self.told |= {name(face) for face in match.state.public.values()}
+        self.told |= {name(face) for face in known.values()}
+        pieces, html, title = json.loads(str(self.drawn()))
+        for key, markup, label in pieces:
+            face = self.faces.get(markup)
+            card = int(key[1:]) if key[:1] == "c" and key[1:].isdigit() else None
+            if face is not None:
+                self.open += 1
+                if card is None and face not in known.values():
+                    self.wrong.append(f"a piece {key!r} shows {face}")
+                elif card is not None and known.get(card) != face:
+                    self.wrong.append(f"card {card} is drawn as {face}")
+            if card is not None and card not in known and card in match.knowledge:
+                hidden = name(match.knowledge[card])
+                if hidden not in self.told and hidden in label:
+                    self.wrong.append(f"card {card} is called {label}")
+        for face in set(self.faces.values()):
+            word = name(face)
+            if len(word) >= LONG_NAME and word not in self.told and (word in html or word in title):
+                self.wrong.append(f"{word} stands in the page, and nobody here knows it")
+
+
+witness = Witness()
+
+
+def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callable[..., None]:
+    def acted(self: Any, *given: Any, **named: Any) -> None:
+        act(self, *given, **named)
+        if not screen_of(self).frame.isConnected or getattr(screen_of(self), "hearing", None) is None:
+            return
+        witness.look(screen_of(self))
+
+    return acted
+
+
+def watch() -> None:
+    """From now on look at the page after every drawing and every telling."""
+    TableScreen.draw = watched(TableScreen.draw, lambda screen: screen)  # type: ignore[method-assign]
+    Hearing.tell = watched(Hearing.tell, lambda hearing: hearing._screen)  # type: ignore[method-assign]
+
+
+def report() -> str:
+    """What was seen, as JSON."""
+    here = session()
+    return json.dumps({"looks": witness.looks, "open": witness.open, "wrong": witness.wrong[:10],
+                       "entries": len(here.match.entries), "over": here.match.outcome is not None})
+
+
+window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report})
