@@ -30,10 +30,11 @@ TAKEN: Final = "chosen"  # the flag of a piece that is taken up
 @dataclass(frozen=True, slots=True)
 class Step:
     """``say``: its words below ``guide.`` in the game's section, "" to say nothing new. ``do``: the move it waits for, with faces
-    where a move has cards; () waits for "go on". ``seat`` makes it; another seat does once the words were read. ``any_of``: which other moves do as well: "" none,
-    "cards" with the same cards, "verb" of the same kind. ``point``: what to tap, in order, as ``towards`` names it; the first
-    that is not done yet is pointed at. ``other``: what to say to a legal move that is not the one. ``tries``: it waits for no
-    move, but until all that is pointed at is done.
+    where a move has cards; () waits for "go on". ``seat`` makes it; another seat does once the words were read.
+
+    ``any_of``: which other moves do as well: "" none, "cards" with the same cards, "verb" of the same kind. ``point``: what to
+    tap, in order, as ``towards`` names it; the first that is not done yet is pointed at. ``other``: what to say to a legal move
+    that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
     """
 
     say: str
@@ -177,7 +178,9 @@ class Guiding:
     def wanted(self, seat: int) -> Move | None:
         """What ``seat`` is to do now, if it is for ``seat``. A match that has left the script goes on with what it can."""
         awaited = self.awaited()
-        if awaited is None or (seat != ME and (awaited[0] != self.at or self.reading)) or (awaited[1].seat != seat and not self.astray):
+        if awaited is None or (awaited[1].seat != seat and not self.astray):
+            return None
+        if seat != ME and (awaited[0] != self.at or self.reading):
             return None
         faces = self.match.view((seat,)).faces
         written = self._written(seat, awaited[1].do, faces)
@@ -206,7 +209,7 @@ class Guiding:
     def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
         """``do`` with cards that ``seat`` knows; those of its hand first. None where one is not there."""
         zones = self.match.rules.zones(self.match.state)
-        left = list(dict.fromkeys(card for card in (*zones.get(("hand", str(seat)), ()), *faces) if card in faces))
+        left: list[Card] = list(dict.fromkeys(card for card in (*zones.get(("hand", str(seat)), ()), *faces) if card in faces))
 
         def card(face: Face) -> Card:
             found = [one for one in left if faces[one] == face]

@@ -15,7 +15,9 @@ from .guide import KNOWN, ME, guide_for, known_as
 from .guided import GuidedSession, PointingBoard
 from .markup import bar, button, esc, game_key, game_name, link, tag, trouble
 from .routes import Route, address
+from .scene import Key
 from .screen import Screen
+
 
 class GuideScreen(Screen):
     """``#/iota/guide``."""
@@ -23,6 +25,7 @@ class GuideScreen(Screen):
     session: GuidedSession | None = None
     table: Any = None
     _shown = ""
+    _pointed: Key = ""  # what the keyboard was brought to
 
     async def open(self) -> None:
         game = self.route.about
@@ -95,9 +98,8 @@ class GuideScreen(Screen):
         if guiding.over:
             self.shell.keep(known_as(self.route.about), KNOWN)
         if guiding.reading or guiding.over:
+            self._pointed = ""
             self.shell.focus("guide-on")
-        else:
-            self.table.stage.take_focus()
 
     # ---- what happens ----
 
@@ -114,13 +116,23 @@ class GuideScreen(Screen):
         asyncio.get_event_loop().call_soon(self.point)
 
     def point(self) -> None:
-        """The button pointed at stands out."""
+        """The button pointed at stands out; the keyboard goes along with the pointer."""
         if self.table is None:
             return
         self.show()
         key = self.table.board.key
+        pointed = None
         for element in self.table.frame.querySelectorAll("button[data-key]"):
-            element.classList.toggle("is-pointed", bool(key) and element.getAttribute("data-key") == key)
+            here = bool(key) and element.getAttribute("data-key") == key
+            element.classList.toggle("is-pointed", here)
+            pointed = element if here else pointed
+        if key != self._pointed and key and not self.table.stage.carried:
+            if pointed is not None:
+                pointed.focus()
+            else:
+                self.table.stage.focus(key)
+        self._pointed = key
+        self.shell.element("guide").setAttribute("data-now", f"{self.session.guiding.at} {key}" if self.session else "")
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         assert self.session is not None
@@ -134,7 +146,7 @@ class GuideScreen(Screen):
             self.shell.go(address(self.route.about, "new"))
         elif do == "again":
             self.close()
-            self._shown = ""
+            self._shown = self._pointed = ""
             await self.open()
 
     def asked_again(self, route: Route) -> bool:
