@@ -15,15 +15,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "py"))
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from e2e.inside import get_inside, play_on
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
+from workshop.paths import ROOT
 
 FOLDER: Final = ROOT / "screenshots"
 SIZES: Final = ((360, 640), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
