@@ -14,11 +14,13 @@ from tabletin.kernel.log import canonical
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import judge, replica
-from tabletin.peers.peer import BATCH, Peer
+from tabletin.peers.following import BATCH
+from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.messages import Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
 from tests.peers.network import Disk, Network
@@ -36,9 +38,9 @@ class FalseDealer(SealedDealer):
 
     spoiled = False
 
-    def owes(self, state: Any, dealing: SealedDealing) -> Any:
-        body = super().owes(state, dealing)
-        if body is None or self.spoiled:
+    def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
+        body = super().fulfil(state, dealing, duty)
+        if self.spoiled:
             return body
         message = decode(dealing.checker.group, b64decode(body["sealed"]))
         if not isinstance(message, Shuffled):

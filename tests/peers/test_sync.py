@@ -152,7 +152,7 @@ def gone_after(net: Network, node: int, entries: int) -> str:
 def test_a_peer_gone_for_good(game: str, node: int) -> None:
     """The others all agree, the hand is void; a game of hands deals anew with a bot, a game of one deal is broken off."""
     net = network(game, 3, 6 + node)
-    author = gone_after(net, node, 40)
+    author = gone_after(net, node, 30)
     del net.nodes[node]
     net.run(lambda: False, seconds=30)
     assert not any(peer.match.gone for peer in net.peers), "nobody is declared gone by silence alone"

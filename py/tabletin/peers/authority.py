@@ -39,6 +39,11 @@ def gone_vote(match: str, head: Hash, peer: str, order: str, heir: str) -> bytes
     return canonical({"vote": "gone", "match": match, "head": head, "peer": peer, "order": order, "heir": heir})
 
 
+def seen(match: str, index: int, head: Hash) -> bytes:
+    """What a peer signs to acknowledge that the entry ``index`` of its log has the hash ``head``."""
+    return canonical({"seen": match, "i": index, "h": head})
+
+
 class Signed:
     """The authority of a match among peers (``kernel.match.Authority``)."""
 

@@ -5,24 +5,44 @@ from __future__ import annotations
 from tabletin.kernel.log import Json
 
 from .peer import Peer
+from .sealed.ceremony import Ceremony
 from .sealed.pending import Mixing
+from .sealed.requests import ShareDuty
 
 
 def progress_of(peer: Peer) -> dict[str, Json]:
-    """``what``: "keys", "shuffle" or "shares" with ``done`` and ``of``, "" while nothing is dealt; ``waiting``: the authors
-    who owe something to the deal now; ``checking``: shuffles still to be checked in the background."""
-    state, found = peer.match.state, {"what": "", "done": 0, "of": 0}
-    waiting: list[str] = []
-    if state.requests and peer.match.outcome is None:
-        dealing = peer.dealing.caught_up(state)
+    """``what``: "keys", "shuffle", "seen" (an entry goes round before anything is shared because of it) or "shares" with
+    ``done`` and ``of``, "" while nothing is dealt; ``waiting``: the authors who owe that now; ``cards``: how many cards they
+    owe a share of, ``seats``: theirs; ``checking``: shuffles still to be checked in the background."""
+    state, match = peer.match.state, peer.match
+    found: dict[str, Json] = {"what": "", "done": 0, "of": 0, "waiting": [], "cards": 0}
+    if state.requests and match.outcome is None:
+        dealing = peer.dealt
         deal = dealing.ceremony
         if deal is not None and deal.spoiled is None:
-            waiting = [author for number, author in enumerate(dealing.authors) if deal.duties(number)]
-            mixing = next((one for one in deal.current() if isinstance(one, Mixing)), None)
-            if deal.key is None:
-                found = {"what": "keys", "done": len(deal.keys), "of": len(deal.peers)}
-            elif mixing is not None:
-                found = {"what": "shuffle", "done": len(mixing.claims), "of": len(mixing.authors)}
-            else:
-                found = {"what": "shares", "done": len(dealing.authors) - len(waiting), "of": len(dealing.authors)}
-    return {**found, "waiting": waiting, "checking": peer.checking}
+            found |= _stage(deal)
+            owing = [number for number in range(len(dealing.authors)) if deal.duties(number)]
+            found["waiting"] = [dealing.authors[number] for number in owing]
+            if found["what"] == "shares":
+                unseen = {author for number in owing for duty in deal.duties(number)
+                          for author in peer.unseen(peer.seen.since(duty))}
+                if unseen:
+                    others = len(peer.others)
+                    found |= {"what": "seen", "done": others - len(unseen), "of": others,
+                              "waiting": [author for author in dealing.authors if author in unseen]}
+    seats = [index for index, seat in enumerate(match.setup.seats) if seat.by in found["waiting"]]
+    return {**found, "seats": seats, "checking": peer.checking}
+
+
+def _stage(deal: Ceremony) -> dict[str, Json]:
+    """What the ceremony is at."""
+    mixing = next((one for one in deal.current() if isinstance(one, Mixing)), None)
+    if deal.key is None:
+        return {"what": "keys", "done": len(deal.keys), "of": len(deal.peers)}
+    if mixing is not None:
+        return {"what": "shuffle", "done": len(mixing.claims), "of": len(mixing.authors)}
+    duties = {number: deal.duties(number) for number in deal.peers}
+    owing = [duty for number in deal.peers for duty in duties[number]]
+    done = sum(not owed for owed in duties.values())
+    cards = {handle for duty in owing if isinstance(duty, ShareDuty) for handle in duty.handles}
+    return {"what": "shares", "done": done, "of": len(deal.peers), "cards": len(cards)}

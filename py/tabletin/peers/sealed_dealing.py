@@ -28,6 +28,7 @@ from .sealed.ceremony import Ceremony
 from .sealed.messages import Play, decode
 from .sealed.party import Party
 from .sealed.pending import Checker
+from .sealed.requests import Duty
 from .sealed.wire import Malformed
 
 
@@ -209,16 +210,18 @@ class SealedDealer:
     def takes_part(self, dealing: SealedDealing) -> bool:
         return dealing.ceremony is not None and self.author in dealing.authors
 
-    def owes(self, state: State, dealing: SealedDealing) -> dict[str, Json] | None:
-        """The body of the next ``deal`` statement this peer owes, or None."""
+    def duties(self, state: State, dealing: SealedDealing) -> list[Duty]:
+        """What this peer owes to the deal now."""
         now = dealing.caught_up(state)
-        if now.ceremony is None or not self.takes_part(now) or now.ceremony.spoiled:
-            return None
-        party = self._party(now)
-        duties = now.ceremony.duties(party.peer)
-        if duties:
-            return {"sealed": b64encode(party.fulfil(now.ceremony, duties[0])).decode()}
-        return None
+        if now.ceremony is None or not self.takes_part(now):
+            return []
+        return now.ceremony.duties(self._party(now).peer)
+
+    def fulfil(self, state: State, dealing: SealedDealing, duty: Duty) -> dict[str, Json]:
+        """The body of the ``deal`` statement that does what is owed."""
+        now = dealing.caught_up(state)
+        assert now.ceremony is not None
+        return {"sealed": b64encode(self._party(now).fulfil(now.ceremony, duty)).decode()}
 
     def idle(self, state: State, dealing: SealedDealing) -> bool:
         """Whether requests wait that need nobody's message, so that whoever orders should say "go on"."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tabletin.peers.sealed.deck import Cipher, context, open_cards, unmask
 from tabletin.peers.sealed.group import Group
@@ -221,6 +222,20 @@ class Ceremony:
         if remasks:
             duties.append(RemaskDuty(tuple(sorted(remasks))))
         return duties
+
+    def asked(self) -> dict[tuple[str, int], Any]:
+        """What shares are asked for now, of whomever: cards by handle, with their point and who will read it, and rolls."""
+        asked: dict[tuple[str, int], Any] = {}
+        for pending in self.current():
+            match pending:
+                case Showing(_, handles, reader):
+                    for handle in handles:
+                        card = self.cards[handle]
+                        if card.face is None and (reader is None or card.reader == reader):
+                            asked["card", handle] = (card.cipher.a, reader)
+                case Rolling(step, _, head):
+                    asked["roll", step] = head
+        return asked
 
     def current(self) -> Iterator[Pending]:
         """The requests that are being worked off: those whose cards no earlier one still needs."""

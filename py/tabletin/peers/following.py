@@ -1,0 +1,160 @@
+"""Keeping one's log in step: entries as they come, heads, and the missing tail.
+
+An entry is taken only at the next place and only if it is right; what comes too early waits. Two heads that do not fit are
+compared entry by entry until one of the two holds proof of a fork. Shuffles of finished hands may be checked later
+(``checking``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabletin.kernel.log import Entry
+from tabletin.kernel.options import Refused
+from tabletin.kernel.shapes import Malformed
+
+from .authority import seen
+from .evidence import Accusation, guilty_of_shuffle
+
+if TYPE_CHECKING:
+    from .peer import Message, Peer
+
+VERSION: Final = 1
+BATCH: Final = 64  # entries in one message
+MOST_AHEAD: Final = 512  # entries held that cannot be placed yet
+MANY: Final = 8  # entries in one message from which it is catching up, not play
+CHECKED_A_TICK: Final = 2  # shuffles of finished hands
+
+
+class Following:
+    """What one peer hears of the log."""
+
+    def __init__(self, peer: Peer) -> None:
+        self._peer = peer
+        self._ahead: dict[int, Entry] = {}
+
+    def hear_entries(self, sender: str, message: Message) -> None:
+        peer = self._peer
+        match, late = peer.match, peer.late
+        entries = message.get("e")
+        if not isinstance(entries, list) or len(entries) > BATCH:
+            raise Malformed("expected entries")
+        for data in entries:
+            entry = Entry.from_json(data)
+            if entry.statement.match != match.id:
+                raise Malformed("another match")
+            if entry.index < len(match.entries):
+                self._compare(entry)
+            elif entry.index < len(match.entries) + MOST_AHEAD:
+                self._ahead.setdefault(entry.index, entry)
+            else:
+                peer.refused["peers.too_far_ahead"] += 1
+        if late is not None:
+            late.catching_up = len(entries) > MANY
+        self._advance(sender)
+        if late is not None:
+            late.catching_up = False
+            self.check(late.urgent)
+
+    def check(self, count: int = CHECKED_A_TICK) -> None:
+        """Check ``count`` shuffles that were put off; one that fails convicts its author from the log."""
+        late, match = self._peer.late, self._peer.match
+        if late is None or not min(count, late.left):
+            return
+        late.work(min(count, late.left))
+        if late.failed:
+            against = guilty_of_shuffle(match, self._peer.authority, late.group)
+            if against is not None:
+                self._peer.accuse(Accusation.of_log(match, against, "shuffle"))
+
+    def _advance(self, sender: str) -> None:
+        peer = self._peer
+        match = peer.match
+        while (entry := self._ahead.pop(len(match.entries), None)) is not None:
+            try:
+                peer.append(entry)
+            except Refused as error:
+                self._hear_wrong_entry(entry, error)
+                return
+        self._ahead = {index: entry for index, entry in self._ahead.items() if index > len(match.entries)}
+        if self._ahead:
+            peer.send(sender, {"t": "want", "i": len(match.entries)})
+
+    def _hear_wrong_entry(self, entry: Entry, error: Refused) -> None:
+        """An entry that cannot stand here: evidence, if the peer that orders signed it for this very place."""
+        peer, match = self._peer, self._peer.match
+        signed = peer.authority.place_signed(entry, match.orderer)
+        if signed and entry.previous == match.head:
+            peer.accuse(Accusation.of_place(match, entry))
+        else:
+            peer.refused["peers.other_history" if signed else error.refusal.key] += 1
+
+    def _compare(self, entry: Entry) -> None:
+        """Two places at one index, signed by one key, are a fork."""
+        peer, match = self._peer, self._peer.match
+        ours = match.entries[entry.index]
+        if ours.hash == entry.hash or entry.index == 0:
+            return
+        if peer.authority.place_signed(entry, match.at(entry.index - 1).orderer):
+            peer.accuse(Accusation.of_fork(match, ours, entry))
+        else:
+            peer.refused["peers.place_unsigned"] += 1
+
+    # ---- heads ----
+
+    def tell_head(self, *, gossip: bool = False) -> None:
+        """Tell everybody one's newest entry; ``gossip``: what others acknowledged, too."""
+        peer, match = self._peer, self._peer.match
+        index = len(match.entries) - 1
+        message: Message = {"t": "head", "i": index, "h": match.head, "m": match.id, "v": VERSION}
+        if peer.ready:
+            message["sig"] = peer.identity.sign(seen(match.id, index, match.head))
+        if gossip and peer.seen.asking:
+            message["seen"] = peer.seen.to_json()
+        peer.send(None, message)
+
+    def hear_head(self, sender: str, message: Message) -> None:
+        peer, match = self._peer, self._peer.match
+        index, head = message.get("i"), message.get("h")
+        if message.get("m") != match.id or message.get("v") != VERSION:
+            raise Malformed("another match or version")
+        if type(index) is not int or type(head) is not str or index < 0:
+            raise Malformed("expected a head")
+        self._hear_seen(sender, message)
+        mine = len(match.entries) - 1
+        if index > mine:
+            peer.send(sender, {"t": "want", "i": mine + 1})
+            return
+        peer.heard(sender)
+        if match.entries[index].hash != head:
+            self._send(sender, index)  # let the other side compare: one of us holds proof of a fork
+            peer.send(sender, {"t": "want", "i": index})
+        elif index < mine:
+            self._send(sender, index + 1)
+
+    def _hear_seen(self, sender: str, message: Message) -> None:
+        """Acknowledgements: the sender's own and those it heard. A spectator's are of no use to anybody."""
+        peer = self._peer
+        told = message.get("seen", {})
+        if type(told) is not dict:
+            raise Malformed("expected acknowledgements")
+        if "sig" in message:
+            told = {**told, sender: [message["i"], message["h"], message["sig"]]}
+        for author in peer.others:
+            if author in told:
+                match told[author]:
+                    case [int(index), str(head), str(signature)] if index >= 0:
+                        peer.seen.acknowledge(author, index, head, signature)
+                    case _:
+                        raise Malformed("expected an acknowledgement")
+
+    def hear_want(self, sender: str, message: Message) -> None:
+        index = message.get("i")
+        if type(index) is not int or index < 0:
+            raise Malformed("expected an index")
+        self._send(sender, index)
+
+    def _send(self, to: str, start: int) -> None:
+        entries = self._peer.match.entries[start:start + BATCH]
+        if entries:
+            self._peer.send(to, {"t": "put", "e": [entry.to_json() for entry in entries]})
