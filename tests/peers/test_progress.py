@@ -33,17 +33,10 @@ def test_a_deal_is_told_step_by_step() -> None:
 
 def test_whose_acknowledgement_is_missing_is_told() -> None:
     net = Network("iota", 3, 52)
-    net.run(lambda: len(net.peers[0].match.entries) > 40 and net.agreed() and not net.state().requests)
-    number = 1 if net.state().turn == 2 else 2
-    silent = net.nodes[number]
+    assert net.run(lambda: bool(progress_of(net.peers[0])["what"] == "seen"))
+    silent = net.nodes[1 if net.nodes[1].author in progress_of(net.peers[0])["waiting"] else 2]
     silent.peer = None
-    found: dict[str, Any] = {}
-
-    def look() -> bool:
-        found.update(progress_of(net.peers[0]))
-        return found["what"] == "seen"
-
-    assert net.run(look, 60)
-    assert found["waiting"] == [silent.author] and found["seats"] == [number]
     net.run(lambda: False, 20)
-    assert progress_of(net.peers[0])["what"] == "seen"
+    progress = progress_of(net.peers[0])
+    assert (progress["what"], progress["waiting"]) == ("seen", [silent.author])
+    assert progress["seats"] == [net.nodes.index(silent)] and progress["done"] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.authority import seen
@@ -89,7 +90,8 @@ def test_a_false_acknowledgement_moves_nobody() -> None:
     left.peer.receive(cheat.author, canonical({"t": "put", "e": [one.to_json()]}))
     forged = cheat.identity.sign(seen(left.peer.match.id, one.index, one.hash))
     head = {"t": "head", "i": one.index, "h": one.hash, "m": left.peer.match.id, "v": 1, "sig": forged}
-    for told in ({right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]}, {right.author: []}, 3):
+    wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]}, {right.author: []}, 3]
+    for told in wrong:
         before = left.peer.refused["malformed"]
         left.peer.receive(cheat.author, canonical({**head, "seen": told}))
         assert left.peer.refused["malformed"] == before + 1
