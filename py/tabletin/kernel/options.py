@@ -104,6 +104,18 @@ class Listing:
         return tuple(value)
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options that go well together, under a name: "quick", "family". What ``chosen`` leaves out is as printed.
+
+    ``seats``: the numbers of players it is for, None for all that the game takes.
+    """
+
+    key: str
+    chosen: Options = field(default_factory=dict)
+    seats: range | None = None
+
+
 Option: TypeAlias = Choice | Number | Switch | Listing
 
 
