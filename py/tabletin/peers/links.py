@@ -157,7 +157,9 @@ class Link:
     mine: bytes = b""
     theirs: bytes = b""
     their_nonce: str = ""
-    checking: bool = False
+    greeted: bool = False  # one's own hello is said
+    checking: bool = False  # theirs has come
+    believed: bool = False  # its signature is good
     heard: float = 0.0
     mended: float = 0.0
     mends: int = 0

@@ -148,15 +148,19 @@ class Mesh:
         if found is not None:
             self.control(found, {"t": "hello", "v": VERSION, "a": self.author, "r": self.room, "n": found.nonce,
                                  "s": signature, "x": int(self.ways.redeems)})
+            found.greeted = True
+            if found.believed and found.author is not None:
+                self._up(found, found.author)
 
     def checked(self, link: int, good: bool) -> None:
         """Whether the signature of ``Check`` is good."""
         found = self.links.get(link)
         if found is None or not found.checking:
             return
+        found.believed = good
         if not good or found.author is None:
             self.trouble("hello", found)
-        else:
+        elif found.greeted:  # nothing is said before one's own hello
             self._up(found, found.author)
 
     def _up(self, link: Link, author: str) -> None:

@@ -250,6 +250,7 @@ class Ways:
         self.mesh.effects.append(Keep(person.author, person.tickets))
 
     def hopeless(self, person: Person) -> bool:
-        """Whether nothing is under way that may bring somebody back."""
+        """Whether nothing is left that is likely to bring somebody back: later tries go on, but are not to be waited for."""
         untried = person.tickets and self.redeems and not person.tries
-        return not untried and not self.calling(person.author) and self.carrier(person) is None
+        trying = person.tries < 2 and bool(self.calling(person.author))
+        return not untried and not trying and self.carrier(person) is None
