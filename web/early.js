@@ -12,7 +12,7 @@ try {
   // forbidden: as it comes
 }
 
-root.dataset.screen = location.hash.startsWith("#/") && location.hash.length > 2 ? "elsewhere" : "home";
+root.dataset.screen = /^#(\/.|join=|reply=)/.test(location.hash) ? "elsewhere" : "home";
 
 // PyScript opens databases of its own while it starts, on the page and in workers, and would not start without. Where that is
 // forbidden they are answered as if empty; web/store.js keeps nothing then, and says so.

@@ -528,7 +528,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers(-5, 300) | st.text(m
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
                     max_leaves=8)
 FIELDS = st.sampled_from(sorted({name for form in FORMS.values() for name in form}))
-NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": 1, "do": do, **{name: said for name in FORMS[do]}, **extra}),
+NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": 1, "do": do, **dict.fromkeys(FORMS[do], said), **extra}),
                    st.sampled_from(sorted(FORMS)), JSON, st.dictionaries(FIELDS, JSON, max_size=1))
 RIGHT = st.one_of(
     st.builds(lambda name, on: spell("enter", name=name, watching=on), st.text(max_size=30), st.booleans()),

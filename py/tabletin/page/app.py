@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tabletin.peers.net import Net
 
     from .bots import WorkerBots
+    from .meeting import Meeting
     from .opened import Opened, Surroundings
     from .peering import Peering
 
@@ -59,6 +60,7 @@ class App:
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
         self._session: Opened | None = None
+        self.met: Meeting | None = None
         self._turn = 0
         self.came_from = ""
         self._here = ""
@@ -78,6 +80,13 @@ class App:
         if self._peering is None:
             self._peering = asyncio.ensure_future(Peering.begun(site))
         return await asyncio.shield(self._peering)
+
+    @property
+    def meeting(self) -> Meeting:
+        """The room with friends far away that this page is in, if it is."""
+        from .meetinghere import meeting_of
+        self.met = self.met or meeting_of(self)
+        return self.met
 
     @property
     def around(self) -> Surroundings:
@@ -107,7 +116,7 @@ class App:
     def follow(self) -> None:
         """Show what the address says. An address that is none (a place within a page) changes nothing."""
         text = str(window.location.hash)
-        if text and not text.startswith("#/"):
+        if text and not text.startswith(("#/", "#join=", "#reply=")):
             return
         self.later(self._show(parse(text)))
 
@@ -228,8 +237,7 @@ class App:
             GAMES[game].module("board")
 
     async def net_for(self, setup: Setup, match: Hash) -> Net:
-        from .wire import open_net
-        return await open_net(await self.peering(), None)
+        return await self.meeting.net_for(setup, match)
 
     def take_along(self, session: Opened) -> None:
         if self._session is not None and self._session is not session:
@@ -285,11 +293,12 @@ class App:
             self.later(self.screen.changed(str(control.name), str(control.value)))
 
     def _typed(self, event: Any) -> None:
-        if self.screen is not None and event.target.type == "search":
+        if self.screen is not None and (event.target.type == "search" or event.target.hasAttribute("data-typed")):
             self.later(self.screen.typed(str(event.target.name), str(event.target.value)))
 
     async def _read(self, name: str, file: Any) -> None:
-        text = str(await file.text())
+        picture = str(file.type).startswith("image/")
+        text = await self.meeting.exchange.picture(file) if picture else str(await file.text())
         if self.screen is not None:
             await self.screen.chosen_file(name, text)
 

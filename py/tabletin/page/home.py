@@ -33,7 +33,7 @@ def still(words: Catalogue) -> str:
         f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
         f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
         f'<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
-        f'<ul class="tins">{tins}</ul></section>'
+        f'<ul class="tins">{tins}</ul></section>{far(words)}'
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
@@ -41,6 +41,13 @@ def still(words: Catalogue) -> str:
         f'<p id="slow" class="notice" hidden>{esc(words.text("shell.slow"))}</p>'
         f'<p id="too-old" class="notice" hidden>{esc(words.text("shell.too_old"))}</p>'
         f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
+
+
+def far(words: Catalogue) -> str:
+    """The way to friends on other devices."""
+    said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
+            f'<span class="quiet">{esc(words.text("home.far_text"))}</span>')
+    return tag("a", f'{icon("users")}<span class="words">{said}</span>', class_="far", href=address("room"))
 
 
 def tin(words: Catalogue, game: str) -> str:

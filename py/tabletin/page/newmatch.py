@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletin.kernel.options import Choice, Number, Option, Switch
+from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
 from tabletin.search.bots import LEVELS
 
 from .guide import KNOWN, guide_for, known_as
@@ -29,11 +29,12 @@ from .markup import (
     switch,
     tag,
 )
-from .plan import ME, PERSON, Plan, spell_value
+from .plan import FAR, ME, PERSON, Plan, spell_value
 from .routes import LESSONS, address
 from .screen import Screen
 
 MANY = 4  # choices that still stand side by side
+OWN = "own"  # options that are no preset
 
 
 def kept_as(game: str) -> str:
@@ -46,6 +47,7 @@ class NewMatchScreen(Screen):
 
     plan: Plan
     starting = False
+    detailed = False  # whether options are being chosen one by one
 
     async def open(self) -> None:
         game = self.route.about
@@ -64,7 +66,8 @@ class NewMatchScreen(Screen):
             bar(self.words, name, more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
               f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
-              f'<div class="choices">{self.first_time() if new_here else ""}{section("players", self.text("newmatch.players"), seats)}'
+              f'<div class="choices">{self.first_time() if new_here else ""}'
+              f'{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
         self.shell.paint(html, name)
@@ -98,18 +101,34 @@ class NewMatchScreen(Screen):
         return f'<ol class="seats">{"".join(rows)}</ol>{add}{hands}'
 
     def who_choices(self) -> list[tuple[str, str]]:
-        return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, *LEVELS)]
+        return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *LEVELS)]
 
     def options(self) -> str:
         declared = self.plan.rules.options
+        if not declared:
+            return ""
+        presets = self.plan.presets()
+        if len(presets) > 1:
+            own = self.detailed or not self.plan.preset
+            one_by_one = "".join(self.option(option) for option in declared)
+            details = tag("details", f"<summary>{esc(self.text('newmatch.presets.details'))}</summary>{one_by_one}", open=own)
+            return section("more", self.text("newmatch.options"), self.presets(presets) + details)
         plain = "".join(self.option(option) for option in declared if not option.advanced)
         more = "".join(self.option(option) for option in declared if option.advanced)
         if more:
             opened = any(self.plan.value(option) != option.default for option in declared if option.advanced)
             more = tag("details", f"<summary>{esc(self.text('newmatch.more'))}</summary>{more}", open=opened)
-        if not plain and not more:
-            return ""
         return section("more", self.text("newmatch.options"), plain + more)
+
+    def presets(self, presets: list[Preset]) -> str:
+        """One choice that fills the options, and a sentence about what is chosen."""
+        now = self.plan.preset or OWN
+        keys = [*(preset.key for preset in presets), *([OWN] if now == OWN else [])]
+        choices = [(key, self.text(f"newmatch.presets.{key}")) for key in keys]
+        about = game_key(self.words, self.plan.game, f"presets.{now}")
+        said = self.text(about if about in self.words else f"newmatch.presets.about.{now}")
+        return (choice("preset", self.text("newmatch.presets.label"), choices, now)
+                + f'<p class="help preset-about" id="preset-about" role="status">{esc(said)}</p>')
 
     def option(self, option: Option) -> str:
         """The control of one declared option."""
@@ -150,10 +169,26 @@ class NewMatchScreen(Screen):
         """The one primary button, and why it would not work where it would not."""
         refusal = self.plan.refusal()
         why = f'<p class="why" role="status">{esc(self.refused(refusal))}</p>' if refusal is not None else ""
-        label = self.text("newmatch.starting" if self.starting else "newmatch.play")
-        play = tag("button", f"{icon('play')}<span>{esc(label)}</span>", type="submit", class_="button primary large",
+        label = self.text("newmatch.starting" if self.starting else self.leads_to())
+        picture = "users" if self.far else "play"
+        play = tag("button", f"{icon(picture)}<span>{esc(label)}</span>", type="submit", class_="button primary large",
                    id="play", disabled=refusal is not None, aria_busy="true" if self.starting else None)
         return why + play
+
+    @property
+    def far(self) -> bool:
+        """Whether this is for friends far away: somebody is to play there, or a room is open and wants another game."""
+        return self.plan.far or self.changes_room
+
+    @property
+    def changes_room(self) -> bool:
+        return self.shell.met is not None and self.shell.met.may_change
+
+    def leads_to(self) -> str:
+        """What the primary button says: play at once, invite first, or back to the room with this game."""
+        if not self.far:
+            return "newmatch.play"
+        return "newmatch.to_room" if self.changes_room else "newmatch.invite"
 
     def refused(self, refusal: Any) -> str:
         params = {**refusal.params}
@@ -171,10 +206,12 @@ class NewMatchScreen(Screen):
         elif do == "add":
             plan.add()
             self.shell.repaint("seats", self.seats())
+            self.shell.repaint("options", self.options())
             self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
         elif do == "drop":
             plan.drop(int(data["seat"]))
             self.shell.repaint("seats", self.seats())
+            self.shell.repaint("options", self.options())
             self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
         elif do == "step":
             self.step(data["option"], int(data["by"]))
@@ -192,6 +229,7 @@ class NewMatchScreen(Screen):
         else:
             value = min(option.high, value + by)
         self.plan.options[key] = value
+        self.detailed = True
         self.shell.repaint("options", self.options())
 
     async def changed(self, name: str, value: str) -> None:
@@ -203,8 +241,13 @@ class NewMatchScreen(Screen):
             self.plan.places[int(which)].name = value.strip()[:20]
         elif kind == "open_hands":
             self.plan.open_hands = value == "1"
+        elif name == "preset":
+            self.plan.take(value)
+            self.detailed = False
+            self.shell.repaint("options", self.options())
         elif kind == "option":
             self.plan.set_text(which, value)
+            self.detailed = True
             self.shell.repaint("options", self.options())
         self.shell.repaint("start", self.start())
 
@@ -216,6 +259,9 @@ class NewMatchScreen(Screen):
         self.shell.repaint("start", self.start())
         self.shell.keep(kept_as(self.plan.game), self.plan.to_json())
         self.shell.keep(known_as(self.plan.game), KNOWN)
+        if self.far:
+            self.shell.go(address(self.plan.game, "room"))
+            return
         from .session import Session
         session = await Session.begin(self.plan.setup(self.words), self.shell.around)
         self.shell.take_along(session)

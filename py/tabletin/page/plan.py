@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final
 
-from tabletin.games import rules_of
-from tabletin.kernel.options import Choice, Listing, Number, Option, Refusal, Refused, Switch
+from tabletin.games import GAMES, rules_of
+from tabletin.kernel.options import Choice, Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR
@@ -21,17 +21,25 @@ from tabletin.words import Catalogue
 
 ME: Final = "me"
 PERSON: Final = "person"
-WHO: Final = (ME, PERSON, *LEVELS)
+FAR: Final = "far"
+WHO: Final = (ME, PERSON, *LEVELS, FAR)
 LONGEST_NAME: Final = 20
 COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass", "enamel", "pip-9", "pip-10")
 """Of seats, by number: names of tokens."""
 STOCK_NAMES: Final = 12
 USUAL_LEVEL: Final = "medium"
+AS_PRINTED: Final = Preset("as_printed")
+
+
+def presets_of(game: str) -> tuple[Preset, ...]:
+    """The presets of ``game``: its own, and everything as printed."""
+    own: Mapping[str, tuple[Preset, ...]] = GAMES[game].module("presets").PRESETS
+    return (*own.get(game, ()), AS_PRINTED)
 
 
 @dataclass(slots=True)
 class Place:
-    """A seat as planned: ``who`` is "me", "person" (somebody else at this device) or a bot's level."""
+    """A seat as planned: ``who`` is "me", "person" (somebody else at this device), "far" (on another one) or a bot's level."""
 
     who: str
     name: str = ""
@@ -63,6 +71,11 @@ class Plan:
     def shared(self) -> bool:
         """Whether several people sit at this device."""
         return sum(place.who in (ME, PERSON) for place in self.places) > 1
+
+    @property
+    def far(self) -> bool:
+        """Whether somebody far away is to play."""
+        return any(place.who == FAR for place in self.places)
 
     # ---- where a plan comes from ----
 
@@ -139,6 +152,21 @@ class Plan:
         except (Refused, ValueError):
             return
 
+    def presets(self) -> list[Preset]:
+        """Those for as many players as there are."""
+        return [preset for preset in presets_of(self.game) if preset.seats is None or len(self.places) in preset.seats]
+
+    @property
+    def preset(self) -> str:
+        """The key of the preset that is chosen as a whole, "" if the options are others."""
+        now = {option.key: self.value(option) for option in self.rules.options}
+        printed = {option.key: option.default for option in self.rules.options}
+        return next((preset.key for preset in self.presets() if {**printed, **preset.chosen} == now), "")
+
+    def take(self, key: str) -> None:
+        """Choose the preset ``key`` and nothing else."""
+        self.options = next((dict(preset.chosen) for preset in self.presets() if preset.key == key), self.options)
+
     def add(self) -> None:
         """One more seat, for a bot like the last one."""
         if len(self.places) < self.most:
@@ -178,6 +206,8 @@ class Plan:
                 names.append(words.text("newmatch.person_name" if self.shared else "newmatch.me_name", n=1))
             elif place.who == PERSON:
                 names.append(words.text("newmatch.person_name", n=people))
+            elif place.who == FAR:
+                names.append(words.text("newmatch.far_name"))
             else:
                 names.append(stock.pop(0))
         return names

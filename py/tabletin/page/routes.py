@@ -2,7 +2,8 @@
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
 ``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
-``#/iota/guide`` a first hand, step by step.
+``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
+``#/room/invite`` · ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "home": "HomeScreen", "newmatch": "NewMatchScreen", "playing": "PlayingScreen", "result": "ResultScreen",
     "replay": "ReplayScreen", "rulespage": "RulesScreen", "settingspage": "SettingsScreen", "matches": "MatchesScreen",
     "teethpage": "TeethScreen", "guidepage": "GuideScreen", "lost": "LostScreen",
+    "roompage": "RoomScreen", "roominvite": "InviteScreen", "roomjoin": "JoinScreen", "roomreply": "ReplyScreen",
 })
 """Module of ``tabletin.page`` and its class, for every screen."""
 
@@ -38,6 +40,8 @@ class Route:
 
 def parse(address: str) -> Route:
     """The route of a hash such as "#/iota/new?seats=me,hard"; whatever is no address leads to the screen "lost"."""
+    if address.startswith(("#join=", "#reply=")):
+        address = f"#/room/{address[1:].partition('=')[0]}?code={address.partition('=')[2]}"
     path, _, asked = address.removeprefix("#").partition("?")
     pairs = (pair.partition("=") for pair in asked.split("&") if pair)
     query = MappingProxyType({decoded(name): decoded(value) for name, _, value in pairs})
@@ -47,6 +51,12 @@ def parse(address: str) -> Route:
             return Route("home", query=query)
         case ["settings"]:
             return Route("settingspage", query=query)
+        case ["room"]:
+            return Route("roompage", query=query)
+        case ["room", ("invite" | "join" | "reply") as step]:
+            return Route(f"room{step}", query=query)
+        case [game, "room"] if game in GAMES:
+            return Route("roompage", game, query)
         case ["matches"]:
             return Route("matches", query=query)
         case ["match", name]:

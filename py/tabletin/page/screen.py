@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tabletin.kernel.setup import Setup
     from tabletin.peers.net import Net
 
+    from .meeting import Meeting
     from .opened import Opened, Surroundings
     from .peersession import Device
     from .settings import Settings
@@ -32,6 +33,8 @@ class Shell(Protocol):
     settings: Settings
     shelf: Shelf
     around: Surroundings
+    meeting: Meeting  # made on first need
+    met: Meeting | None  # the same, if it was made
     route: Route
     version: str
     came_from: str  # the address before this one, "" for the first

@@ -6,6 +6,7 @@ The page's own script (web/shell.js) reads the same text before Python is there:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
@@ -18,11 +19,22 @@ MOTIONS: Final = ("auto", "full", "reduced")
 SIZES: Final = ("100", "125", "150", "200")
 PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9, "quick": 0.25})
 """Seconds that a bot lets pass at least before it acts."""
+TALKS: Final = ("words", "signs", "off")
+LONGEST_TEXT: Final = 200
+HELPERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
+    "stun": re.compile(r"(stuns?:[\w.\-\[\]:]+)?", re.ASCII), "turn": re.compile(r"(turns?:[\w.\-\[\]:?=]+)?", re.ASCII),
+    "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"), "relay_url": re.compile(r"(wss?://\S+)?", re.ASCII)})
+"""Servers of others that help devices find each other, and the form of each; none is used unless it is named."""
+USUAL_STUN: Final = "stun:stun.cloudflare.com:3478"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's."""
+    """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
+
+    ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of helpers, "" for none (for
+    the public ones, where ``relay`` is on).
+    """
 
     theme: str = "auto"
     motion: str = "auto"
@@ -30,6 +42,13 @@ class Settings:
     text: str = "100"
     language: str = ""
     pace: str = "usual"
+    talk: str = "words"
+    stun: str = ""
+    turn: str = ""
+    turn_user: str = ""
+    turn_password: str = ""
+    relay: bool = False
+    relay_url: str = ""
 
     @property
     def seconds(self) -> float:
@@ -55,10 +74,15 @@ class Settings:
                  and type(value) in (str, bool)}
         if isinstance(found.get("language"), str):
             given["language"] = found["language"][:20]
+        for name, form in HELPERS.items():
+            text = found.get(name)
+            if isinstance(text, str) and len(text) <= LONGEST_TEXT and form.fullmatch(text):
+                given[name] = text
         return cls(**given)
 
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
-    "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES)})
+    "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
+    "talk": TALKS, "relay": (False, True)})
 
-assert {field.name for field in fields(Settings)} == {*ALLOWED, "language"}
+assert {field.name for field in fields(Settings)} == {*ALLOWED, *HELPERS, "language"}

@@ -11,10 +11,10 @@ from typing import Any
 from tabletin.words import languages
 
 from .archive import Unreadable, pack, unpack
-from .markup import bar, button, choice, esc, field, icon, link, section, select, switch
+from .markup import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from .routes import address
 from .screen import Screen
-from .settings import MOTIONS, PACES, SIZES, THEMES
+from .settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN
 from .shelf import Occupied, StorageFailed
 
 
@@ -22,11 +22,14 @@ class SettingsScreen(Screen):
     """``#/settings``."""
 
     deleting = False
+    turn = False  # its fields are shown although no address stands there yet
 
     async def open(self) -> None:
         title = self.text("settings.title")
-        parts = f'<div id="choices">{self.choices()}</div>{self.data()}{self.about()}'
+        parts = f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}{self.about()}'
         self.shell.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
+        if self.route.query.get("at") == "far":
+            self.shell.point_at("far")
 
     def choices(self) -> str:
         now = self.shell.settings
@@ -42,6 +45,43 @@ class SettingsScreen(Screen):
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
         return (section("look", self.text("settings.look"), look)
                 + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + sound))
+
+    def helpers(self) -> str:
+        """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
+        now = self.shell.settings
+
+        def of(name: str, label: str, value: str, kind: str = "text") -> str:
+            box = tag("input", type=kind, name=name, id=name, value=value, autocomplete="off", spellcheck="false",
+                      autocapitalize="off").removesuffix("</input>")
+            return field(name, self.text(f"settings.far.{label}"), box)
+
+        def helper(name: str, on: bool, more: str) -> str:
+            return switch(f"use_{name}", self.text(f"settings.far.{name}.label"), on,
+                          self.text(f"settings.far.{name}.help")) + (more if on else "")
+
+        talk = choice("talk", self.text("settings.far.talk.label"),
+                      [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
+                      self.text("settings.far.talk.help"))
+        turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
+                + of("turn_password", "turn.password", now.turn_password, "password"))
+        parts = (talk + helper("stun", bool(now.stun), of("stun", "stun.address", now.stun))
+                 + helper("turn", self.turn or bool(now.turn), turn)
+                 + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
+        return section("far", self.text("settings.far.title"),
+                       f'<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
+
+    def help_with(self, name: str, on: bool) -> None:
+        """A helper is switched on or off."""
+        settings = self.shell.settings
+        if name == "relay":
+            settings = settings.changed("relay", on)
+        elif name == "stun":
+            settings = settings.changed("stun", USUAL_STUN if on else "")
+        else:
+            self.turn = on
+            settings = settings if on else settings.changed("turn", "")
+        self.shell.adopt(settings)
+        self.shell.repaint("helpers", self.helpers())
 
     def language(self, chosen: str) -> str:
         """The choice of language, once there is more than one."""
@@ -79,6 +119,15 @@ class SettingsScreen(Screen):
         settings = self.shell.settings
         if name == "sound":
             self.shell.adopt(settings.changed(name, value == "1"))
+        elif name.startswith("use_"):
+            self.help_with(name.removeprefix("use_"), value == "1")
+        elif name in HELPERS:
+            self.shell.adopt(settings.changed(name, value.strip()))
+            self.shell.repaint("helpers", self.helpers())
+        elif name == "talk":
+            self.shell.adopt(settings.changed(name, value))
+            if self.shell.met is not None:
+                self.shell.met.listen_as_set()
         elif name in ("theme", "motion", "text", "pace", "language"):
             self.shell.adopt(settings.changed(name, value))
         if name == "language":

@@ -37,7 +37,8 @@ class Gathering:
     ``state``: None until the host has sent one. ``ended``: why this device is no longer part of it ("removed", "refused",
     "full", "version", "left"; "" while it is). ``knocking``: author → name, of those who came without an invite of the
     host's. ``rival``: a room that somebody went on with while this device, its host, was away. ``rejected`` counts what was
-    wrong, by reason. ``genesis``: of the match under way; ``over``: that match has been played.
+    wrong, by reason. ``genesis``: of the match under way; ``over``: that match has been played;
+    ``is_over`` asks the page.
     """
 
     def __init__(self, net: Net, name: str, *, now: Callable[[], float] = time.monotonic,
@@ -54,6 +55,7 @@ class Gathering:
         self.rejected: Counter[str] = Counter()
         self.genesis: Json = None
         self.over = False
+        self.is_over: Callable[[], bool] = lambda: False
         self.talk = Talk(now)
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None

@@ -247,7 +247,7 @@ class Hosting(Gathering):
         state = self.host_state(playing=True)
         if not state.playing:
             return
-        if not self.over:
+        if not (self.over or self.is_over()):
             self.rejected["playing"] += 1
             return
         self.genesis, self.over, self._asked = None, False, ""

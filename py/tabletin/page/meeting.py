@@ -1,0 +1,370 @@
+"""The one room that a page may be in: opens the links, invites and answers, remembers the room, and begins its match.
+
+It outlives screens, which draw it and hand it what was tapped. WebRTC, the worker and the clipboard are given to it, so it
+runs under CPython too. What goes wrong is an exception with a catalogue ``key``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from time import time
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tabletin.games import GAMES
+from tabletin.kernel.log import Entry, Hash, Json
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.shapes import Malformed
+from tabletin.peers.invite import BadCode, Code
+from tabletin.peers.invitelink import join_link, read, reply_link
+from tabletin.peers.net import Answering, Invitation, Net
+from tabletin.peers.room import Room
+from tabletin.peers.roomstate import NAME, Chair, RoomState, clean
+
+from .opened import local_id
+from .routes import address
+
+if TYPE_CHECKING:
+    from .opened import Opened
+    from .settings import Settings
+
+ROOM_KEPT: Final = "tabletin.room"
+NAME_KEPT: Final = "tabletin.name"
+MATCHES_KEPT: Final = "tabletin.rooms"
+MOST_MATCHES: Final = 30
+KEPT_FOR: Final = 12 * 3600  # seconds
+
+
+class Peering(Protocol):
+    """This device among others: ``page/peering.py``."""
+
+    @property
+    def author(self) -> str: ...
+
+    async def call(self, **asked: Any) -> dict[str, Any]: ...
+
+
+class Around(Protocol):
+    """What the meeting needs of the page (``app.App``)."""
+
+    settings: Settings
+
+    async def peering(self) -> Any: ...
+
+    def keep(self, key: str, text: str | None) -> None: ...
+
+    def recall(self, key: str) -> str | None: ...
+
+    def later(self, work: Awaitable[None]) -> None: ...
+
+    def go(self, address: str, *, replace: bool = False) -> None: ...
+
+    def take_along(self, session: Opened) -> None: ...
+
+    def trouble(self, key: str) -> None: ...
+
+
+class LinkedNet(Net, Protocol):
+    """A net that knows the room it belongs to (hexadecimal)."""
+
+    @property
+    def room(self) -> str | None: ...
+
+
+Opener = Callable[[Any, Any, str | None], Awaitable[LinkedNet]]
+Beginner = Callable[[Json, Any, Net], Awaitable["Opened"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An invite that is out: its link, and whether only to watch."""
+
+    invitation: Invitation
+    link: str
+    watch: bool
+
+
+class Meeting:
+    """``room``: the room this page is in, or None. ``sent``: the invite handed out last, by whether it is to watch."""
+
+    def __init__(self, around: Around, exchange: Any, opener: Opener, begin: Beginner) -> None:
+        self.around = around
+        self.exchange = exchange
+        self.net: LinkedNet | None = None
+        self.room: Room | None = None
+        self.session: Opened | None = None
+        self.sent: dict[bool, Sent] = {}
+        self.arrived: Callable[[str], None] = lambda author: None  # told when a reply came in through another tab
+        self._opener = opener
+        self._begin_session = begin
+        self._answering: Answering | None = None
+        exchange.listen(self._taken)
+
+    # ---- this device's person ----
+
+    @property
+    def name(self) -> str:
+        """What the person here is called far away; "" before anything was said."""
+        return clean(self.around.recall(NAME_KEPT) or "", NAME)
+
+    def call_me(self, name: str) -> None:
+        name = clean(name, NAME)
+        self.around.keep(NAME_KEPT, name or None)
+        if self.room is not None and name:
+            self.room.rename(name)
+            self._keep()
+
+    # ---- opening and closing ----
+
+    async def peering(self) -> Any:
+        return await self.around.peering()
+
+    async def _opened(self, room: str | None = None) -> LinkedNet:
+        """Links of one's own; what was open before is closed."""
+        self._close_net()
+        peering = await self.peering()
+        self.net = await self._opener(peering, self.around.settings, room)
+        return self.net
+
+    def _close_net(self) -> None:
+        if self._answering is not None:
+            self._answering.cancel()
+            self._answering = None
+        if self.net is not None:
+            self.net.close()
+        self.net, self.room, self.sent = None, None, {}
+
+    def _enter(self, room: Room) -> Room:
+        """``room`` is this page's from now on."""
+        self.room = room
+        room.on_agreed = lambda setup: self.around.later(self._found(setup))
+        room.on_genesis = lambda genesis: self.around.later(self._begin(genesis))
+        room.on_change(self._changed)
+        self.listen_as_set()
+        self._keep()
+        return room
+
+    @property
+    def may_change(self) -> bool:
+        """Whether this page's room is its own, and could play something else."""
+        room = self.room
+        return room is not None and not room.ended and room.hosting and room.state is not None and not room.state.playing
+
+    async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
+        """Open a room of one's own for ``game``; ``chairs``: from this device's author. Raises ``Blocked``."""
+        net = await self._opened()
+        return self._enter(Room.hosted(net, self.name, game, options, chairs(net.author)))
+
+    def leave(self) -> None:
+        """Good-bye to the room, if there is one."""
+        if self.room is not None:
+            self.room.leave()
+        self._close_net()
+        self.around.keep(ROOM_KEPT, None)
+
+    def listen_as_set(self) -> None:
+        """Hear of the others what the settings say."""
+        if self.room is not None:
+            talk = self.around.settings.talk
+            self.room.talk.quiet = talk == "off"
+            self.room.talk.words = talk == "words"
+
+    # ---- inviting ----
+
+    async def invite(self, watch: bool = False) -> Sent:
+        """The invite for the next guest: the same one until it was used. Raises ``Blocked``."""
+        room, net = self.room, self.net
+        assert room is not None and net is not None and room.state is not None
+        there = self.sent.get(watch)
+        if there is None:
+            if room.hosting:
+                room.open_door()
+            invitation = await net.invite()
+            link = join_link(self.exchange.site, invitation.code, game=room.state.game, by=room.name, watch=watch)
+            there = self.sent[watch] = Sent(invitation, link, watch)
+            self._keep()
+        return there
+
+    async def accept(self, text: str) -> str:
+        """A guest's reply; the guest's author once it is there. Raises ``BadCode``, ``Blocked``."""
+        code = read(text).code
+        sent = self._meant(code)
+        self.sent.pop(sent.watch, None)
+        try:
+            author = await sent.invitation.accept(code)
+        except BadCode as error:
+            if error.key not in ("peers.code.used", "peers.code.expired"):
+                self.sent.setdefault(sent.watch, sent)  # it still stands
+            raise
+        if self.room is not None and self.room.hosting:
+            self.room.expect(author, watching=sent.watch)
+        self._keep()
+        return author
+
+    def _meant(self, code: str) -> Sent:
+        """The invite that ``code`` answers, as far as can be seen."""
+        if not self.sent:
+            raise BadCode("other")
+        try:
+            number = Code.from_text(code).number
+        except BadCode:
+            number = -1
+        sent = list(self.sent.values())
+        return next((one for one in sent if getattr(one.invitation, "number", None) == number), sent[0])
+
+    def _taken(self, reply: str) -> bool:
+        """Another tab was opened with a reply."""
+        if not self.sent:
+            return False
+        self.around.later(self._accept_from_tab(reply))
+        return True
+
+    async def _accept_from_tab(self, reply: str) -> None:
+        try:
+            self.arrived(await self.accept(reply))
+        except Exception as error:
+            key = getattr(error, "key", None)
+            if key is None:
+                raise
+            self.around.trouble(key)
+
+    # ---- answering ----
+
+    async def answer(self, text: str) -> str:
+        """Answer an invite; the link of the reply. Raises ``BadCode``, ``Blocked``."""
+        code = read(text).code
+        if self.room is not None and self.room.inside and any(sent.invitation.code == code for sent in self.sent.values()):
+            raise BadCode("own")
+        net = await self._opened()
+        self._answering = await net.answer(code)
+        return reply_link(self.exchange.site, self._answering.reply)
+
+    async def joined(self, *, watch: bool = False) -> Room:
+        """Wait until the host has taken the reply; then the room. Raises ``Blocked``."""
+        answering, net = self._answering, self.net
+        assert answering is not None and net is not None
+        host = await answering.connected()
+        self._answering = None
+        return self._enter(Room.joined(net, self.name, host, watching=watch))
+
+    # ---- after the page was closed ----
+
+    def remembered(self) -> RoomState | None:
+        """The room this device was in when the page was closed, unless that is long ago."""
+        found = self._stored()
+        return None if found is None else found[0]
+
+    async def back(self) -> Room:
+        """Go back into it. Raises ``Blocked``, ``KeyError`` where there is none."""
+        found = self._stored()
+        if found is None:
+            raise KeyError(ROOM_KEPT)
+        state, link, watching = found
+        net = await self._opened(link)
+        room = Room.resumed(net, self.name, state)
+        room.watching = watching
+        return self._enter(room)
+
+    def _stored(self) -> tuple[RoomState, str, bool] | None:
+        try:
+            found = json.loads(self.around.recall(ROOM_KEPT) or "null")
+            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
+                return None
+            return RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True
+        except (ValueError, KeyError, TypeError, Malformed):  # of another version, or damaged: as if there were none
+            return None
+
+    def _keep(self) -> None:
+        room, net = self.room, self.net
+        if room is None or net is None or room.state is None or not net.room or room.ended:
+            return
+        kept = {"at": time(), "room": net.room, "watching": room.watching, "state": room.state.to_json()}
+        self.around.keep(ROOM_KEPT, json.dumps(kept))
+
+    def _changed(self, what: str) -> None:
+        if what != "room" or self.room is None:
+            return
+        if self.room.ended:
+            self.around.keep(ROOM_KEPT, None)
+        else:
+            self._keep()
+
+    # ---- the match ----
+
+    async def _found(self, setup: Setup) -> None:
+        """All agree: this device's worker writes the genesis."""
+        room = self.room
+        if room is None:
+            return
+        peering: Peering = await self.peering()
+        answer = await peering.call(do="found", game=setup.game, options=dict(setup.options),
+                                    seats=[seat.to_json() for seat in setup.seats], nonce=setup.nonce, extra=dict(setup.extra))
+        try:
+            if "refused" in answer:
+                raise Malformed(str(answer["refused"]))
+            room.founded(answer["genesis"])
+        except (Malformed, Refused):
+            if room.hosting and room.state is not None and not room.state.playing:
+                room.not_founded()
+            self.around.trouble("room.not_begun")
+
+    async def _begin(self, genesis: Json) -> None:
+        """Take part in the match that begins, or watch it."""
+        room, net = self.room, self.net
+        if room is None or net is None:
+            return
+        match = Entry.from_json(genesis).statement.hash
+        self._remember_match(match, net.room or "")
+        peering = await self.peering()
+        session = await self._begin_session(genesis, peering, net)
+        self.session = session
+        room.is_over = lambda: session.match.outcome is not None
+        self.around.take_along(session)
+        self.around.go(address("match", session.id))
+
+    def _remember_match(self, match: Hash, room: str) -> None:
+        rooms = self._matches()
+        rooms[local_id(match)] = room
+        self.around.keep(MATCHES_KEPT, json.dumps(dict(list(rooms.items())[-MOST_MATCHES:])))
+
+    def _matches(self) -> dict[str, str]:
+        try:
+            found = json.loads(self.around.recall(MATCHES_KEPT) or "{}")
+        except ValueError:
+            return {}
+        return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+
+    async def net_for(self, setup: Setup, match: Hash) -> Net:
+        """The links for a match that is taken up again: those of the room, opened anew where they are not."""
+        link = self._matches().get(local_id(match))
+        if self.net is not None and (link is None or self.net.room == link):
+            return self.net
+        found = self._stored()
+        if found is not None and link is not None and found[1] == link:
+            await self.back()
+        else:
+            await self._opened(link)
+        assert self.net is not None
+        return self.net
+
+    def match_over(self) -> None:
+        """The match that this room plays has been played to its end."""
+        if self.room is not None:
+            self.room.over = True
+            self.room.tell("room")
+
+    def again(self) -> None:
+        """The same people once more: back to the room."""
+        if self.room is not None and not self.room.ended:
+            if self.room.hosting or (self.room.state is not None and self.room.state.playing):
+                self.room.over = True
+                self.room.again()
+            self.session = None
+        self.around.go(address("room"))
+
+
+def known_game(name: str) -> str:
+    """``name`` if it is a game in the tin, else ""."""
+    return name if name in GAMES else ""

@@ -1,0 +1,115 @@
+"""Inviting: a link, a QR code and a short text to hand over, and the place to bring the guest's reply. One guest at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletin.peers.invite import BadCode
+from tabletin.peers.net import Blocked
+
+from .markup import bar, button, esc, game_name, link, tag, trouble
+from .roomcode import CodeScreen, reason
+from .roomparts import Parts
+from .routes import address
+
+
+class InviteScreen(CodeScreen):
+    """``#/room/invite``, ``…?watch=1`` for somebody who only looks on."""
+
+    link = ""
+    handed = False  # the invite is on its way: the reply is what is waited for now
+    told = ""
+
+    async def open(self) -> None:
+        self.watch = self.route.query.get("watch") == "1"
+        name = self.text("invite.title_watch" if self.watch else "invite.title")
+        room = self.shell.meeting.room
+        if room is None or not room.inside or room.state is None:
+            ways = link(self.text("home.far"), address("room"), look="primary")
+            self.shell.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
+            return
+        self.game = game_name(self.words, room.state.game)
+        self.by = Parts(room, self.words).name(room.me)
+        head = bar(self.words, name, back=address("room"))
+        self.shell.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
+        self.shell.meeting.arrived = lambda author: self.arrived(author)
+        await self.make(head, name)
+
+    async def make(self, head: str, name: str) -> None:
+        """Make the invite, and lay out both steps."""
+        exchange = self.shell.meeting.exchange
+        try:
+            self.link = (await self.shell.meeting.invite(self.watch)).link
+            picture = await exchange.qr(self.link, self.text("invite.qr"))
+        except Blocked as error:
+            ways = (button(self.text("invite.again"), "again", look="primary")
+                    + link(self.text("shell.back"), address("room"), look="quiet"))
+            self.shell.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
+            return
+        send = self.text("invite.send_watch" if self.watch else "invite.send")
+        one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
+               f'{esc(send)}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
+               f'<p class="quiet">{esc(self.text("invite.send_help"))}</p>{self.as_text()}</div></div></section>')
+        two = (f'<section class="step" aria-labelledby="bring"><h2 id="bring"><span class="number" aria-hidden="true">2</span>'
+               f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.text("invite.bring_help"))}</p>'
+               f'<div id="entry">{self.reply_entry()}</div></section>')
+        self.shell.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
+
+    @property
+    def message(self) -> str:
+        """What is sent along with the link."""
+        return self.text("invite.text_watch" if self.watch else "invite.text", name=self.by, game=self.game, link=self.link)
+
+    def ways(self) -> str:
+        """How to hand it over; the device's own way first."""
+        exchange = self.shell.meeting.exchange
+        look = "" if self.handed else "primary"
+        ways = button(self.text("invite.share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
+        ways += button(self.text("invite.copy"), "copy", look="" if ways else look, picture="copy", id="copy")
+        told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
+        return f'<div class="row">{ways}</div>{told}'
+
+    def as_text(self) -> str:
+        area = tag("textarea", esc(self.message), id="as-text", rows=5, readonly=True, spellcheck="false",
+                   aria_label=self.text("invite.as_text"))
+        return f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details>'
+
+    def reply_entry(self) -> str:
+        return self.entry(self.text("invite.code"), self.text("invite.connect"), primary=self.handed)
+
+    # ---- acts ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        exchange = self.shell.meeting.exchange
+        if do == "share":
+            text = self.message.replace(self.link, "").strip(" :")
+            if await exchange.share(self.text("shell.name"), text, self.link):
+                self.hand_over("invite.shared")
+        elif do == "copy":
+            self.hand_over("invite.copied" if await exchange.copy(self.message) else "invite.not_copied")
+        elif do == "again":
+            await self.open()
+        else:
+            await super().act(do, data)
+
+    def hand_over(self, key: str) -> None:
+        """It is on its way: what comes next is the reply."""
+        self.handed, self.told = True, self.text(key)
+        self.shell.repaint("ways", self.ways())
+        self.shell.repaint("entry", self.reply_entry())
+
+    async def got(self, text: str) -> None:
+        """The reply."""
+        self.arrived(await self.shell.meeting.accept(text))
+
+    def arrived(self, author: str) -> None:
+        """A guest is there: back to the room."""
+        self.shell.go(address("room"), replace=True)
+
+    def wrong(self, error: BadCode) -> str:
+        why = reason(error)
+        return self.text(f"invite.wrong.{'kind_invite' if why == 'kind' else why}")
+
+    def close(self) -> None:
+        super().close()
+        self.shell.meeting.arrived = lambda author: None
