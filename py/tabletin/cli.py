@@ -17,7 +17,7 @@ from tabletin.kernel.openform import audit, export, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.shapes import Malformed
 from tabletin.search import arena
-from tabletin.search.bots import BUDGET, LEVELS, RANDOM
+from tabletin.search.bots import BUDGET, LEVELS, RANDOM, SEER
 from tabletin.search.bouts import ARENA_BUDGET, bouts
 from tabletin.search.record import Record
 from tabletin.words import load as load_words
@@ -168,7 +168,7 @@ def _arena(chosen: argparse.Namespace) -> int:
     pairs = None
     if chosen.pairs is not None:
         pairs = [(first, second) for first, _, second in (pair.partition(":") for pair in chosen.pairs.split(","))]
-        unknown = {level for pair in pairs for level in pair} - {*LEVELS, RANDOM}
+        unknown = {level for pair in pairs for level in pair} - {*LEVELS, RANDOM, SEER}
         if unknown:
             raise Malformed(f"no such level: {', '.join(sorted(unknown))}; there are {', '.join((*LEVELS, RANDOM))}")
     asked = bouts(games, pairs=pairs, seats=chosen.seats, deals=chosen.deals,

@@ -22,7 +22,7 @@ from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 
-from .bots import BUDGET, RANDOM, Decision, Thought
+from .bots import BUDGET, RANDOM, SEER, Decision, Thought
 from .bouts import Bout
 from .record import Record
 from .worlds import random_move
@@ -80,7 +80,9 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
         thoughts = []
         for seat in acting:
             level, begun = levels[seat], process_time()
-            decision = decide(game, Thought(match.view((seat,)), seat, level, minds[seat], budget, process_time))
+            view = match.view(None if level == SEER else (seat,))
+            mind = "hard" if level == SEER else level
+            decision = decide(game, Thought(view, seat, mind, minds[seat], budget, process_time))
             took = process_time() - begun
             spent[level] = spent[level].plus(Spent(1, took, took))
             thoughts.append((decision.delay, seat, decision))

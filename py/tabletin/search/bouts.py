@@ -36,11 +36,11 @@ class Preset(NamedTuple):
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "teeth-time": Preset(2, (60, 40, 40)),
-    "teeth": Preset(2, (60, 60, 150)),
+    "teeth": Preset(2, (40, 60, 150)),
     "dominoes": Preset(2, (60, 600, 600)),
     "matador": Preset(3, (400, 600, 1500)),
-    "tiddle-a-wink": Preset(6, (150, 400, 400)),
-    "iota": Preset(2, (200, 60, 40)),
+    "tiddle-a-wink": Preset(6, (60, 300, 300)),
+    "iota": Preset(2, (120, 60, 40)),
     "toot-progressive": Preset(2, (60, 40, 60)),
     "toot-fluke": Preset(2, (100, 100, 100)),
     "toot-pursuit": Preset(2, (100, 100, 100)),

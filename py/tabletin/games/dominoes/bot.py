@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import sqrt
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabletin.kernel.faces import Card
 from tabletin.kernel.shapes import Move
@@ -27,7 +27,9 @@ from .worlds import Unseen, table_only
 WORLDS: Final = 600  # hard imagines no more than this …
 MEDIUM_WORLDS: Final = 12  # medium, in Matador
 SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of the moves after so many
+Choice: TypeAlias = tuple[Move, bool]  # a move, and whether imagined rounds spoke for it against the rule of thumb
 DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
+FEW: Final = 3  # dominoes that may still go on an end, for a hint to count them
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
 
 
@@ -38,8 +40,8 @@ def choose(thought: Thought) -> Decision:
     options = distinct(state, list(rules.moves(state, thought.seat, thought.faces)))
     if len(options) == 1:
         return Decision(options[0], f"dominoes.why.{_forced(state, options[0])}")
-    move = {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought, rules, options)
-    why, params = _why(thought, rules, move)
+    move, imagined = {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought, rules, options)
+    why, params = _why(thought, rules, move, options, imagined)
     return Decision(move, why, params)
 
 
@@ -58,19 +60,19 @@ def _forced(state: DominoState, move: Move) -> str:
     return "out" if len(state.hands[state.turn]) == 1 else "forced"
 
 
-def _easy(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
+def _easy(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first, of those that it happens to notice."""
     hand = [card for card in thought.state.hands[thought.seat] if thought.rng.random() > EASY_OVERLOOKS]
     noticed = _by_thumb(thought, rules, options, hand, THUMBS["easy"][rules.id])
-    return noticed or thought.rng.choice([move for move in options if move[0] == "lay"])
+    return noticed or thought.rng.choice([move for move in options if move[0] == "lay"]), False
 
 
-def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
+def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
     if isinstance(rules, Matador):
         unseen = Unseen(rules, thought.state, thought.faces, heed=False)
         return _imagined(thought, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
-    return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0]
+    return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0], False
 
 
 def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
@@ -85,14 +87,15 @@ def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: I
     return next(move for move in options if move[0] == "lay" and (move[1], state.open[move[2]], *move[3:]) == wanted)
 
 
-def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Move:
+def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
     """The best of many imagined rounds, in which every claim made at the table was true."""
     unseen = Unseen(rules, thought.state, thought.faces)
-    return _imagined(thought, rules, options, unseen, THUMBS["hard"][rules.id], WORLDS, DOUBT)
+    worlds = WORLDS if unseen.cards else 1  # nothing is closed: there is but one
+    return _imagined(thought, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
 
 
 def _imagined(thought: Thought, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
-              doubt: float) -> Move:
+              doubt: float) -> Choice:
     """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
     rng = thought.rng
     first = _by_thumb(thought, rules, options, thought.state.hands[thought.seat], thumb) or options[0]
@@ -109,7 +112,7 @@ def _imagined(thought: Thought, rules: DominoRules, options: list[Move], unseen:
             kept = sorted(others, key=lambda move: others[move][0], reverse=True)[:(len(others) + 1) // 2]
             others = {move: others[move] for move in kept if _lead(*others[move], count) > -2 * doubt}
     best = max(others, key=lambda move: others[move][0], default=first)
-    return best if best in others and _lead(*others[best], count) > doubt else first
+    return (best, True) if best in others and _lead(*others[best], count) > doubt else (first, False)
 
 
 def _lead(total: float, squares: float, count: int) -> float:
@@ -140,23 +143,32 @@ def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
         sketch.lay(HALVES[face], state.open[move[2]])
 
 
-def _why(thought: Thought, rules: DominoRules, move: Move) -> tuple[str, dict[str, Any]]:
-    """The plainest good thing about ``move``, for a hint."""
-    state, faces = thought.state, thought.faces
+def _why(thought: Thought, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
+    """The plainest good thing about ``move``, for a hint; something that can be seen at the table if there is one."""
     if move[0] == "draw":
         return "matador.why.saves", {}
+    state, faces = thought.state, thought.faces
     hand = state.hands[thought.seat]
-    face = faces[move[1]]
+    face, number = faces[move[1]], state.open[move[2]]
+    high, low = HALVES[face]
     if len(hand) == 1:
         return "dominoes.why.out", {}
-    if isinstance(rules, Matador) and face in rules.matadors:
-        return "matador.why.matador", {}
-    high, low = HALVES[face]
-    if high == low:
+    if isinstance(rules, Matador):
+        if face in rules.matadors and ("draw",) in options:
+            return "matador.why.spends", {}
+        if number == 0 and high + low > move[3]:
+            return "matador.why.matador", {}
+    elif high == low:
         return "dominoes.why.double", {}
     if high + low >= max(sum(HALVES[faces[card]]) for card in hand):
         return "dominoes.why.heavy", {"n": high + low}
-    outer = (high + low - move[3]) if isinstance(rules, Matador) else high + low - state.open[move[2]]
-    if not isinstance(rules, Matador) and any(outer in HALVES[faces[card]] for card in hand if card != move[1]):
-        return "dominoes.why.keeps", {}
-    return "dominoes.why.blocks" if thought.level == "hard" else "dominoes.why.fits", {}
+    if not isinstance(rules, Matador):
+        outer = high + low - number
+        if any(outer in HALVES[faces[card]] for card in hand if card != move[1]):
+            return "dominoes.why.keeps", {"number": outer}
+        known = {laid.card for laid in state.laid} | set(hand)
+        seen = {faces[card] for card in known}
+        rest = sum(outer in HALVES[other] for other in rules.deck() if other not in seen)
+        if rest <= FEW:
+            return ("dominoes.why.few", {"n": rest, "number": outer}) if rest else ("dominoes.why.nobody", {"number": outer})
+    return ("dominoes.why.imagined" if imagined else "dominoes.why.fits"), {}

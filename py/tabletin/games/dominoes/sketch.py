@@ -13,6 +13,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 Tile: TypeAlias = tuple[int, int]  # (high, low)
 Lay: TypeAlias = tuple[Tile, int]  # a domino and the end number it is laid on; Matador: and the half that touches
 NUMBERS: Final = 13
+NONE: Final = NUMBERS  # a number that no half has
+WANTS: Final = {total: [total - end if 0 < end <= total else NONE for end in range(NUMBERS)]
+                for total in (10, 13)}  # Matador, by total: the half that a regular match brings to an open end (DO-6)
 
 
 class Thumb(NamedTuple):
@@ -160,6 +163,7 @@ class Line(Sketch):
         self.ends = ends
         self.total = total
         self.matadors = matadors
+        self.wants = WANTS[total]
 
     def copy(self) -> Line:
         return Line([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.ends[:], self.total,
@@ -180,47 +184,53 @@ class Line(Sketch):
         """The seat to move draws one domino."""
         self.hands[self.turn].append(self.pile.pop())
 
-    def lays(self, hand: list[Tile]) -> list[tuple[Tile, int, int]]:
-        """Everything that fits, as (domino, end, half that touches); at equal ends the first stands for both."""
-        first, second = self.ends
-        total, matadors = self.total, self.matadors
-        needs = [(at, total - number if number else -1) for at, number in enumerate(self.ends)]
-        if first == second:
-            needs.pop()
-        found = []
-        for tile in hand:
-            high, low = tile
-            anywhere = tile in matadors
-            for at, need in needs:
-                if anywhere or high == need:
-                    found.append((tile, at, high))
-                if low != high and (anywhere or low == need):
-                    found.append((tile, at, low))
-        return found
+    def _draw_on(self) -> Tile | None:
+        """The seat to move draws until it has something that fits, and gives that; None when the pile runs out."""
+        hand, pile, matadors = self.hands[self.turn], self.pile, self.matadors
+        first, second = self.wants[self.ends[0]], self.wants[self.ends[1]]
+        while pile:
+            high, low = tile = pile.pop()
+            hand.append(tile)
+            if high == first or low == first or high == second or low == second or tile in matadors:
+                return tile
+        return None
 
     def best(self, hand: list[Tile], thumb: Thumb) -> tuple[Tile, int, int] | None:
         """What the rule of thumb lays from ``hand``; None if nothing fits."""
-        best, top = None, -1e9
-        ends, total, matadors = self.ends, self.total, self.matadors
-        for lay in self.lays(hand):
-            tile, at, inner = lay
-            outer = tile[0] + tile[1] - inner
-            need, used = total - outer if outer else -1, total - ends[at] if ends[at] else -1
-            worth = thumb.pips * (tile[0] + tile[1]) + (thumb.matador if tile in matadors else 0)
-            for other in hand:
-                if other is not tile:
-                    worth += thumb.follow * (need in other) - thumb.cover * (used in other)
-            if worth > top:
-                best, top = lay, worth
+        best: tuple[Tile, int, int] | None = None
+        top = -1e9
+        wants, matadors = self.wants, self.matadors
+        first, second = wants[self.ends[0]], wants[self.ends[1]]
+        ends = ((0, first),) if self.ends[0] == self.ends[1] else ((0, first), (1, second))
+        held = [0] * (NUMBERS + 1)  # how many dominoes have that number; none has ``NONE``
+        for high, low in hand:
+            held[high] += 1
+            if high != low:
+                held[low] += 1
+        w_pips, _, w_follow, w_cover, w_matador = thumb
+        for tile in hand:
+            high, low = tile
+            anywhere = tile in matadors
+            if not (anywhere or high == first or low == first or high == second or low == second):
+                continue
+            plain = w_pips * (high + low) + (w_matador if anywhere else 0)
+            for at, need in ends:
+                covered = plain - w_cover * (held[need] - (need == high or need == low))
+                for inner, outer in ((high, low), (low, high)) if high != low else ((high, low),):
+                    if anywhere or inner == need:
+                        follows = wants[outer]
+                        worth = covered + w_follow * (held[follows] - (follows == high or follows == low))
+                        if worth > top:
+                            best, top = (tile, at, inner), worth
         return best
 
     def play_out(self, thumb: Thumb, rng: Random) -> None:
         hands, pile, seats = self.hands, self.pile, len(self.hands)
         while self.out is None and self.passes < seats:
             choice = self.best(hands[self.turn], thumb)
-            while choice is None and pile:
-                self.draw()
-                choice = self.best(hands[self.turn][-1:], thumb)
+            if choice is None and pile:
+                drawn = self._draw_on()
+                choice = None if drawn is None else self.best([drawn], thumb)
             if choice is not None:
                 self.lay(*choice)
             else:

@@ -22,7 +22,19 @@ from .rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
 WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the arena
 CANDIDATES = 6  # turns that hard looks at closely …
 ROUNDS = 40  # … in this many imagined worlds, if there is time
+OWN_NEXT = 0.5  # what a point that may be made next turn is worth
 EASY_OVERLOOKS = 0.75  # of the plays there are
+
+
+class Sequel(NamedTuple):
+    """What may follow a turn, in points as they are weighed: the next seat's answer, and one's own next turn."""
+
+    theirs: float
+    mine: float
+
+    @property
+    def value(self) -> float:
+        return self.mine - self.theirs
 
 
 class Option(NamedTuple):
@@ -59,35 +71,62 @@ def _easy(thought: Thought) -> Decision:
     if not noticed:
         return _no_play(thought)
     best = max(noticed, key=lambda option: option.points)
-    return Decision(best.move, "iota.why.plain", {"n": best.points})
+    return Decision(best.move, _key(thought, "plain"), {"n": best.points})
 
 
 def _medium(thought: Thought) -> Decision:
     best = max(_options(thought), key=lambda option: (option.points, option.worth), default=None)
     if best is None:
         return _no_play(thought)
-    return Decision(best.move, "iota.why.best_now", {"n": best.points})
+    return Decision(best.move, _key(thought, "best_now"), {"n": best.points})
 
 
 def _hard(thought: Thought) -> Decision:
-    options = nlargest(CANDIDATES, _options(thought), key=lambda option: option.worth)
+    options = list(_options(thought))
     if not options:
         return _no_play(thought)
-    best = _look_ahead(thought, options) if len(options) > 1 else options[0]
-    top = max(option.points for option in options)
-    why = "best_now" if best.points == top else "keeps" if best.worth > options[0].points else "best_later"
-    return Decision(best.move, f"iota.why.{why}", {"n": best.points})
+    most = max(options, key=lambda option: (option.points, option.worth))
+    if _young(thought):
+        return Decision(most.move, _key(thought, "best_now"), {"n": most.points})
+    close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
+    foreseen = list(zip(close, _look_ahead(thought, close), strict=True))
+    best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
+    instead = next((other for option, other in foreseen if option is most), None)
+    return Decision(best.move, _key(thought, _reason(best, sequel, most, instead)), {"n": best.points})
+
+
+def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) -> str:
+    """Why ``best`` and not ``most``, the turn with most points: what makes up for the points it lacks.
+
+    ``instead``: what may follow ``most``, if that was thought of.
+    """
+    if best.points == most.points:
+        return "best_now"
+    gains = {"keeps_wild": best.worth - best.points - (most.worth - most.points)}
+    if instead is not None:
+        gains |= {"leaves_less": instead.theirs - sequel.theirs, "sets_up": sequel.mine - instead.mine}
+    return max(gains, key=lambda reason: gains[reason])
+
+
+def _young(thought: Thought) -> bool:
+    """Whether no points are counted (IO-9): then a card laid is a point to the bots."""
+    return bool(thought.rules.chosen["young_children"])
+
+
+def _key(thought: Thought, reason: str) -> str:
+    return f"iota.why.{'lays' if _young(thought) else reason}"
 
 
 def _options(thought: Thought, *, recycling: bool = True) -> Iterator[Option]:
     """Every play of the seat with its points; equal cards count once."""
     rules, state = thought.rules, thought.state
     assert isinstance(rules, Iota) and isinstance(state, IotaState)
+    young = _young(thought)
     for recycles, bits, wilds, hand in rules.recyclings(state, thought.seat, thought.faces):
         for play in Plays(bits, wilds, _one_wild_first(hand)):
             own = dict(hand)
             kept = tuple(held for held in hand if all(held[0] != card for card, _ in play))
-            points = _points(bits, play, own, ends=not state.pile and not kept)
+            points = len(play) if young else _points(bits, play, own, ends=not state.pile and not kept)
             now_wilds = (*wilds, *(cell for card, cell in play if not own[card]))
             worth = points + WILD_WORTH * sum(not bit for _, bit in kept)
             yield Option(worth, points, recycles, play, bits, now_wilds, hand, kept)
@@ -115,8 +154,8 @@ def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...], *,
                default=0)
 
 
-def _look_ahead(thought: Thought, options: list[Option]) -> Option:
-    """The option with the best mean of: points now, less the next seat's best answer, plus one's own next turn.
+def _look_ahead(thought: Thought, options: list[Option]) -> list[Sequel]:
+    """What may follow each option, in the mean: the next seat's best answer, and one's own next turn.
 
     The same imagined hands serve every option, so that their luck cancels.
     """
@@ -125,9 +164,9 @@ def _look_ahead(thought: Thought, options: list[Option]) -> Option:
     pool = [face for _, faces in unseen.groups for face in faces]
     rival = (thought.seat + 1) % rules.seats
     weight = 1.0 if rules.seats == 2 else 0.6
-    sums = [0.0] * len(options)
+    sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    while not thought.spent(0.8) and rounds < ROUNDS:
+    while len(options) > 1 and not thought.spent(0.8) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
@@ -136,20 +175,19 @@ def _look_ahead(thought: Thought, options: list[Option]) -> Option:
         for option in options:
             if thought.spent(0.95):
                 break
-            values.append(_sequel(option, theirs, mine, len(state.pile), weight))
+            values.append(_sequel(option, theirs, mine, len(state.pile)))
         else:
-            sums = [total + value for total, value in zip(sums, values, strict=True)]
+            sums = [(total[0] + value[0], total[1] + value[1]) for total, value in zip(sums, values, strict=True)]
             rounds += 1
-    return max(zip(options, sums, strict=True), key=lambda pair: pair[0].worth + pair[1] / max(rounds, 1))[0]
+    return [Sequel(weight * answer / max(rounds, 1), OWN_NEXT * next_own / max(rounds, 1)) for answer, next_own in sums]
 
 
-def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], pile: int, weight: float) -> float:
-    """What follows ``option`` with these imagined hands: one's own next best turn less the rival's."""
+def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], pile: int) -> tuple[int, int]:
+    """What follows ``option`` with these imagined hands: the rival's best turn, and one's own next best one."""
     bits = option.after()
     answer = _best_points(bits, option.wilds, theirs, pile=pile)
     hand = (*option.kept, *fresh[:HAND - len(option.kept)]) if pile else option.kept
-    mine = _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
-    return 0.5 * mine - weight * answer
+    return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 
 
 def _no_play(thought: Thought) -> Decision:

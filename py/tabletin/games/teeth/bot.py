@@ -22,6 +22,7 @@ from .state import PLACING, TeethState
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
 ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight
 PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
+EVEN: Final = 0.5  # a column less likely won than this is called because it will only get worse
 TRUST: Final = 0.1  # columns by which playing on must beat the rule of thumb
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
@@ -102,7 +103,7 @@ class Mind:
         if verb == "draw":
             return Decision(("draw",), "teeth.why.draw")
         chance = self.belief[at].chance(self.look[at]).win
-        why = "call" if self.state.pile else "call_lost"
+        why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else "call_soon"
         return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
 
     def place(self) -> Decision:
@@ -116,7 +117,8 @@ class Mind:
             option = self._ahead(option, [way[1:] for way in ways[:5]], card)
         verb, at = option
         move: Move = ("discard",) if verb == "discard" else (verb, at)
-        return Decision(move, f"teeth.why.{verb}", {"column": at + 1})
+        why = "double_low" if verb == "double" and card[0] < 0 else verb
+        return Decision(move, f"teeth.why.{why}", {"column": at + 1})
 
     def _ahead(self, thumb: Option, options: list[Option], drawn: Count | None = None) -> Option:
         """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""

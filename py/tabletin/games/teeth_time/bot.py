@@ -20,17 +20,20 @@ from .cards import (
     BROKEN,
     CAVITY,
     DENTIST,
+    DENTIST_EACH,
     FAIRY,
+    FAIRY_EACH,
     GUMPSTER,
     IN_HAND,
     OWN_PLAYS,
     PENALTIES,
     PREVENTION,
+    PREVENTION_EACH,
     RANK,
     TOOTHACHE,
     WILDS,
 )
-from .layoff import Field, Layoff, best_way, lay_off
+from .layoff import WAYS_WEIGHED, Field, Layoff, best_way, lay_off
 from .melds import sorted_hand
 from .outlook import LOOKS, Outlook, whole_deck
 from .penalties import collected_by_dentist, collected_by_fairy, penalty_targets
@@ -149,8 +152,13 @@ class Mind:
                    for other in state.playing if other != self.seat)
 
     def can_go_down(self, hand: tuple[Card, ...]) -> bool:
+        return self._down(hand, 1) is not None
+
+    def _down(self, hand: tuple[Card, ...], most: int = WAYS_WEIGHED) -> Layoff | None:
+        """What would be left of ``hand`` after going down now, the best of so many ways; None if there is no way."""
         holding = sorted_hand(hand, self.faces, one_colour=self.rules.one_colour)
-        return best_way(hand, holding, self.state.contract, self.table, most=1) is not None
+        way = best_way(hand, holding, self.state.contract, self.table, most)
+        return None if way is None else way[1]
 
     # ---- the window ----
 
@@ -161,16 +169,22 @@ class Mind:
         leave = Decision(("leave",), "teeth_time.why.leave")
         face = self.faces[card]
         if self.rng.random() < RESTLESS:
-            return leave
+            return Decision(("leave",), "teeth_time.why.leave_restless")
         if face in WILDS:
-            return take
+            return Decision(("take",), "teeth_time.why.take_wild")
         if self._bonus(face):
-            return take
+            return Decision(("take",), "teeth_time.why.take_bonus", {"n": self._off(face)})
         if face not in RANK:
             return leave
         if self.melded:
             before, after = lay_off(self.hand, self.table), lay_off((*self.hand, card), self.table)
             return take if after.left <= before.left else leave
+        if self.habits.ahead:
+            now, then = self._down(self.hand), self._down((*self.hand, card))
+            if then is not None:
+                if now is None:
+                    return Decision(("take",), "teeth_time.why.take_down")
+                return Decision(("take",), "teeth_time.why.take_lays") if then.left <= now.left else leave
         grown = [*self.shown, face]
         kept = max(self.outlook.promise(grown[:at] + grown[at + 1:]) for at in range(len(self.shown)))
         return take if kept > self._expected() * self.habits.takes else leave
@@ -191,6 +205,14 @@ class Mind:
                 break
         return plain + gain / max(1, total)
 
+    def _off(self, face: Face) -> int:
+        """The points that playing a Dentist, Tooth Fairy or Prevention now counts off."""
+        if face == PREVENTION:
+            return -PREVENTION_EACH
+        if face == DENTIST:
+            return -DENTIST_EACH * (1 + len(collected_by_dentist(self.state)))
+        return -FAIRY_EACH * (1 + len(collected_by_fairy(self.state)))
+
     def _bonus(self, face: Face) -> bool:
         """Whether a face card on the discard pile pays at once: it is played this turn for its own points."""
         if not self.habits.bonus:
@@ -209,7 +231,7 @@ class Mind:
             return decline
         card = self.state.discards[-1]
         if self.can_go_down(self.hand):
-            return decline
+            return Decision(("decline",), "teeth_time.why.decline_ready")
         if self.can_go_down((*self.hand, card)):
             return Decision(("call",), "teeth_time.why.pull_down", delay=CALLING)
         if self.habits.pulls < INFINITE and self.threat() > CLOSE:
@@ -225,7 +247,8 @@ class Mind:
         prevention = next((card for card in self.hand if self.faces[card] == PREVENTION), None)
         if prevention is None:
             return Decision(("accept",), "teeth_time.why.accept", delay=ANSWERING)
-        return Decision(("whammy", prevention), "teeth_time.why.whammy", delay=ANSWERING)
+        why = "whammy" if self.state.phase == REPLY else "whammy_dead"
+        return Decision(("whammy", prevention), f"teeth_time.why.{why}", delay=ANSWERING)
 
     # ---- a turn ----
 
@@ -266,11 +289,11 @@ class Mind:
             if face == DENTIST:
                 count = len(collected_by_dentist(self.state))
                 if urgent or count >= least_penalties:
-                    return Decision(("play", card), "teeth_time.why.dentist", {"n": count})
+                    return Decision(("play", card), "teeth_time.why.own_play", {"n": self._off(face)})
             if face == FAIRY:
                 count = len(collected_by_fairy(self.state))
                 if urgent or count >= least_letters:
-                    return Decision(("play", card), "teeth_time.why.fairy", {"n": count})
+                    return Decision(("play", card), "teeth_time.why.own_play", {"n": self._off(face)})
         return self._penalty()
 
     def _penalty(self) -> Decision | None:
@@ -285,11 +308,15 @@ class Mind:
             target = self.rng.choice(targets)
         else:
             target = min(targets, key=lambda other: (not state.has_melded(other), len(state.hands[other])))
-        return Decision(("penalty", card, target), "teeth_time.why.penalty")
+        nearest = all(len(state.hands[target]) <= len(state.hands[other]) for other in targets)
+        return Decision(("penalty", card, target), f"teeth_time.why.penalty{'_nearest' if nearest and len(targets) > 1 else ''}")
 
     # ---- the discard ----
 
     def _discard(self, plan: Layoff | None) -> Decision:
+        """What is let go, and why: of several the one that is needed least, or that would cost most."""
+        if len(self.hand) == 1:
+            return Decision(("discard", self.hand[0]), "teeth_time.why.discard_out")
         if self.habits.plain and self.rng.random() < 0.25:
             teeth = [card for card in self.hand if self.faces[card] in RANK] or list(self.hand)
             return Decision(("discard", self.rng.choice(teeth)), "teeth_time.why.plain")
@@ -298,9 +325,12 @@ class Mind:
             if len(stuck) > 1 and not any(face in PENALTIES for face in self.shown):
                 return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")
             card = max(self.hand, key=self._worth_discarding_melded)
-            return Decision(("discard", card), "teeth_time.why.discard_costly")
+            dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.shown)
+            return Decision(("discard", card), f"teeth_time.why.discard_{'costly' if dearest else 'useless'}")
         best = max(self.hand, key=self._worth_discarding)
-        return Decision(("discard", best), f"teeth_time.why.discard_{'safe' if self.habits.guards else 'useless'}")
+        face = self.faces[best]
+        safe = self.habits.guards > 0 and face in RANK and not self._helps_others(face)
+        return Decision(("discard", best), f"teeth_time.why.discard_{'safe' if safe else 'useless'}")
 
     def _least_useful(self, stuck: list[Card]) -> Card:
         """The stuck tooth without which the rest is likeliest to be laid with the next card drawn."""

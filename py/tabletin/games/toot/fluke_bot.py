@@ -14,7 +14,7 @@ from tabletin.search.bots import Decision, Thought
 from .cards import Kinds, kinds
 from .fluke import DIE
 from .solver import Use, best_use
-from .table_bot import held, laying, noticed, unseen
+from .table_bot import held, laying, nothing, noticed, unseen
 
 OVERLOOKS: Final = 0.2
 WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X before its last turn
@@ -34,7 +34,7 @@ def fluke(thought: Thought) -> Decision:
     if thought.level == "medium" and not thought.state.closing:
         use = _thrifty(own, shown)
     if use is None:
-        return Decision(("pass",), "toot.why.nothing_fits")
+        return nothing(thought, own)
     return Decision(laying(thought, use), "toot.why.plain", {"n": use.size})
 
 
@@ -50,7 +50,7 @@ def _hard(thought: Thought, own: Kinds) -> Decision:
     """The largest play, or none, after which as few cards are left in the end as after any."""
     options = _options(own, thought.state.shown)
     if len(options) == 1:
-        return Decision(("pass",), "toot.why.nothing_fits")
+        return nothing(thought, own)
     sums = [0] * len(options)
     pool, worlds = unseen(thought), 0
     while worlds < WORLDS and not thought.spent(0.7):
@@ -64,7 +64,7 @@ def _hard(thought: Thought, own: Kinds) -> Decision:
     use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
               key=lambda use: 0 if use is None else use.size)
     if use is None:
-        return Decision(("pass",), "toot.why.wait")
+        return nothing(thought, own)
     most = max(option.size for option in options if option is not None)
     return Decision(laying(thought, use), "toot.why.most" if use.size == most else "toot.why.later", {"n": use.size})
 

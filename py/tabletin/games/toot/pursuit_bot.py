@@ -15,7 +15,7 @@ from tabletin.search.bots import Decision, Thought
 
 from .cards import Kinds, kinds
 from .solver import Use, best_use, uses
-from .table_bot import held, laying, noticed, unseen
+from .table_bot import held, laying, nothing, noticed, unseen
 
 OVERLOOKS: Final = 0.15
 FEW: Final = 3  # cards that medium lays in one turn
@@ -42,14 +42,14 @@ def pursuit(thought: Thought) -> Decision:
     if thought.level == "hard":
         return _hard(thought)
     hand, shown = held(thought), thought.state.shown
+    own = kinds(face for _, face in hand)
     if thought.level == "easy":
         use = best_use(noticed(hand, OVERLOOKS, thought.rng), shown)
     else:
-        own = kinds(face for _, face in hand)
         small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW]
         use = thought.rng.choice(small) if small else best_use(own, shown)
     if use is None:
-        return Decision(("pass",), "toot.why.nothing_fits")
+        return nothing(thought, own)
     return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
 
 
@@ -61,11 +61,11 @@ def _hard(thought: Thought) -> Decision:
     if len(options) == 1:
         use = best_use(hand, thought.state.shown)
         if use is None:
-            return Decision(("pass",), "toot.why.nothing_fits")
+            return nothing(thought, hand)
         return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
     best = _look_ahead(thought, hand, options)
     if best.use is None:
-        return Decision(("pass",), "toot.why.wait")
+        return nothing(thought, hand)
     why = "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap"
     return Decision(laying(thought, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
 

@@ -35,7 +35,7 @@ def progressive(thought: Thought) -> Decision:
     use = best_use(noticed(hand, OVERLOOKS[thought.level], thought.rng))
     if use is None:
         return Decision(("show", ()), "toot.why.none")
-    return Decision(("show", (build(use, hand),)), "toot.why.uses", {"n": use.size})
+    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if thought.level == 'hard' else ''}", {"n": use.size})
 
 
 def speed(thought: Thought) -> Decision:

@@ -6,10 +6,10 @@ from random import Random
 
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.shapes import Move
-from tabletin.search.bots import Thought
+from tabletin.search.bots import Decision, Thought
 
 from .cards import DECK, KIND_OF, Kinds, kinds
-from .solver import Use, build
+from .solver import Use, best_use, build
 
 
 def held(thought: Thought) -> list[tuple[Card, Face]]:
@@ -30,6 +30,13 @@ def unseen(thought: Thought) -> list[int]:
 def noticed(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kinds:
     """The kinds of a hand of which each card is overlooked with probability ``overlooks``."""
     return kinds(face for _, face in hand if rng.random() >= overlooks)
+
+
+def nothing(thought: Thought, own: Kinds) -> Decision:
+    """Lay nothing: there is nothing to lay, or what there is waits."""
+    if best_use(own, thought.state.shown) is not None:
+        return Decision(("pass",), "toot.why.wait")
+    return Decision(("pass",), f"toot.why.nothing_{'makes' if thought.state.shown is None else 'fits'}")
 
 
 def laying(thought: Thought, use: Use, *, one_on_top: bool = False) -> Move:
