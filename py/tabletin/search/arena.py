@@ -24,7 +24,7 @@ from tabletin.kernel.table import AUTHOR, Table
 
 from .bots import BUDGET, RANDOM, SEER, Decision, Thought
 from .bouts import Bout
-from .record import Record
+from .record import Record, mark
 from .worlds import random_move
 
 MOST_MOVES = 20_000  # a match that goes on longer is a defect
@@ -163,6 +163,10 @@ class Row:
 def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | None = None, record: Record | None = None,
         progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """A row for every bout, as soon as it is complete. Deals that ``record`` holds are not played again."""
+    bouts = list(bouts)
+    for game in {bout.game for bout in bouts}:
+        GAMES[game].module("bot")  # now, so that all deals are played with the code that is marked now
+        mark(game)
     for bout in bouts:
         key = (*bout._replace(deals=0), budget)
         done = {} if record is None else record.deals(bout.game, key)
