@@ -1,7 +1,8 @@
 """The catalogue: every word a person reads, one file a language. Code knows keys and parameters only.
 
 A value is a text with ``{parameters}``, or an object chosen by the parameter ``n``: ``{"one": …, "other": …}``. A key that
-a language lacks is taken from English; a key that English lacks is a defect and raises.
+a language lacks is taken from English; a key that English lacks is a defect and raises. Another language is one more file,
+and its name in ``settings.language``; it may add to a sentence about somebody the form to be said to them, ``…_you``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ class Catalogue:
     '2 cards'
     """
 
-    def __init__(self, words: Mapping[str, Any], fallback: Catalogue | None = None) -> None:
+    def __init__(self, words: Mapping[str, Any], fallback: Catalogue | None = None, language: str = SOURCE) -> None:
+        self.language = language
         self._words: dict[str, Any] = {}
         self._fallback = fallback
         self._flatten("", words)
@@ -39,6 +41,14 @@ class Catalogue:
     def keys(self) -> list[str]:
         return sorted(self._words)
 
+    def language_of(self, key: str) -> str:
+        """The language in which ``key`` is said: this one, or that behind it. Raises ``KeyError``."""
+        if key in self._words:
+            return self.language
+        if self._fallback is None:
+            raise KeyError(key)
+        return self._fallback.language_of(key)
+
     def text(self, key: str, **params: Any) -> str:
         """The words of ``key`` with ``params`` filled in. Raises ``KeyError`` for an unknown key or parameter."""
         if key not in self._words:
@@ -54,7 +64,7 @@ class Catalogue:
 def load(language: str = SOURCE) -> Catalogue:
     """The catalogue of ``language``, English behind it."""
     fallback = None if language == SOURCE else load(SOURCE)
-    return Catalogue(json.loads(files(__package__).joinpath(f"{language}.json").read_text("utf-8")), fallback)
+    return Catalogue(json.loads(files(__package__).joinpath(f"{language}.json").read_text("utf-8")), fallback, language)
 
 
 def languages() -> list[str]:

@@ -1,0 +1,129 @@
+"""Every language beside English: nothing that English lacks, the same parameters, complete where it says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from tabletin.games import GAMES
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
+from tabletin.words import SOURCE, Catalogue, languages, load
+from tabletin.words.wording import Wording
+
+OTHERS = [code for code in languages() if code != SOURCE]
+COMPLETE = {"de": ("kernel", "iota", "table", "shell", "home", "newmatch", "playing", "result", "replay", "rulespage",
+                   "settings", "matches", "guide")}
+"""The sections that a language has whole: the shell's and those of the games it speaks."""
+YOU = "_you"  # a language may say another form of a sentence to whoever it is about
+
+
+def flat(words: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in words.items():
+        if isinstance(value, Mapping) and "other" not in value:
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def words_of(language: str) -> dict[str, Any]:
+    return flat(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")))
+
+
+def forms(value: Any) -> list[str]:
+    return list(value.values()) if isinstance(value, Mapping) else [value]
+
+
+def parameters(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+ENGLISH = words_of(SOURCE)
+
+
+def test_there_is_a_second_language() -> None:
+    assert languages()[0] == SOURCE
+    assert "de" in languages()
+    for code in languages():
+        assert f"settings.language.{code}" in ENGLISH, "every language is offered under its own name"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_key_is_one_of_english_with_the_same_parameters(language: str) -> None:
+    for key, value in words_of(language).items():
+        source = ENGLISH.get(key, ENGLISH.get(key.removesuffix(YOU)))
+        assert source is not None, f"{key} stands in {language} alone"
+        assert isinstance(value, Mapping) == isinstance(source, Mapping), f"{key}: one has forms for numbers, the other none"
+        wanted = set().union(*map(parameters, forms(source)))
+        for form in forms(value):
+            own = parameters(form)
+            assert own <= wanted, f"{key}: {own - wanted} is no parameter"
+            missing = wanted - own - {"n"} - ({"seat"} if key.endswith(YOU) else set())
+            assert not missing, f"{key} leaves {missing} out"
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_what_is_said_to_be_complete_is(language: str) -> None:
+    own = words_of(language)
+    missing = [key for key in ENGLISH if key.split(".")[0] in COMPLETE[language] and key not in own]
+    assert missing == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_two_choices_read_alike(language: str) -> None:
+    """Where English tells two things apart, so does every language."""
+    own = words_of(language)
+    for prefix in ("iota.art.", "newmatch.who_choices.", "newmatch.presets.", "settings.theme.", "settings.pace."):
+        said = [value for key, value in own.items() if key.startswith(prefix) and "." not in key.removeprefix(prefix)]
+        assert len(said) == len(set(said)), prefix
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_it_lacks_is_said_in_english(language: str) -> None:
+    words, english = load(language), load()
+    lacking = [key for key in ENGLISH if key not in words_of(language)]
+    for key in lacking[:20]:
+        params = dict.fromkeys(set().union(*map(parameters, forms(ENGLISH[key]))), 2)
+        assert words.text(key, **params) == english.text(key, **params)
+        assert words.language_of(key) == SOURCE
+    with pytest.raises(KeyError):
+        words.text("no.such.key")
+
+
+def test_numbers_choose_their_form_in_german() -> None:
+    words = load("de")
+    assert words.text("table.cards", n=1) == "1 Karte"
+    assert words.text("table.cards", n=0) == "0 Karten"
+    assert words.text("table.cards", n=7) == "7 Karten"
+
+
+def test_a_sentence_about_me_is_said_to_me() -> None:
+    setup = Setup("iota", 1, {}, (Seat("person", "x", "Mia"), Seat("bot", "x", "Ada", "easy")))
+    faces = GAMES["iota"].module("grid").FACES
+    event = Event("iota.log.played", 0, {"n": 3}, (1,))
+    card = Faces({1: faces[0]})
+    mine = Wording(load("de"), setup, 0).event(event, card)
+    theirs = Wording(load("de"), setup, 1).event(event, card)
+    assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
+    assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
+
+
+def test_no_english_words_in_german_sentences() -> None:
+    """What was forgotten while translating."""
+    for key, value in words_of("de").items():
+        for form in forms(value):
+            assert not re.search(r"\b(the|your|and|cards?|match|you)\b", re.sub(r"{\w+}", "", form)), f"{key}: {form}"
+
+
+def test_a_catalogue_knows_whose_words_it_says() -> None:
+    words = Catalogue({"a": "A"}, Catalogue({"a": "a", "b": "b"}), "de")
+    assert (words.language_of("a"), words.language_of("b")) == ("de", SOURCE)
