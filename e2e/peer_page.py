@@ -19,7 +19,7 @@ from tabletin.page.routes import address
 from tabletin.page.wire import open_net
 from tabletin.search.worlds import random_move
 
-held = SimpleNamespace(net=None, invitation=None, answering=None, playing=None)
+held = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0)
 
 
 async def open_links():
@@ -67,6 +67,37 @@ async def sit(genesis):
     return session.id
 
 
+def now():
+    return globalThis.performance.timeOrigin + globalThis.performance.now()
+
+
+def watch():
+    """From now on, remember when acts of the people here began and when each entry was painted."""
+    session = here()
+
+    def painted(index):
+        channel = globalThis.MessageChannel.new()
+        channel.port1.onmessage = create_proxy(lambda _event: held.painted.setdefault(index, now()))
+        channel.port2.postMessage(0)
+
+    def changed(events, index):
+        if index >= 0 and session.match.entries[index].statement.kind == "move":
+            globalThis.requestAnimationFrame(create_proxy(lambda _time: painted(index)))
+
+    session.on_change(changed)
+    send = held.net.send
+
+    def counted(to, channel, text):
+        held.sent += len(text) * (1 if to is not None else len(held.net.connected()))
+        send(to, channel, text)
+
+    held.net.send = counted
+
+
+def times():
+    return json.dumps({"acts": held.acts, "painted": held.painted})
+
+
 async def playing(seed, most):
     session, rng, made = here(), Random(seed), 0
     while made < most and session.match.outcome is None:
@@ -76,9 +107,13 @@ async def playing(seed, most):
             await asyncio.sleep(0.01)
             continue
         seat = rng.choice(acting)
+        begun = now()
         try:
             await session.move(seat, random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng))
             made += 1
+            index = next(entry.index for entry in reversed(session.match.entries) if entry.statement.kind == "move"
+                         and entry.statement.author == session.author)
+            held.acts[index] = begun
         except Refused:
             if session.match is match and match.head == session.match.head:
                 await asyncio.sleep(0.02)
@@ -102,10 +137,10 @@ def state():
         "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
         "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
         "late": standing.late, "checking": standing.progress.checking, "sending": session.sending,
-        "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
+        "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
 
 
 globalThis.far = create_proxy(SimpleNamespace(**{
     act.__name__: create_proxy(act)
-    for act in (open_links, invite, answer, accept, connected, linked, found, sit, play, state)}))
+    for act in (open_links, invite, answer, accept, connected, linked, found, sit, play, state, watch, times)}))
 document.documentElement.dataset.far = "ready"

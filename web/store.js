@@ -106,6 +106,40 @@ async function persist() {
   return Boolean(await navigator.storage?.persist?.());
 }
 
+// ---- the screen stays on while a hand is played among peers, and what is kept stays kept ----
+
+let awake = null; // the lock, while it is held or asked for
+let asked = false;
+
+async function keepAwake() {
+  if (!awake || document.visibilityState !== "visible" || !navigator.wakeLock) return;
+  try {
+    const lock = await navigator.wakeLock.request("screen");
+    if (awake) awake.lock = lock;
+    else lock.release();
+  } catch {
+    // low battery, or not allowed here: the screen goes off as usual
+  }
+}
+
+/** Keeps the screen on from now on, or no more. The first time the browser is asked to keep what is stored, too. */
+function stayAwake(wanted) {
+  if (!wanted) {
+    awake?.lock?.release();
+    awake = null;
+    return;
+  }
+  if (!asked) {
+    asked = true;
+    persist().catch(() => {}); // it is kept as long as anything else
+  }
+  if (awake) return;
+  awake = {};
+  keepAwake();
+}
+
+document.addEventListener("visibilitychange", keepAwake);
+
 // ---- claims: the lock "tabletin match <name>" is held by the tab that plays ----
 
 const held = new Map();
@@ -181,5 +215,5 @@ function listen(listener) {
 }
 
 globalThis.tabletinStore = {
-  append, read, records, remove, clear, secret, persist, claim, wait, release, announce, listen,
+  append, read, records, remove, clear, secret, persist, awake: stayAwake, claim, wait, release, announce, listen,
 };

@@ -7,7 +7,7 @@ open log: deals are permutations of what was shuffled, openings agree with the k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from .dealing import Dealing, OpenDealing
@@ -42,8 +42,12 @@ def knowledge_of(match: Match, seat: int) -> Faces:
     return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
 
 
-def load(text: str, find: FindRules, dealings: Callable[[Setup], Dealing] = lambda _: OpenDealing()) -> Match:
-    """The match in ``text``, every entry judged anew. Raises ``Malformed`` or ``Refused``."""
+def load(text: str, find: FindRules, dealings: Callable[[Setup], Dealing] = lambda _: OpenDealing(), *,
+         fold: Callable[[Sequence[Entry]], Match] | None = None) -> Match:
+    """The match in ``text``, every entry judged anew; ``fold``: by whom, for logs that are signed.
+
+    Raises ``Malformed`` or ``Refused``.
+    """
     lines = [parse(line) for line in text.splitlines() if line.strip()]
     if not lines or type(lines[0]) is not dict or lines[0].get("form") != FORM:
         raise Malformed("not a Tabletin log")
@@ -54,7 +58,7 @@ def load(text: str, find: FindRules, dealings: Callable[[Setup], Dealing] = lamb
     if len(lines) < 4 or type(lines[-1]) is not dict or "end" not in lines[-1]:
         raise Malformed("the log is cut short: its last line is missing")
     entries = [Entry.from_json(line) for line in lines[1:-2]]
-    match = refold(entries, find, dealings)
+    match = refold(entries, find, dealings) if fold is None else fold(entries)
     if lines[-1] != {"end": len(entries), "head": match.head}:
         raise Malformed("the log is cut short or altered: its last line does not fit")
     match.learn(read_faces(lines[-2]))

@@ -74,6 +74,9 @@ class App:
         self._bots = self._bots or WorkerBots(site)
         return self._bots
 
+    def stay_awake(self, wanted: bool) -> None:
+        js.tabletinStore.awake(wanted)
+
     async def peering(self) -> Peering:
         """This device among others: its worker starts when it is first asked for, once a page."""
         from .peering import Peering

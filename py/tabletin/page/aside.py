@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .peersession import PeerSession
 
 ASIDE: Final = "?"
+MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,9 @@ class Asides:
         self.wish: Wish | None = None
         self.asked: Wish | None = None
         self.declined: int | None = None
+        self.evidence: dict[tuple[str, str], str] = {}  # (author, why) → the file that proves it
         self.malformed = 0
+        self._proofs: dict[str, int] = {}  # how many each device has sent
 
     # ---- saying ----
 
@@ -44,7 +47,7 @@ class Asides:
         """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
         self.wish, self.declined = Wish(seat, to), None
         self._say(None, {"back": {"seat": seat, "to": to}})
-        self._session._tell([], -1)
+        self._session.changed()
 
     async def answer(self, *, agree: bool) -> None:
         """What the people here say to ``asked``."""
@@ -52,13 +55,22 @@ class Asides:
         session = self._session
         if asked is None:
             return
-        session._tell([], -1)
+        session.changed()
         if not agree:
             asker = session.match.setup.seats[asked.seat].by
             self._say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
             return
         for seat in session.people:
             await session.consent(seat, asked.to)
+
+    async def gather(self) -> None:
+        """Keep the proof of whatever the worker found, and hand it to every other table."""
+        answer = await self._session.ask_worker(do="accusations")
+        for against, why, text in answer["files"]:
+            if (against, why) not in self.evidence:
+                self.evidence[against, why] = text
+                self._say(None, {"proof": text})
+        self._session.changed()
 
     def _say(self, to: str | None, data: dict[str, Any]) -> None:
         self._session.aside(to, ASIDE + canonical(data).decode())
@@ -75,6 +87,8 @@ class Asides:
                 self._hear_back(sender, data["back"])
             elif "no" in data:
                 self._hear_no(sender, data["no"])
+            elif "proof" in data:
+                self._hear_proof(sender, data["proof"])
             else:
                 raise Malformed("no such aside")
         except Malformed:
@@ -86,13 +100,21 @@ class Asides:
         refusal = match.undo_refusal(seat, to)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
             self.asked = Wish(seat, to)
-            self._session._tell([], -1)
+            self._session.changed()
 
     def _hear_no(self, sender: str, data: Any) -> None:
         seat, to = self._wish_in(sender, data)
         if self.wish is not None and self.wish.to == to:
             self.wish, self.declined = None, seat
-            self._session._tell([], -1)
+            self._session.changed()
+
+    def _hear_proof(self, sender: str, text: Any) -> None:
+        """Whatever it says is judged anew by this device's worker before anybody is named."""
+        if type(text) is not str:
+            raise Malformed("expected a file")
+        self._proofs[sender] = self._proofs.get(sender, 0) + 1
+        if self._proofs[sender] <= MOST_PROOFS:
+            self._session.later(self._session.ask_worker(do="hear_proof", text=text))
 
     def _wish_in(self, sender: str, data: Any) -> tuple[int, int]:
         if type(data) is not dict or data.keys() != {"seat", "to"}:
@@ -113,7 +135,7 @@ class Asides:
         wish = self.wish
         if wish is not None and self._session.match.undo_refusal(wish.seat, wish.to) is None:
             self.wish = None
-            self._session._later(self._go_back(wish))
+            self._session.later(self._go_back(wish))
 
     async def _go_back(self, wish: Wish) -> None:
         try:

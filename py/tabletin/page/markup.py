@@ -17,6 +17,7 @@ from .pieces import LID
 ICONS: Final = (
     "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "pointer",
     "rotate-ccw",
+    "circle-check", "circle-dashed", "circle-off", "circle-x", "lock",
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
     "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
     "image", "laugh", "log-out", "message-circle", "share-2", "star", "thumbs-up", "user-plus", "volume-2", "volume-x",

@@ -57,6 +57,8 @@ class Opened(ABC):
     ``owner``: whether this tab may act; another one may hold the match. ``stored``: whether all entries are on disk.
     """
 
+    among_peers = False  # whether others keep this match with us
+
     def __init__(self, around: Surroundings, created: float) -> None:
         self.around = around
         self.created = created
@@ -81,7 +83,7 @@ class Opened(ABC):
         if self._waiting is not None:
             self._waiting.cancel()
         self.around.bots.forget(self.match)
-        self._later(self._save_and_release())
+        self.later(self._save_and_release())
 
     def put_away(self) -> bool:
         """Its screen goes: closed, unless others count on it to go on (True), for whoever comes back to it."""
@@ -140,6 +142,10 @@ class Opened(ABC):
     @abstractmethod
     async def time_out(self, seat: int) -> None:
         """``seat`` did not answer in time."""
+
+    def ask_back(self, seat: int, to: int) -> None:
+        """Ask those who sit elsewhere whether ``seat`` may take the match back to entry ``to``."""
+        raise refused("kernel.undo.consent")
 
     async def play_on(self, seat: int, level: str = "medium") -> None:
         """A bot of ``level`` plays on for the person of ``seat``, under the same name."""
@@ -231,13 +237,13 @@ class Opened(ABC):
         if seat not in self.people:
             raise refused("kernel.not_your_seat", seat=seat)
         self.uncovered = seat
-        self._tell([], -1)
+        self.changed()
 
     def cover(self) -> None:
         """Hide the hand again, where several people share this device."""
         if self.me is None:
             self.uncovered = None
-            self._tell([], -1)
+            self.changed()
 
     def _cover_for_next(self) -> None:
         """A hand stays open until another person is to act."""
@@ -257,14 +263,19 @@ class Opened(ABC):
         for events, index in news or [([], -1)]:
             self._tell(events, index)
         if not self._closed:
-            self._later(self._save())
+            self.later(self._save())
             self.wake()
+
+    def changed(self) -> None:
+        """Something a table shows has changed, though no entry was made."""
+        self._tell([], -1)
 
     def _tell(self, events: list[Event], index: int) -> None:
         for listener in list(self._listeners):
             listener(events, index)
 
-    def _later(self, work: Any) -> None:
+    def later(self, work: Any) -> None:
+        """Have ``work`` done beside everything else."""
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
@@ -337,7 +348,7 @@ class Opened(ABC):
         """Look on while another tab plays; go on here when it is closed."""
         def news() -> None:
             if not self.owner and not self._closed:
-                self._later(self._reread())
+                self.later(self._reread())
         unsubscribe = self.around.claims.on_news(self.id, news)
         try:
             if not await self.around.claims.wait(self.id):

@@ -60,6 +60,8 @@ class PeerSession(Opened):
     ``sending``: whether a person's act is on its way to the peer that orders.
     """
 
+    among_peers = True
+
     def __init__(self, match: Match, around: Surroundings, created: float, author: str) -> None:
         super().__init__(around, created)
         self._match = match
@@ -134,7 +136,7 @@ class PeerSession(Opened):
     def come_back(self, far: Far) -> None:
         """Find the others again and go on, as soon as that can be; nothing is done for a match that is over."""
         if self.match.outcome is None:
-            self._later(self._come_back(far))
+            self.later(self._come_back(far))
 
     async def _come_back(self, far: Far) -> None:
         device = await far.peering()
@@ -147,7 +149,7 @@ class PeerSession(Opened):
         if self.device is None:
             self.device = device
             if self.owner:
-                self._later(self._joined(device, self.net, restarted=True))
+                self.later(self._joined(device, self.net, restarted=True))
         elif net is not None:
             self._listen()
 
@@ -167,7 +169,7 @@ class PeerSession(Opened):
     def _listen(self) -> None:
         if self.net is not None:
             self.net.on_text(MATCH, self._hear)
-            self._later(self._pump())
+            self.later(self._pump())
 
     def close(self) -> None:
         if self._beating is not None:
@@ -204,7 +206,7 @@ class PeerSession(Opened):
 
     def _took_over(self) -> None:
         if self.device is not None:
-            self._later(self._joined(self.device, self.net, restarted=True))
+            self.later(self._joined(self.device, self.net, restarted=True))
 
     def record(self) -> Record:
         mine = {} if self.me is None else {"me": self.me}
@@ -220,12 +222,12 @@ class PeerSession(Opened):
             raise refused("peer_match.sending")
         self._check_own(seat, move)
         self.sending = True
-        self._tell([], -1)
+        self.changed()
         try:
             await self._speak(do="move", seat=seat, move=move)
         finally:
             self.sending = False
-            self._tell([], -1)
+            self.changed()
 
     def _check_own(self, seat: int, move: Move) -> None:
         """What this device can see is wrong needs no round. Raises ``Refused``."""
@@ -248,6 +250,9 @@ class PeerSession(Opened):
 
     async def bot_move(self, seat: int, move: Move) -> None:
         await self._speak(do="move", seat=seat, move=move)
+
+    def ask_back(self, seat: int, to: int) -> None:
+        self.asides.ask(seat, to)
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None:
         await self._said(anew=True, do="say", kind="undo", body={"seat": seat, "to": to})
@@ -283,10 +288,10 @@ class PeerSession(Opened):
         if self.device is None:
             raise refused("peer_match.nobody_yet")
         async with self._speaking:
-            answer = await self._call(**asked)
+            answer = await self.ask_worker(**asked)
             while "wait" in answer:
                 await self._next.wait()
-                answer = await self._call(**asked)
+                answer = await self.ask_worker(**asked)
             if "refused" in answer:
                 raise Refused(Refusal(answer["refused"], answer["params"]))
             said: Hash = answer["said"]
@@ -298,7 +303,8 @@ class PeerSession(Opened):
 
     # ---- the worker ----
 
-    async def _call(self, **asked: Any) -> dict[str, Any]:
+    async def ask_worker(self, **asked: Any) -> dict[str, Any]:
+        """One call about this match, and its answer; what is new in it has been taken in."""
         assert self.device is not None
         async with self._turn:
             answer = await self.device.call(match=self.match.id, **asked)
@@ -329,14 +335,14 @@ class PeerSession(Opened):
         if lines or changed:
             self.settled()
         elif self._out or self._unsaved:
-            self._later(self._save())
+            self.later(self._save())
 
     async def _beat(self) -> None:
         loop = asyncio.get_event_loop()
         while True:
-            await self._call(do="tick", now=loop.time())
+            await self.ask_worker(do="tick", now=loop.time())
             if self.standing.look(loop.time()):
-                self._tell([], -1)
+                self.changed()
             await asyncio.sleep(BEAT)
 
     # ---- the others ----
@@ -347,7 +353,7 @@ class PeerSession(Opened):
         elif len(self._inbox) < MOST_WAITING:
             self._inbox.append([sender, text])
             if not self._hearing:
-                self._later(self._pump())
+                self.later(self._pump())
 
     async def _pump(self) -> None:
         """Hand on what came in, all that waits in one call."""
@@ -357,7 +363,7 @@ class PeerSession(Opened):
         try:
             while self._inbox:
                 texts, self._inbox = self._inbox, []
-                await self._call(do="receive", texts=texts)
+                await self.ask_worker(do="receive", texts=texts)
         finally:
             self._hearing = False
 

@@ -6,7 +6,7 @@ What can stand in the way – no such match, a damaged one, another tab – is a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Malformed
@@ -18,6 +18,9 @@ from .routes import address
 from .screen import Screen, Shell
 from .session import AmongPeers, Session
 from .shelf import StorageFailed
+
+if TYPE_CHECKING:
+    from .company import Company
 
 
 async def resumed(name: str, shell: Shell) -> Opened:
@@ -36,6 +39,7 @@ class PlayingScreen(Screen):
 
     session: Opened | None = None
     table: Any = None
+    company: Company | None = None  # the strip above the table of a match among peers
 
     async def open(self) -> None:
         session = self.shell.taken_along(self.route.about)
@@ -57,12 +61,23 @@ class PlayingScreen(Screen):
     def seat_table(self, session: Opened) -> None:
         """Draw the table."""
         title = self.title(game_name(self.words, session.match.setup.game))
-        self.shell.paint(f'<div id="elsewhere">{self.elsewhere()}</div><div id="table"></div>', title)
+        self.shell.paint(f'<div class="above"><div id="elsewhere">{self.elsewhere()}</div><div id="company"></div></div>'
+                         f'<div id="table"></div>', title)
+        if session.among_peers:
+            self.meet(session)
         from tabletin.page.table.screen import TableScreen
         self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings,
                                  moment=self.moment(session))
         session.on_change(self.changed_match)
         self.shell.focus_title()
+
+    def meet(self, session: Opened) -> None:
+        """Show who plays at the other devices, and keep this one awake while there is something to play."""
+        from .company import Company
+        from .peersession import PeerSession
+        assert isinstance(session, PeerSession)
+        self.company = Company(self.shell, session)
+        self.shell.stay_awake(session.match.outcome is None)
 
     def moment(self, session: Opened) -> int | None:
         """The entry to look at first; None for now."""
@@ -81,6 +96,8 @@ class PlayingScreen(Screen):
 
     def changed_match(self, events: list[Event], index: int) -> None:
         self.shell.repaint("elsewhere", self.elsewhere())
+        if self.company is not None and self.session is not None and self.session.match.outcome is not None:
+            self.shell.stay_awake(False)
         if events and self.shell.settings.sound:
             self.shell.knock()
 
@@ -98,6 +115,8 @@ class PlayingScreen(Screen):
         self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("playing.damaged", why=why), ways), title)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if self.company is not None and await self.company.act(do, data):
+            return
         if do == "hand_out":
             _, rows = await self.shell.shelf.read(self.route.about)
             self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
@@ -106,6 +125,9 @@ class PlayingScreen(Screen):
             self.shell.go(address())
 
     def close(self) -> None:
+        if self.company is not None:
+            self.company.close()
+            self.shell.stay_awake(False)
         if self.table is not None:
             self.table.close()
         if self.session is not None and self.session.put_away():

@@ -1,7 +1,8 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
-``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
+``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played ·
+``#/match/<id>/sealed`` what was verified · ``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
 ``#/room/invite`` · ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
@@ -17,7 +18,8 @@ from tabletin.games import GAMES
 
 SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "home": "HomeScreen", "newmatch": "NewMatchScreen", "playing": "PlayingScreen", "result": "ResultScreen",
-    "replay": "ReplayScreen", "rulespage": "RulesScreen", "settingspage": "SettingsScreen", "matches": "MatchesScreen",
+    "replay": "ReplayScreen", "padlock": "PadlockScreen", "judge": "JudgeScreen", "rulespage": "RulesScreen",
+    "settingspage": "SettingsScreen", "matches": "MatchesScreen",
     "teethpage": "TeethScreen", "guidepage": "GuideScreen", "lost": "LostScreen",
     "roompage": "RoomScreen", "roominvite": "InviteScreen", "roomjoin": "JoinScreen", "roomreply": "ReplyScreen",
 })
@@ -59,6 +61,10 @@ def parse(address: str) -> Route:
             return Route("roompage", game, query)
         case ["matches"]:
             return Route("matches", query=query)
+        case ["judge"]:
+            return Route("judge", query=query)
+        case ["match", name, "sealed"]:
+            return Route("padlock", name, query)
         case ["match", name]:
             return Route("playing", name, query)
         case ["match", name, ("result" | "replay") as screen] | [("result" | "replay") as screen, name]:

@@ -91,6 +91,10 @@ class Shell(Protocol):
         """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
         ...
 
+    def stay_awake(self, wanted: bool) -> None:
+        """Keep the device's screen on, where the browser can; a match among peers is kept from being cleared, too."""
+        ...
+
     async def peering(self) -> Device:
         """This device among others; see ``page.peersession.Device``."""
         ...

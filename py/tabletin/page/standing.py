@@ -20,12 +20,13 @@ PATIENCE: Final = 1.5  # seconds that a device may take before the table says th
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a deal is: ``what`` is "keys", "shuffle" or "shares", "" while nothing is dealt; ``checking``: proofs left."""
+    """How far a deal is: ``what`` as in ``peers.progress``; ``checking`` of ``checking_of`` proofs are left to check."""
 
     what: str = ""
     done: int = 0
     of: int = 0
     checking: int = 0
+    checking_of: int = 0
 
 
 class Standing:
@@ -52,9 +53,14 @@ class Standing:
         if not status:
             return False
         told = status.get("progress", {})
-        self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), told.get("checking", 0))
+        checking = int(told.get("checking", 0))
+        most = max(checking, self.progress.checking_of) if checking else 0
+        self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
         self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
-        self.accused = tuple((against, why) for against, why in status["accused"])
+        accused = tuple((against, why) for against, why in status["accused"])
+        if accused != self.accused:
+            self.accused = accused
+            self._session.later(self._session.asides.gather())
         owing = [author for author in told.get("waiting", []) if author != self._session.author]
         orderer = self._session.match.orderer
         if self._saying and orderer != self._session.author:
@@ -70,7 +76,9 @@ class Standing:
         return self._changed()
 
     def _changed(self) -> bool:
-        seen = (self.progress, self.ready, self.accused, self.late, tuple(map(self.presence, self.others)))
+        net = self._session.net
+        seen = (self.progress, self.ready, self.accused, self.late, tuple(map(self.presence, self.others)),
+                () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed
 
@@ -125,5 +133,5 @@ class Standing:
         await self.vote()
 
     async def vote(self) -> None:
-        await self._session._call(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts))
-        self._session._tell([], -1)
+        await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts))
+        self._session.changed()

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletin.games import rules_of
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement, canonical, place
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, read_move
 
@@ -28,6 +28,7 @@ from .sealed.group import Group
 from .sealed.pending import Checker
 from .sealed_dealing import SealedDealer, SealedDealing
 from .told import answers_json
+from .verified import verified
 
 SEED_BYTES: Final = 32
 HELLO: Final = b"tabletin hello\n"  # before what a page has signed, so that it can never be a statement or a place
@@ -81,10 +82,11 @@ class Remote:
         asked: dict[str, Any] = json.loads(text)
         about_device: dict[str, Callable[..., dict[str, Json]]] = {
             "identify": self._identify, "found": self._found, "sign": self._sign, "check": self._check,
-            "judge": self._judge}
+            "judge": self._judge, "verify": self._verify}
         about_match: dict[str, Callable[..., dict[str, Json]]] = {
             "join": self._join, "receive": self._receive, "tick": self._tick, "move": self._move, "say": self._say,
-            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations}
+            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations,
+            "hear_proof": self._hear_proof}
         do, match = asked.pop("do"), asked.pop("match", None)
         if match is not None and (self._peer is None or self._peer.match.id != match):
             return json.dumps({"refused": "kernel.log.other_match", "params": {}})  # a page that is late: no news for it
@@ -206,11 +208,28 @@ class Remote:
         return self._speak(self._here().leave)
 
     def _judge(self, text: str) -> dict[str, Json]:
-        """What the accusation in ``text`` proves: ``against``, ``why`` and ``proven``, a refusal or null."""
+        """What the accusation in ``text`` proves: ``against``, ``why``, the ``names`` of that device's seats, and ``proven``, a
+        refusal or null."""
         accusation = Accusation.from_text(text)
         proven = judge(accusation, rules_of, self._verifier, Checker(self._group))
-        return {"against": accusation.against, "why": accusation.why, "match": accusation.prefix[0].statement.hash,
+        setup = Setup.from_statement(accusation.prefix[0].statement)
+        names = [seat.name for seat in setup.seats if seat.by == accusation.against]
+        return {"against": accusation.against, "why": accusation.why, "game": setup.game, "names": names,
+                "match": accusation.prefix[0].statement.hash, "entries": len(accusation.prefix),
                 "proven": None if proven is None else [proven.key, dict(proven.params)]}
+
+    def _hear_proof(self, text: str) -> dict[str, Json]:
+        """Proof from another device about the match here: taken in only if it holds, judged anew."""
+        accusation, peer = Accusation.from_text(text), self._here()
+        if accusation.prefix[0].statement.hash != peer.match.id:
+            raise refused("kernel.log.other_match")
+        if judge(accusation, rules_of, self._verifier, Checker(self._group)) is not None:
+            peer.accuse(accusation)
+        return {}
+
+    def _verify(self, text: str) -> dict[str, Json]:
+        """The exported log of a match among peers, every signature and every proof in it checked; see ``peers/verified``."""
+        return verified(text, self._verifier, self._group)
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""

@@ -232,7 +232,8 @@ class Offers:
 
     def _ask_next(self) -> None:
         assert self._back is not None
-        left = [seat for seat in self._back.asked if seat not in self._agreed]
+        here = self._screen.session.people
+        left = [seat for seat in self._back.asked if seat in here and seat not in self._agreed]
         if not left:
             self._really_back()
             return
@@ -256,5 +257,8 @@ class Offers:
         session = self._screen.session
         for seat in agreed:
             await session.consent(seat, back.to)
-        await session.undo(back.seat, back.to, practice=back.practice)
+        if set(back.asked) <= set(agreed):
+            await session.undo(back.seat, back.to, practice=back.practice)
+        else:
+            session.ask_back(back.seat, back.to)
 

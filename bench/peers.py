@@ -1,0 +1,124 @@
+"""Matches among browsers, measured on loopback: how long until the first card, how long a move travels, what it weighs.
+
+``python bench/peers.py [--peers 2 4 6 10] [--moves 30]`` in our environment; all browsers share this machine's cores.
+*together*: from the first invite until everybody is linked; *first card*: from the genesis until the first card lies open at
+every table; *move*: from a person's act on one page until the other pages have painted it, and until their own has (60 moves
+of the game named, by chance); *long tasks*: of the pages' own threads over 50 ms while keys and shuffles were made;
+*bytes*: the log, and all that was sent by all. Milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Final
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+
+from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+from e2e.conftest import PEER_FLAGS, ready  # noqa: E402
+from e2e.peertables import Far, connect  # noqa: E402
+from workshop import server, site  # noqa: E402
+from workshop.chromium import FLAGS, chromium  # noqa: E402
+
+GAMES: Final = {2: "iota", 4: "iota", 6: "teeth-time", 10: "toot-progressive"}
+WATCH: Final = """
+window.long = [];
+new PerformanceObserver((list) => window.long.push(...list.getEntries().map((entry) => entry.duration)))
+  .observe({ type: "longtask" });
+"""
+
+
+def of(times: list[float]) -> str:
+    """Median, 95th percentile and worst."""
+    if not times:
+        return "–"
+    ordered = sorted(times)
+    late = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+    return f"{statistics.median(ordered):.0f} / {late:.0f} / {ordered[-1]:.0f}"
+
+
+def measured(browser: Browser, address: str, peers: int, moves: int) -> str:
+    contexts = [browser.new_context(permissions=["camera", "microphone"]) for _ in range(peers)]
+    try:
+        return _measured([context.new_page() for context in contexts], address, peers, moves)
+    finally:
+        for context in contexts:
+            context.close()
+
+
+def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
+    for page in pages:
+        page.add_init_script(WATCH)
+        page.goto(address)
+        ready(page)
+    fars = [Far(page).open() for page in pages]
+    begun = time.monotonic()
+    connect(fars[0], *fars[1:])
+    together = time.monotonic() - begun
+    game = GAMES.get(peers, "iota")
+    chairs = [[far.author, f"P{number}", "person", ""] for number, far in enumerate(fars)]
+    genesis = fars[0].do("found", json.dumps({"game": game, "options": {}, "nonce": "n", "chairs": chairs}))
+    for far in fars:
+        far.page.evaluate("window.long.length = 0")
+    begun = time.monotonic()
+    for far in fars:
+        far.page.evaluate("genesis => { window.sitting = far.sit(genesis); }", genesis)
+    for far in fars:
+        far.page.wait_for_function("window.sitting.then(() => document.querySelector('.table-screen .stage'))", timeout=120_000)
+        far.until("state.requests === 0 && state.entries > 1")
+    first = time.monotonic() - begun
+    long = [task for far in fars for task in far.page.evaluate("window.long")]
+    for far in fars:
+        far.do("watch")
+    each = max(1, moves // peers)
+    for number, far in enumerate(fars):
+        far.do("play", number, each)
+    until = time.monotonic() + 90
+    while time.monotonic() < until and any(far.state["playing"] and not far.state["over"] for far in fars):
+        time.sleep(0.5)
+    time.sleep(1)
+    acts: dict[str, float] = {}
+    painted: list[dict[str, float]] = []
+    for far in fars:
+        told = json.loads(far.do("times"))
+        acts.update(told["acts"])
+        painted.append(told["painted"])
+    own, others = [], []
+    for far_number, far in enumerate(fars):
+        mine = json.loads(far.do("times"))["acts"]
+        for index, when in acts.items():
+            if index in painted[far_number]:
+                (own if index in mine else others).append(painted[far_number][index] - when)
+    state = fars[0].state
+    sent = sum(far.state["sent"] for far in fars)
+    return (f"| {peers} | {game} | {together * 1000:.0f} | {first * 1000:.0f} | {of(own)} | {of(others)} | {len(acts)} | "
+            f"{len(long)}{f' (longest {max(long):.0f})' if long else ''} | {state['bytes'] // 1000} kB, {sent // 1000} kB |")
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser()
+    asked.add_argument("--peers", type=int, nargs="+", default=[2, 4, 6, 10])
+    asked.add_argument("--moves", type=int, default=40)
+    chosen = asked.parse_args()
+    serving = server.server(site.built(), port=0, prefix="/")
+    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    print("| peers | game | together | first card | move, own page | move, others | moves | long tasks | log, sent |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS])
+        for peers in chosen.peers:
+            print(measured(browser, f"http://localhost:{serving.server_port}/", peers, chosen.moves), flush=True)
+        browser.close()
+    serving.shutdown()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""A file to be judged: an accusation, or the log of a match with its proofs. The verdict in words. Pure.
+
+Signatures and proofs are checked in the worker; a log of one device alone, which has none, is judged here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.games import GAMES, rules_of
+from tabletin.kernel.log import parse
+from tabletin.kernel.openform import audit, load
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.shapes import Malformed
+
+from .markup import bar, esc, game_name, icon, tag
+from .screen import Screen
+
+ACCUSATION: Final = '"form":"tabletin-accusation"'
+MOST_BYTES: Final = 30_000_000
+
+
+class JudgeScreen(Screen):
+    """``#/judge``."""
+
+    async def open(self) -> None:
+        title = self.text("judge.title")
+        about = f'<p>{esc(self.text("judge.about"))}</p>'
+        control = (f'<div class="field"><label for="judged">{esc(self.text("judge.choose"))}</label>'
+                   '<input type="file" id="judged" name="judged" accept=".json,.jsonl,application/json"></div>')
+        self.shell.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
+                         '<div id="verdict" role="status"></div></article>', title)
+
+    async def chosen_file(self, name: str, text: str) -> None:
+        if name != "judged":
+            return
+        self.shell.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
+        try:
+            verdict = await self.verdict(text)
+        except Refused as refused:
+            verdict = self.said("bad", self.text("judge.wrong"), self.sentence(refused.refusal))
+        except Malformed as error:
+            verdict = self.said("bad", self.text("judge.unreadable"), str(error))
+        self.shell.repaint("verdict", verdict)
+
+    async def verdict(self, text: str) -> str:
+        if len(text) > MOST_BYTES:
+            raise Malformed(self.text("judge.too_long"))
+        if ACCUSATION in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
+            return self.accused(await self.asked(do="judge", text=text))
+        first = text.lstrip().split("\n", 2)
+        genesis = parse(first[1]) if len(first) > 2 else None
+        sealed = type(genesis) is dict and _dealing(genesis) == "sealed"
+        return self.verified(await self.asked(do="verify", text=text)) if sealed else self.judged_here(text)
+
+    async def asked(self, **what: Any) -> dict[str, Any]:
+        """The worker's answer. Raises ``Refused``."""
+        peering = await self.shell.peering()
+        answer = await peering.call(**what)
+        if "refused" in answer:
+            raise Refused(Refusal(answer["refused"], answer["params"]))
+        return answer
+
+    # ---- words ----
+
+    def said(self, look: str, headline: str, *sentences: str) -> str:
+        picture = {"good": "circle-check", "bad": "circle-x"}[look]
+        return (f'<div class="notice {look}">{icon(picture)}<p class="big">{esc(headline)}</p>'
+                + "".join(tag("p", esc(sentence)) for sentence in sentences if sentence) + "</div>")
+
+    def accused(self, found: dict[str, Any]) -> str:
+        name = " + ".join(filter(None, found["names"])) or found["against"][:12]
+        game = self.game(found["game"])
+        about = self.text("judge.accusation", game=game, match=found["match"][:12], n=found["entries"])
+        if found["proven"] is None:
+            return self.said("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
+        why = self.text(f"peers.why.{found['why']}")
+        return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), about,
+                         self.text("judge.key", public=found["against"]))
+
+    def verified(self, found: dict[str, Any]) -> str:
+        names = ", ".join(filter(None, found["names"]))
+        numbers = self.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"])
+        match = self.text("judge.match", game=self.game(found["game"]), names=names, head=found["head"][:12])
+        return self.findings(found["findings"], match, numbers, self.scores(found["scores"]))
+
+    def judged_here(self, text: str) -> str:
+        match = load(text, rules_of)
+        outcome = match.outcome
+        names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
+        about = self.text("judge.match", game=self.game(match.setup.game), names=names, head=match.head[:12])
+        found = [[one.key, {**one.params, "seat": one.seat + 1}] for one in audit(match)]
+        return self.findings(found, about, self.text("judge.unsigned"),
+                             self.scores(None if outcome is None else list(outcome.scores)))
+
+    def findings(self, findings: list[Any], *sentences: str) -> str:
+        if findings:
+            told = [self.sentence(Refusal(key, params)) for key, params in findings]
+            return self.said("bad", self.text("judge.contradicted"), *told, *sentences)
+        return self.said("good", self.text("judge.honest"), *sentences)
+
+    def scores(self, scores: list[int] | None) -> str:
+        return self.text("judge.unfinished") if scores is None else self.text("judge.scores", scores=", ".join(map(str, scores)))
+
+    def game(self, game: str) -> str:
+        return game_name(self.words, game) if game in GAMES else game
+
+
+def _dealing(genesis: dict[str, Any]) -> Any:
+    said = genesis.get("say")
+    body = said.get("body") if type(said) is dict else None
+    return body.get("dealing") if type(body) is dict else None

@@ -1,0 +1,54 @@
+"""The exported log of a match among peers, checked by whoever has the file: every signature, every proof, every rule.
+
+It needs no key and trusts nobody: an honest log of honest devices folds from its first entry to its last, and what its seats
+opened agrees with what they claimed. What fails is named by entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletin.games import rules_of
+from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.match import Match
+from tabletin.kernel.openform import audit, load
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.shapes import Malformed
+
+from .account import account
+from .evidence import replica
+from .identity import Verifier
+from .sealed.group import Group
+from .sealed.pending import Checker
+from .told import SEALED
+
+
+def proven_match(text: str, verifier: Verifier, group: Group) -> Match:
+    """The match in an exported sealed log, everything in it verified. Raises ``Malformed`` or ``Refused``."""
+    def fold(entries: Sequence[Entry]) -> Match:
+        if not entries:
+            raise Malformed("an empty log")
+        setup = Setup.from_statement(entries[0].statement)
+        if setup.dealing != SEALED:
+            raise Malformed("not a match among peers")
+        match = replica(entries[0], rules_of(setup.game), verifier, Checker(group))
+        for entry in entries[1:]:
+            match.append(entry)
+        return match
+
+    return load(text, rules_of, fold=fold)
+
+
+def verified(text: str, verifier: Verifier, group: Group) -> dict[str, Json]:
+    """What was checked, in numbers: ``game``, ``entries``, ``head``, ``names``, ``shuffles``, ``proofs``, ``opened``, and
+    ``findings`` (keys with parameters) of the audit. Raises ``Malformed`` or ``Refused``."""
+    match = proven_match(text, verifier, group)
+    lines = account(match.entries)
+    outcome = match.outcome
+    return {"game": match.setup.game, "entries": len(match.entries), "head": match.head,
+            "names": [seat.name for seat in match.setup.seats],
+            "shuffles": sum(line.what == "shuffle" for line in lines),
+            "proofs": sum(line.proofs for line in lines),
+            "opened": sum(line.cards for line in lines if line.what == "play"),
+            "scores": None if outcome is None else list(outcome.scores),
+            "findings": [[one.key, {**one.params, "seat": one.seat + 1}] for one in audit(match)]}
