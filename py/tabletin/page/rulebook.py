@@ -1,5 +1,7 @@
 """The dialect of Markdown in which rulebooks are written, as HTML. Pure; it draws figures with a family's art.
 
+A family's rulebook is its rulebook.md, or rulebook.<language>.md where there is one.
+
 Headings ``#`` to ``###`` · paragraphs · lists with ``-`` or ``1.`` · tables with ``|`` · ``**strong**``, ``*stress*``,
 `` `code` ``, ``[words](address)`` · ``{#IO-5}`` at the end of a heading, paragraph or item gives it that anchor ·
 a paragraph ``:: rc1 rc2 wild :: words below`` is a figure of those pieces, where ``/`` begins a new line and ``.`` is a
@@ -10,11 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.resources import files
 from itertools import groupby
 from typing import Any, Final
 
-from tabletin.words import Catalogue
+from tabletin.games import GAMES
+from tabletin.words import SOURCE, Catalogue
 
 from .markup import esc, phrase
 
@@ -37,6 +41,17 @@ class Page:
     game: str
     html: str
     headings: tuple[tuple[int, str, str], ...]
+    language: str = SOURCE
+
+
+def rulebook_of(game: str, words: Catalogue) -> Page:
+    """The rulebook of ``game``, in the language of ``words`` if it was written in that. Raises ``FileNotFoundError``."""
+    family = GAMES[game].family
+    folder = files(f"tabletin.games.{family}")
+    own = folder.joinpath(f"rulebook.{words.language}.md")
+    language = words.language if own.is_file() else SOURCE
+    source = own if own.is_file() else folder.joinpath("rulebook.md")
+    return replace(read(source.read_text("utf-8"), GAMES[game].module("art"), words, game), language=language)
 
 
 def read(text: str, art: Any, words: Catalogue, game: str) -> Page:

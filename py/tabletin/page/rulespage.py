@@ -1,18 +1,16 @@
 """A game's rulebook as a page: headings to jump to, points that can be linked, figures of the real pieces, a search.
 
-The rulebook is the family's rulebook.md; its dialect is described in ``rulebook``.
+How a rulebook is written is described in ``rulebook``; beside a table it stands in ``table.reading``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 
-from tabletin.games import GAMES
-
+from .guide import guide_for
 from .markup import bar, esc, game_name, link, trouble
 from .routes import Route, address
-from .rulebook import Page, read
+from .rulebook import Page, rulebook_of
 from .screen import Screen
 
 
@@ -26,20 +24,22 @@ class RulesScreen(Screen):
         name = game_name(self.words, game)
         title = self.text("rulespage.title", game=name)
         self.back = self.shell.came_from if self.shell.came_from.startswith("#/match/") else ""
+        guide = "" if guide_for(game) is None else link(self.text("guide.offer.link"), address(game, "guide"), look="quiet",
+                                                        picture="pointer")
         play = (link(self.text("rulespage.match"), self.back, look="quiet", picture="play") if self.back
                 else link(self.text("rulespage.play"), address(game, "new"), look="quiet", picture="play"))
-        source = files(f"tabletin.games.{GAMES[game].family}").joinpath("rulebook.md")
-        if not source.is_file():
+        try:
+            page = rulebook_of(game, self.words)
+        except FileNotFoundError:
             self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("rulespage.none"), play), title)
             return
-        page = read(source.read_text("utf-8"), GAMES[game].module("art"), self.words, game)
         search = (f'<div class="search"><label for="search">{esc(self.text("rulespage.search"))}</label>'
                   f'<input type="search" id="search" name="search" autocomplete="off"></div>'
                   f'<p id="found" class="quiet" role="status"></p>')
         self.shell.paint(
-            f'{bar(self.words, title, back=self.back or "#/", more=play)}<div class="rulebook">'
+            f'{bar(self.words, title, back=self.back or "#/", more=play if self.back else guide + play)}<div class="rulebook">'
             f'<nav aria-label="{esc(self.text("rulespage.contents"))}">{search}{contents(page)}</nav>'
-            f'<article id="rulebook">{page.html}</article></div>', title)
+            f'<article id="rulebook" lang="{page.language}">{page.html}</article></div>', title)
         self.show_place(self.route)
 
     def show_place(self, route: Route) -> None:

@@ -170,7 +170,7 @@ class Offers:
         elif key == "result":
             screen.leave(f"#/result/{session.id}")
         elif key == "rules":
-            screen.leave(f"#/rules/{session.match.setup.game}")
+            screen.read_rules()
         else:
             return False
         return True

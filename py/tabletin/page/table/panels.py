@@ -27,7 +27,7 @@ ICONS: Final = {
 
 
 class Panels:
-    """The side of the table. ``open`` names the panel shown, "" for none."""
+    """The side of the table. ``open`` names the panel shown, "" for none; ``body`` is where it is written."""
 
     def __init__(self, root: Node, wires: Wires, wording: Wording, *, moment: Callable[[int], None],
                  pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
@@ -41,23 +41,23 @@ class Panels:
         self._title = node("h2", "side-title", tabindex="-1")
         close = button("button plain", self._say("table.panel.close"))
         bar.append(self._title, close)
-        self._body = node("div", "side-body", tabindex="0", role="region")
-        self.side.append(bar, self._body)
+        self.body = node("div", "side-body", tabindex="0", role="region")
+        self.side.append(bar, self.body)
         root.append(self.side)
         self._controls: dict[str, Control] = {}
         self._lines = 0
         wires.listen(close, "click", lambda _event: self._closed())
-        wires.listen(self._body, "click", self._clicked)
+        wires.listen(self.body, "click", self._clicked)
 
     def show(self, name: str) -> None:
         """Open panel ``name`` empty, or close with ""."""
         self.open = name
-        self._body.replaceChildren()
+        self.body.replaceChildren()
         self._lines = 0
         if name:
             title = self._say(f"table.panel.{name}")
             self._title.textContent = title
-            self._body.setAttribute("aria-label", title)
+            self.body.setAttribute("aria-label", title)
             self.side.removeAttribute("hidden")
         else:
             self.side.setAttribute("hidden", "")
@@ -68,9 +68,9 @@ class Panels:
     def log(self, lines: Sequence[Line], *, fresh: bool) -> None:
         """The log in words; ``fresh``: all of it, else what came since."""
         if fresh or not self._lines:
-            self._body.replaceChildren(node("ol", "log"))
+            self.body.replaceChildren(node("ol", "log"))
             self._lines = 0
-        listing = self._body.firstElementChild
+        listing = self.body.firstElementChild
         for line in lines:
             item = node("li", "log-line")
             leads = button("log-button", line.text)
@@ -78,7 +78,7 @@ class Panels:
             item.append(leads)
             listing.append(item)
         self._lines += len(lines)
-        self._body.scrollTop = self._body.scrollHeight
+        self.body.scrollTop = self.body.scrollHeight
 
     def sheet(self, rows: Sequence[SheetRow], names: Sequence[str]) -> None:
         """The score sheet as the rulebook keeps it."""
@@ -94,9 +94,9 @@ class Panels:
             body.append(line)
         table.append(top, body)
         if rows:
-            self._body.replaceChildren(table)
+            self.body.replaceChildren(table)
         else:
-            self._body.replaceChildren(node("p", "quiet", self._say("table.panel.no_scores")))
+            self.body.replaceChildren(node("p", "quiet", self._say("table.panel.no_scores")))
 
     def more(self, controls: Sequence[Control]) -> None:
         """What else can be done: a list of buttons, each with a sentence."""
@@ -110,7 +110,7 @@ class Panels:
             if control.why:
                 item.append(node("p", "quiet", control.why))
             items.append(item)
-        self._body.replaceChildren(*items)
+        self.body.replaceChildren(*items)
 
     def _clicked(self, event: Any) -> None:
         key = closest_key(event.target)

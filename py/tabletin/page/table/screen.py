@@ -33,6 +33,7 @@ from .nodes import Node, Wires, button, node
 from .offers import Offers
 from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
+from .reading import Reading
 from .stage import Stage
 
 
@@ -52,6 +53,9 @@ class TableScreen:
         self.scene = Scene()
         self.message = ""  # why the last thing was refused, or what a hint says
         self.message_wrong = False
+        self.message_rule = ""
+        self._line = ("", "")
+        self._reading: Reading | None = None
         self._draft_for: tuple[int | None, int] = (None, -1)
         self._wires = Wires()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -94,6 +98,7 @@ class TableScreen:
         self.own = Actions(beside, wires, self.pressed, say("table.own_actions"))
         self.line = node("p", "note", role="status")
         beside.append(self.line)
+        wires.listen(self.line, "click", self._line_tapped)
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
@@ -162,6 +167,8 @@ class TableScreen:
         scene = self.board.scene(sight, self.draft)
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, still=still)
+        if self.stage.own_camera and self.stage.places_out_of_view():
+            self.stage.fit()
         self._draw_words(sight, scene)
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
@@ -184,7 +191,7 @@ class TableScreen:
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("past", sight.past)
         note = self.message or scene.note
-        _text(self.line, note)
+        self._write_line(note)
         self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
         question = self.offers.question(sight, scene)
         new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
@@ -311,20 +318,40 @@ class TableScreen:
     # ---- one sentence beside the hand ----
 
     def refuse(self, refusal: Refusal) -> None:
-        self.say(self.session.wording.refusal(refusal), wrong=True)
-        if refusal.rule:
-            rule = node("a", "rule", self.words.text("table.rule"))
-            rule.href = f"#/rules/{self.session.match.setup.game}?at={refusal.rule}"
-            self.line.append(" ", rule)
+        self.say(self.session.wording.refusal(refusal), wrong=True, rule=refusal.rule)
 
-    def say(self, sentence: str, *, wrong: bool = False) -> None:
-        """Show ``sentence`` beside the hand until something else happens."""
-        self.message, self.message_wrong = sentence, wrong
-        _text(self.line, sentence)
+    def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
+        """Show ``sentence`` beside the hand until something else happens; ``rule``: the rulebook's point behind it."""
+        self.message, self.message_wrong, self.message_rule = sentence, wrong, rule
+        self._write_line(sentence)
         self.line.classList.toggle("wrong", wrong)
 
     def say_nothing(self) -> None:
-        self.message, self.message_wrong = "", False
+        self.message, self.message_wrong, self.message_rule = "", False, ""
+
+    def _write_line(self, words: str) -> None:
+        rule = self.message_rule if words == self.message else ""
+        if self._line == (words, rule):
+            return
+        self._line = words, rule
+        self.line.textContent = words
+        if rule:
+            self.line.append(" ", button("rule", self.words.text("table.rule"), data_rule=rule))
+
+    def _line_tapped(self, event: Any) -> None:
+        rule = event.target.closest("[data-rule]")
+        if rule:
+            self.read_rules(str(rule.dataset.rule))
+
+    def read_rules(self, at: str = "") -> None:
+        """Open the rulebook beside the table; the turn being composed stays as it is."""
+        if self.panels.open != "rules":
+            self._open_panel("rules")
+        if self._reading is None:
+            self._reading = Reading(self.panels.body, self._wires, self.words, self.session.match.setup.game)
+        self._reading.open(at)
+        if not at:
+            self.panels.focus()
 
     # ---- looking back ----
 
@@ -350,8 +377,10 @@ class TableScreen:
         self._open_panel("" if name == was else name)
         if self.panels.open:
             self.panels.focus()
-        elif was:
+        elif was in self._tools:
             self._tools[was].focus()
+        elif was:
+            self.stage.take_focus()
 
     def _open_panel(self, name: str) -> None:
         self.panels.show(name)

@@ -359,6 +359,13 @@ class Stage:
             self._aim(self.scene)
             self._flying_follow()
 
+    def places_out_of_view(self) -> bool:
+        """Whether places are lit on the plane, and none of them can be seen."""
+        window = self.scene.window
+        spots = [spot for spot in self.scene.spots if spot.plane]
+        return bool(window is not None and spots) and not any(
+            window is not None and window.holds(self.centre(spot)) for spot in spots)
+
     def _flying_follow(self) -> None:
         for own in self._pieces.values():
             if own.flying:
