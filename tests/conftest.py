@@ -10,17 +10,12 @@ settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--matches", type=int, default=3, help="random matches a game and option set (10000: a night's run)")
+    parser.addoption("--matches", type=int, default=100, help="random matches a game (10000: a night's run)")
+    parser.addoption("--slice", default="1/1", help="which part of the matches to play: 3/20 is the third of twenty")
     parser.addoption("--network-matches", type=int, default=30, help="matches on a simulated network (1000: a night's run)")
     parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
     parser.addoption("--fuzz", type=int, default=4000, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
-
-
-@pytest.fixture
-def matches(request: pytest.FixtureRequest) -> int:
-    count: int = request.config.getoption("--matches")
-    return count
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What must always hold, tried on random matches of every game: invariants 1–5 and 9 of docs/architecture.md.
 
-``--matches N`` sets how many matches a case plays (hundreds in CI, 10,000 for a night's run).
+``--matches N`` sets how many matches a game plays, over all its option sets (hundreds in CI, 10,000 for a night's run,
+on all cores with ``-n auto --dist worksteal``); ``--slice 3/20`` plays the third of twenty parts of them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.games import rules_of
+from tabletin.games import GAMES, rules_of
 from tabletin.kernel import openform
 from tabletin.kernel.dealing import OpenDealer, ReplayDealer
 from tabletin.kernel.faces import Faces
@@ -31,6 +32,7 @@ from tests.games.cases import CASES, Case
 
 WORDS = load()
 MOST_MOVES = 20_000
+CHUNK = 25  # matches in one test
 
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}-{json.dumps(case[2])}")
 
@@ -73,9 +75,41 @@ def played(case: Case) -> Match:
     return _played(json.dumps(case))
 
 
-@each_case
-def test_matches_end_and_audit(case: Case, matches: int) -> None:
-    for seed in range(matches):
+def chunks(matches: int, part: str) -> list[tuple[Case, range]]:
+    """The matches of a slice as (case, seeds), each a few seconds' work; the seeds of a game go round its cases.
+
+    >>> [len(seeds) for case, seeds in chunks(10, "2/2") if case[0] == "iota"]
+    [2, 2, 1]
+    """
+    number, parts = map(int, part.split("/"))
+    if not 1 <= number <= parts:
+        raise ValueError(f"no such slice: {part}")
+    found = []
+    for game in GAMES:
+        cases = [case for case in CASES if case[0] == game]
+        for offset, case in enumerate(cases):
+            begin, end = matches * (number - 1) // parts, matches * number // parts
+            seeds = range(begin + (offset - begin) % len(cases), end, len(cases))
+            found += [(case, seeds[at:at + CHUNK]) for at in range(0, len(seeds), CHUNK)]
+    return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "chunk" in metafunc.fixturenames:
+        asked = chunks(metafunc.config.getoption("--matches"), metafunc.config.getoption("--slice"))
+        ids = [f"{game}-{seats}-{json.dumps(options)}-{seeds[0]}" for (game, seats, options), seeds in asked]
+        metafunc.parametrize("chunk", asked, ids=ids)
+
+
+def test_slices_are_the_whole() -> None:
+    whole = [(case[0], seed) for case, seeds in chunks(1000, "1/1") for seed in seeds]
+    parts = [(case[0], seed) for part in range(1, 8) for case, seeds in chunks(1000, f"{part}/7") for seed in seeds]
+    assert sorted(whole) == sorted(parts) == sorted((game, seed) for game in GAMES for seed in range(1000))
+
+
+def test_matches_end_and_audit(chunk: tuple[Case, range]) -> None:
+    case, seeds = chunk
+    for seed in seeds:
         match = play(case, seed)
         again = openform.load(openform.export(match), rules_of)
         assert again.state == match.state

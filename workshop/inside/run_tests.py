@@ -15,5 +15,5 @@ def run(folders: str, report: str) -> int:
 
     return int(pytest.main([
         *json.loads(folders), "-q", "-p", "_hypothesis_pytestplugin", "-p", "no:faulthandler", "-p", "no:benchmark",
-        "--capture=sys", "--matches=1", f"--junitxml={report}", "--tb=short",
+        "--capture=sys", "--matches=3", f"--junitxml={report}", "--tb=short",
     ]))
