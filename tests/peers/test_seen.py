@@ -90,7 +90,8 @@ def test_a_false_acknowledgement_moves_nobody() -> None:
     left.peer.receive(cheat.author, canonical({"t": "put", "e": [one.to_json()]}))
     forged = cheat.identity.sign(seen(left.peer.match.id, one.index, one.hash))
     head = {"t": "head", "i": one.index, "h": one.hash, "m": left.peer.match.id, "v": 1, "sig": forged}
-    wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]}, {right.author: []}, 3]
+    wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]},
+                        {right.author: []}, 3]
     for told in wrong:
         before = left.peer.refused["malformed"]
         left.peer.receive(cheat.author, canonical({**head, "seen": told}))

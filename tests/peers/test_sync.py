@@ -17,6 +17,7 @@ from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import Entry, Statement, canonical
 from tabletin.kernel.openform import audit, export, load
 from tabletin.kernel.options import Refused
+from tabletin.peers.following import BATCH
 from tabletin.peers.peer import MOST_MESSAGE, Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tests.peers.network import BAD, Faults, Network
@@ -279,6 +280,18 @@ def test_catching_up_on_a_long_log() -> None:
     late.start(net.genesis, restarted=True)
     assert net.run(net.finished)
     check_finished(net)
+
+
+def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
+    """Whoever is far behind does not wait for the next head between two batches."""
+    net = Network("dominoes", 3, 18, options={"target": 100})
+    assert net.run(net.finished)
+    length = len(net.peers[0].match.entries)
+    assert length > 3 * BATCH
+    late = net.nodes[2]
+    late.disk.entries.clear()
+    peer = late.start(net.genesis, restarted=True)
+    assert net.run(lambda: len(peer.match.entries) == length, seconds=1.5)
 
 
 @pytest.mark.parametrize("field", ["match", "by", "n", "head", "kind", "body", "sig"])

@@ -7,8 +7,10 @@ and are hashed over it, so that a log is fixed by its last hash. This module kno
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
 from .shapes import Malformed
@@ -19,6 +21,10 @@ Hash: TypeAlias = str  # 64 lower-case hexadecimal digits
 NOTHING: Final[Hash] = "0" * 64  # the hash before the first entry
 MOST_BYTES: Final = 4_000_000  # of one statement; a reshuffle with its proofs is the largest
 MOST_DEPTH: Final = 400
+HEXADECIMAL: Final = frozenset("0123456789abcdef")
+STRINGS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
+NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
 KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone")
 
 
@@ -42,13 +48,16 @@ def _check(value: Json, depth: int) -> None:
         for key, item in value.items():
             if type(key) is not str:
                 raise Malformed("a key that is no text")
-            _check(key, depth)
-            _check(item, depth + 1)
+            if not key.isascii():
+                _check(key, depth)
+            if type(item) is not str or not item.isascii():
+                _check(item, depth + 1)
     elif kind in (list, tuple):
         if depth > MOST_DEPTH:
             raise Malformed("nested too deeply")
         for item in value:
-            _check(item, depth + 1)
+            if type(item) is not str or not item.isascii():
+                _check(item, depth + 1)
     elif value is not None and kind is not bool:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
@@ -57,6 +66,8 @@ def parse(text: str | bytes) -> Json:
     """The value that ``text`` spells; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > MOST_BYTES:
         raise Malformed("too long")
+    if depth(text) > MOST_DEPTH:  # before it is read: in a browser, thousands of levels end the whole interpreter
+        raise Malformed("nested too deeply")
     try:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float)
     except Malformed:
@@ -65,6 +76,13 @@ def parse(text: str | bytes) -> Json:
         raise Malformed(f"not JSON: {error}") from error
     _check(value, 0)
     return value
+
+
+def depth(text: str | bytes) -> int:
+    """How deeply the brackets of a JSON text are nested, those within strings left out; at least as deep as a reader gets."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    brackets = STRINGS.sub(b"", data).translate(STEPS, NOT_BRACKETS)
+    return max(accumulate(memoryview(brackets).cast("b")), default=0)
 
 
 def _no_twins(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -98,7 +116,7 @@ def count_field(data: dict[str, Json], name: str) -> int:
 
 def hash_field(data: dict[str, Json], name: str) -> Hash:
     value = text_field(data, name, 64)
-    if len(value) != 64 or any(digit not in "0123456789abcdef" for digit in value):
+    if len(value) != 64 or not HEXADECIMAL.issuperset(value):
         raise Malformed(f"{name}: expected a hash")
     return value
 
@@ -117,6 +135,7 @@ class Statement:
     kind: str
     body: dict[str, Json] = field(hash=False)
     signature: str = ""
+    _hash: Hash = field(default="", init=False, repr=False, compare=False)  # once computed: a statement never changes
 
     def signed(self) -> dict[str, Json]:
         return {"match": self.match, "by": self.author, "n": self.count, "head": self.head,
@@ -124,7 +143,9 @@ class Statement:
 
     @property
     def hash(self) -> Hash:
-        return digest(self.signed())
+        if not self._hash:
+            object.__setattr__(self, "_hash", digest(self.signed()))
+        return self._hash
 
     def to_json(self) -> dict[str, Json]:
         return {**self.signed(), "sig": self.signature} if self.signature else self.signed()

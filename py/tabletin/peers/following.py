@@ -39,6 +39,7 @@ class Following:
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
+        before = len(match.entries)
         for data in entries:
             entry = Entry.from_json(data)
             if entry.statement.match != match.id:
@@ -52,16 +53,20 @@ class Following:
         if late is not None:
             late.catching_up = len(entries) > MANY
         self._advance(sender)
+        more = len(entries) == BATCH and len(match.entries) > before
+        if more and not self._ahead:
+            peer.send(sender, {"t": "want", "i": len(match.entries)})
         if late is not None:
             late.catching_up = False
-            self.check(late.urgent)
+            if not more and late.urgent:
+                self.check()
 
-    def check(self, count: int = CHECKED_A_TICK) -> None:
-        """Check ``count`` shuffles that were put off; one that fails convicts its author from the log."""
+    def check(self) -> None:
+        """Check shuffles that were put off: all of the hand under way, else a few. One that fails convicts its author."""
         late, match = self._peer.late, self._peer.match
-        if late is None or not min(count, late.left):
+        if late is None or not late.left:
             return
-        late.work(min(count, late.left))
+        late.work(late.urgent or min(CHECKED_A_TICK, late.left))
         if late.failed:
             against = guilty_of_shuffle(match, self._peer.authority, late.group)
             if against is not None:

@@ -339,12 +339,13 @@ class Ceremony:
         """The peers that have not shared this card."""
         return set(self.peers) - self.cards[handle].shares.keys()
 
-    def turn_up(self, handles: Sequence[int], effects: list[Effect]) -> None:
-        """Make public the faces of fully shared cards."""
+    def turn_up(self, handles: Sequence[int], effects: list[Effect], points: Sequence[bytes] = ()) -> None:
+        """Make public the faces of fully shared cards. ``points``: theirs, where they are known already."""
         sealed = [handle for handle in handles if self.cards[handle].face is None]
-        cards = [self.cards[handle] for handle in sealed]
-        shares = [list(card.shares.values()) for card in cards]
-        for handle, point in zip(sealed, unmask(self.group, [c.cipher for c in cards], shares), strict=True):
+        if not points:
+            cards = [self.cards[handle] for handle in sealed]
+            points = unmask(self.group, [c.cipher for c in cards], [list(card.shares.values()) for card in cards])
+        for handle, point in zip(sealed, points, strict=True):
             face = self.faces.get(point)
             if face is None:  # every step was proven: only a broken proof system leads here
                 self.spoiled = Spoiled(None, "sealed.no_such_card", {"handle": handle})

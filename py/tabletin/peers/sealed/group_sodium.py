@@ -31,8 +31,7 @@ class SodiumGroup(Group):
         return [rbcl.crypto_core_ristretto255_from_hash(data) for data in digests]
 
     def are_points(self, points: Sequence[bytes]) -> bool:
-        is_valid = rbcl.crypto_core_ristretto255_is_valid_point
-        return all(is_valid(point) for point in points)
+        return all(map(rbcl.crypto_core_ristretto255_is_valid_point, points))
 
     def _row(self, row: Sequence[Term]) -> bytes:
         total = IDENTITY

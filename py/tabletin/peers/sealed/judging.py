@@ -133,7 +133,7 @@ def _play(deal: Ceremony, author: int, message: Play) -> list[Effect] | Refusal:
             return Refusal("sealed.false_face", {"handle": handle})
     _put_shares(deal, author, message.handles, message.shares)
     effects: list[Effect] = []
-    deal.turn_up(message.handles, effects)
+    deal.turn_up(message.handles, effects, points)
     return effects
 
 

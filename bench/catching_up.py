@@ -1,0 +1,76 @@
+"""How long a device takes to catch up on a long log of a sealed match, with real signatures and the real group.
+
+A match of three peers is played on the simulated network until its log has 2,000 entries; then a replica that has nothing
+takes it in, in messages of the size they have on the wire, verifying every entry before it is applied. Shuffles of finished
+hands are put off, as in play; what checking them costs is timed apart. Processor time.
+
+    python -m bench.catching_up [entries] [game]
+"""
+
+from __future__ import annotations
+
+import cProfile
+import gc
+import pstats
+import sys
+import time
+from typing import Any
+
+from tabletin.games import GAMES, rules_of
+from tabletin.kernel.log import canonical
+from tabletin.peers.authority import Signed
+from tabletin.peers.checking import LateChecker
+from tabletin.peers.evidence import replica
+from tabletin.peers.following import BATCH
+from tabletin.peers.peer import Peer
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tests.peers.network import Disk, Network
+
+OPTIONS: dict[str, dict[str, Any]] = {"dominoes": {"target": 500}, "tiddle-a-wink": {"target": 500}, "matador": {"target": 500}}
+
+
+def main(entries: int, game: str, profile: bool) -> None:
+    group = SodiumGroup()
+    net = Network(game, 3, 1, options=OPTIONS.get(game, {}), group=group, real_signatures=True)
+    net.run(lambda: len(net.peers[0].match.entries) >= entries or net.finished(), 10**6)
+    source = net.peers[0]
+    log = source.match.entries[:entries]
+    messages = [canonical({"t": "put", "e": [entry.to_json() for entry in log[start:start + BATCH]]})
+                for start in range(1, len(log), BATCH)]
+    print(f"{game}: {len(log)} entries of {source.dealing.deals} deals, {sum(map(len, messages)) / 1e6:.2f} MB")
+    for _ in range(3):
+        one(net, messages, profile)
+
+
+def one(net: Network, messages: list[bytes], profile: bool) -> None:
+    group = SodiumGroup()
+    group.generators(256)
+    node, game = net.nodes[1], net.setup.game
+    match = replica(net.genesis, rules_of(game), net.verifier, LateChecker(group))
+    peer = Peer(node.identity, Signed(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+    gc.collect()
+    gc.freeze()  # the simulated network with all it ever sent is nothing that a device has
+    profiler = cProfile.Profile()
+    if profile:
+        profiler.enable()
+    start = time.process_time()
+    for message in messages:
+        peer.receive(net.nodes[0].author, message)
+    took = time.process_time() - start
+    if profile:
+        profiler.disable()
+        pstats.Stats(profiler).sort_stats("cumulative").print_stats(40)
+    late = peer.checking
+    start = time.process_time()
+    now = 0.0
+    while peer.checking:
+        now += 2.0
+        peer.tick(now)
+    checking = time.process_time() - start
+    print(f"  {len(match.entries)} entries taken in: {took:.2f} s; {late} shuffles afterwards: {checking:.2f} s")
+
+
+if __name__ == "__main__":
+    numbers = [word for word in sys.argv[1:] if word.isdigit()]
+    games = [word for word in sys.argv[1:] if word in GAMES]
+    main(int(numbers[0]) if numbers else 2000, games[0] if games else "teeth-time", "--profile" in sys.argv)
