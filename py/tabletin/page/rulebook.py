@@ -5,7 +5,8 @@ A family's rulebook is its rulebook.md, or rulebook.<language>.md where there is
 Headings ``#`` to ``###`` · paragraphs · lists with ``-`` or ``1.`` · tables with ``|`` · ``**strong**``, ``*stress*``,
 `` `code` ``, ``[words](address)`` · ``{#IO-5}`` at the end of a heading, paragraph or item gives it that anchor ·
 a paragraph ``:: rc1 rc2 wild :: words below`` is a figure of those pieces, where ``/`` begins a new line and ``.`` is a
-gap · lines between ``{game: iota, matador}`` and ``{/game}`` stand only in the rulebooks of those games.
+gap; ``::laid …`` one of pieces as they lie on the table, as the family's ``figures`` reads it · lines between
+``{game: iota, matador}`` and ``{/game}`` stand only in the rulebooks of those games.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from typing import Any, Final
 from tabletin.games import GAMES
 from tabletin.words import SOURCE, Catalogue
 
+from .figures import Lying, picture
 from .markup import esc, phrase
 
+LAID: Final = "laid"
+GAP: Final = 8  # between two pieces of a row
 ANCHOR: Final = re.compile(r"\s*\{#([\w-]+)\}\s*$")
 HEADING: Final = re.compile(r"(#{1,3}) +(.*)")
 ITEM: Final = re.compile(r"(-|\d+\.) +(.*)")
@@ -68,7 +72,7 @@ def read(text: str, art: Any, words: Catalogue, game: str) -> Page:
             if level > 1:  # the page has a title of its own
                 parts.append(f'<h{level} id="{esc(anchor)}" tabindex="-1">{inline(title)}</h{level}>')
         elif block[0].startswith("::"):
-            parts.append(figure(" ".join(block), art, words))
+            parts.append(figure(" ".join(block), art, words, game))
         elif block[0].startswith("|"):
             parts.append(table(block))
         elif ITEM.fullmatch(block[0]):
@@ -138,23 +142,29 @@ def table(lines: list[str]) -> str:
     return f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def figure(text: str, art: Any, words: Catalogue) -> str:
-    """Pieces in rows, words below: ``:: rc1 rc2 / . wild :: Both lines are lots.``"""
-    _, pieces, caption = (part.strip() for part in (text + "::").split("::")[:3])
-    width, height = art.VIEWBOX
-    rows = [row.split() for row in pieces.split("/")]
-    drawn, said = [], []
-    for y, row in enumerate(rows):
-        for x, face in enumerate(row):
-            if face != ".":
-                drawn.append(f'<svg x="{x * (width + 8)}" y="{y * (height + 8)}" width="{width}" height="{height}" '
-                             f'viewBox="0 0 {width} {height}">{art.front(face)}</svg>')
-                said.append(phrase(words, *art.name(face)))
-    across, down = max(len(row) for row in rows) * (width + 8) - 8, len(rows) * (height + 8) - 8
-    label = esc(", ".join(said))
-    return (f'<figure><svg class="pieces" viewBox="0 0 {across} {down}" role="img" aria-label="{label}" '
-            f'style="--pieces:{max(len(row) for row in rows)}">{"".join(drawn)}</svg>'
+def figure(text: str, art: Any, words: Catalogue, game: str) -> str:
+    """Pieces in rows, or ``::laid`` as they lie on the table; words below: ``:: rc1 rc2 / . wild :: Both lines are lots.``"""
+    kind, pieces, caption = _parts(text)
+    lying = GAMES[game].module("figures").laid(pieces, game) if kind == LAID else in_rows(pieces, art)
+    drawn, across, down = picture(lying, art.VIEWBOX)
+    label = esc(", ".join(phrase(words, *art.name(piece.face)) for piece in lying))
+    return (f'<figure><svg class="pieces{" laid" if kind else ""}" viewBox="0 0 {across:g} {down:g}" role="img" '
+            f'aria-label="{label}" style="--pieces:{across / art.VIEWBOX[0]:.2f}">{drawn}</svg>'
             f"<figcaption>{inline(caption)}</figcaption></figure>")
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Kind ("" for rows), pieces and caption of a figure."""
+    kind, _, rest = text.removeprefix("::").partition(" ")
+    pieces, _, caption = rest.partition("::")
+    return kind.strip(), pieces.strip(), caption.strip()
+
+
+def in_rows(text: str, art: Any) -> list[Lying]:
+    """``rc1 rc2 / . wild``: faces side by side, "/" begins a new line, "." is a gap."""
+    width, height = art.VIEWBOX
+    return [Lying(face, art.front(face), x * (width + GAP) + width / 2, y * (height + GAP) + height / 2)
+            for y, row in enumerate(text.split("/")) for x, face in enumerate(row.split()) if face != "."]
 
 
 def _anchored(text: str) -> tuple[str, str]:

@@ -1,0 +1,38 @@
+"""Figures of the rulebook: dominoes as they lie on a table, by the very layout of the board."""
+
+from __future__ import annotations
+
+from tabletin.page.figures import Lying
+
+from . import art
+from .board_pieces import turned
+from .layout import TableLayout
+from .table import LEAD, Laid, opened_branching, opened_in_line
+from .tiles import HALVES
+
+CELL = art.VIEWBOX[0] / 2
+
+
+def laid(text: str, game: str) -> list[Lying]:
+    """``6-6 6-5@0 5-5@4``: each domino with the place it was laid on (``table``), the first one led.
+
+    It touches with the half that place asks for: the same number, in Matador what makes ten with it.
+    """
+    in_line = game == "matador"
+    opened = opened_in_line if in_line else opened_branching
+    table: list[Laid] = []
+    ends: dict[int, int] = {}
+    for word in text.split():
+        face, _, at = word.partition("@")
+        high, low = HALVES[face]
+        place = int(at) if at else LEAD
+        inner = low
+        if place != LEAD:
+            number = ends.pop(place)
+            inner = next(half for half in (high, low) if half == (10 - number if in_line else number))
+        table.append(Laid(len(table), place, inner, high + low - inner))
+        ends |= opened(len(table) - 1, table[-1])
+    faces = [word.partition("@")[0] for word in text.split()]
+    lies = TableLayout(opened, branching=not in_line, wide=2.0).show(table)
+    return [Lying(face, art.front(face), lie.x * CELL, lie.y * CELL, turned(one, lie))
+            for face, one, lie in zip(faces, table, lies, strict=True)]

@@ -1,0 +1,51 @@
+"""Figures of the rulebook: TooTs in stacks, as they lie on the table."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tabletin.page.figures import Lying
+from tabletin.page.scene import Rect
+
+from . import art
+from .arrangement import FaceNode
+from .board_stacks import STRIP, Stack, drawing, lines, numbered
+
+WIDTH: Final = float(art.VIEWBOX[0])
+APART: Final = 90.0
+WORD: Final = re.compile(r"[()]|[\w+=]+")
+
+
+def laid(text: str, game: str) -> list[Lying]:
+    """``2(purple red+blue) X=1(green)``: each stack as its tree, the TooTs under a number in brackets, the undermost first."""
+    words = WORD.findall(text)
+    found: list[Lying] = []
+    x = 0.0
+    stacks = []
+    while words:
+        node, faces = numbered(_node(words))
+        stacks.append((Stack(tuple(lines(node))), faces))
+    highest = max(stack.size(WIDTH, STRIP)[1] for stack, _ in stacks)
+    for stack, faces in stacks:
+        wide, high = stack.size(WIDTH, STRIP)
+        for lie in stack.lies(Rect(x, highest - high, wide, high), WIDTH, STRIP, 0):
+            face = faces[lie.card]
+            found.append(Lying(face, drawing(face, lie.stated).markup, lie.x, lie.y))
+        x += wide + APART
+    return found
+
+
+def _node(words: list[str]) -> FaceNode:
+    """The first TooT of ``words``, which are used up."""
+    pieces = []
+    for piece in words.pop(0).split("+"):
+        face, _, stated = piece.partition("=")
+        pieces.append((face, stated or None))
+    children = []
+    if words and words[0] == "(":
+        words.pop(0)
+        while words[0] != ")":
+            children.append(_node(words))
+        words.pop(0)
+    return tuple(pieces), tuple(children)
