@@ -32,6 +32,22 @@ PATIENCE = 60_000  # ms until Python is there, on a busy machine
 VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--wide", action="store_true", help="play every game every way, not each family once")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "wide: one of the many that only --wide runs")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the many out unless they are asked for, or named."""
+    if not config.getoption("--wide"):
+        wide = [item for item in items if item.get_closest_marker("wide")]
+        config.hook.pytest_deselected(items=wide)
+        items[:] = [item for item in items if item not in wide]
+
+
 @dataclass
 class Served:
     """The site while it is served. ``stop`` and ``start`` take the network away and give it back on the same port."""

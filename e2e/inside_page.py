@@ -28,7 +28,7 @@ DRAWN = """() => {
     return JSON.stringify([
         cards.map((piece) => [piece.dataset.key ?? "", piece.querySelector("svg").innerHTML, piece.querySelector(".name") ?
             [...piece.querySelector(".name").attributes].map((each) => each.value).join(" ") : ""]),
-        screen.outerHTML.replaceAll(/<svg[^]*?<[/]svg>/g, ""), document.title]);
+        screen.outerHTML.replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
 }"""
 NORMAL = """(markup) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -124,7 +124,7 @@ class Witness:
             card = int(key[1:]) if key[:1] == "c" and key[1:].isdigit() else None
             if face is not None:
                 self.open += 1
-                if card is None and face not in known.values():
+                if card is None and name(face) not in self.told:  # what was shown once may be drawn again
                     self.wrong.append(f"a piece {key!r} shows {face}")
                 elif card is not None and known.get(card) != face:
                     self.wrong.append(f"card {card} is drawn as {face}")
@@ -158,10 +158,37 @@ def watch() -> None:
 
 
 def report() -> str:
-    """What was seen, as JSON."""
+    """What was seen, as JSON, and how the match stands."""
     here = session()
-    return json.dumps({"looks": witness.looks, "open": witness.open, "wrong": witness.wrong[:10],
-                       "entries": len(here.match.entries), "over": here.match.outcome is not None})
+    found: dict[str, Any] = {"looks": witness.looks, "open": witness.open, "wrong": witness.wrong[:10],
+                             "entries": len(here.match.entries), "over": here.match.outcome is not None}
+    if found["over"]:
+        outcome = here.match.outcome
+        found |= {"won": [here.wording.seat(seat) for seat in outcome.winners], "scores": list(outcome.scores),
+                  "low_wins": outcome.low_wins}
+    return json.dumps(found)
 
 
-window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report})
+def at() -> int:
+    """How many entries the match has."""
+    return len(session().match.entries)
+
+
+def tamper() -> None:
+    """Put the face of a hidden card where nobody may see it, drawn and in words, and look."""
+    screen = running.app.screen.table  # type: ignore[union-attr]
+    match = screen.session.match
+    known = screen.looking.view().faces
+    names = {screen.session.wording.face(face) for face in known.values()}
+    witness.drawings(match.setup.game)
+    hidden = next(card for card, face in match.knowledge.items()
+                  if card not in known and screen.session.wording.face(face) not in names)
+    face = match.knowledge[hidden]
+    markup = next(markup for markup, one in witness.faces.items() if one == face)
+    piece = js.document.querySelector(".piece[data-key]")
+    piece.querySelector("svg").innerHTML = markup
+    js.document.querySelector(".table-screen").setAttribute("title", screen.session.wording.face(face))
+    witness.look(screen)
+
+
+window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report, "at": at, "tamper": tamper})

@@ -1,0 +1,144 @@
+"""A player for every table, who knows no game: sees what the page offers, tries the likeliest of it, and never the same twice in
+one position. By mouse, finger or keyboard; whatever it means to press must be there to be hit, or to be walked to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from playwright.sync_api import Page
+
+PATIENCE: Final = 45_000  # ms for bots, on a busy machine
+MOST_STEPS: Final = 500
+FEW: Final = 5  # things tried out in one turn before something plain is done
+STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
+HELPFUL: Final = ("best_show", "best")
+OFFERED: Final = """() => {
+    const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
+        off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
+    const asking = document.querySelector(".asking:not([hidden])");
+    const controls = [...document.querySelectorAll(".table-main > .actions .button")].map(button);
+    const answers = asking ? [...asking.querySelectorAll(".button")].map(button) : [];
+    const mine = document.querySelector(".my-turn") !== null;
+    const pieces = [...document.querySelectorAll(".over > .piece.can-tap[data-key]")].map((each) => ({key: each.dataset.key,
+        legal: each.classList.contains("is-legal"), chosen: each.matches(".is-chosen, .is-tentative")}));
+    const spots = [...document.querySelectorAll(".spot")].map((each) => each.dataset.key);
+    const useful = answers.length || controls.some((each) => !each.off) || (mine && (pieces.length || spots.length));
+    return useful && { at: inside.at(), answers, controls, pieces: mine ? pieces : [], spots: mine ? spots : [] };
+}"""
+POINT: Final = """(key) => {
+    for (const found of document.querySelectorAll(`[data-key="${key}"]`)) {
+        const box = found.getBoundingClientRect();
+        for (const down of [0.5, 0.2, 0.85, 0.35, 0.65]) for (const right of [0.5, 0.12, 0.88, 0.3, 0.7]) {
+            const x = box.left + box.width * right, y = box.top + box.height * down;
+            if (document.elementFromPoint(x, y)?.closest("[data-key]") === found) return [x, y];
+        }
+    }
+    return null;
+}"""
+HERE: Final = """() => {
+    const stage = document.querySelector(".stage"), active = document.activeElement;
+    return [stage?.contains(active) ?? false, active?.closest("[data-key]")?.dataset.key ?? ""];
+}"""
+
+
+class Hands(Protocol):
+    """How something on the table is pressed; False where it is there no more."""
+
+    def press(self, page: Page, key: str, letter: str) -> bool: ...
+
+
+@dataclass
+class Pointer:
+    """By mouse, or by ``touch``."""
+
+    touch: bool = False
+
+    def press(self, page: Page, key: str, letter: str) -> bool:
+        point = page.evaluate(POINT, key)
+        if point is None:
+            assert not page.evaluate("(key) => document.querySelector(`.button[data-key='${key}']`) !== null", key), \
+                f"the button {key} cannot be hit"
+            return False
+        if self.touch:
+            page.touchscreen.tap(*point)
+        else:
+            page.mouse.click(*point)
+        return True
+
+
+@dataclass
+class Keyboard:
+    """Letters for buttons that have one, Tab to the others; arrows' Page Down from thing to thing on the table, and Enter."""
+
+    def press(self, page: Page, key: str, letter: str) -> bool:
+        if letter:
+            page.keyboard.press(letter.lower())
+            return True
+        button = page.locator(f".button[data-key='{key}']").count() > 0
+        for _ in range(60):
+            in_stage, here = page.evaluate(HERE)
+            if here == key:
+                page.keyboard.press("Enter")
+                return True
+            if not page.locator(f"[data-key='{key}']").count():
+                return False
+            page.keyboard.press("PageDown" if in_stage and not button else "Tab")
+        raise AssertionError(f"the keyboard does not reach {key}")
+
+
+@dataclass
+class Player:
+    """Sits at ``page`` and presses with ``hands``. ``steps``: what was pressed, in order."""
+
+    page: Page
+    hands: Hands
+    steps: list[str] = field(default_factory=list)
+    _at: int = -1
+    _tried: dict[str, int] = field(default_factory=dict)
+
+    def play(self) -> None:
+        """Until the match is over."""
+        for _ in range(MOST_STEPS):
+            offered = self.page.wait_for_function(OFFERED, timeout=PATIENCE).json_value()
+            if any(control["key"] == "result" for control in offered["controls"]):
+                return
+            self.step(offered)
+        raise AssertionError(f"the hand does not end: {self.steps[-30:]}")
+
+    def step(self, offered: dict[str, Any]) -> None:
+        """One press."""
+        if offered["at"] != self._at:
+            self._at, self._tried = offered["at"], {}
+        for key, letter in self.likely(offered):
+            if self._tried.get(key, 0) < 2:
+                self._tried[key] = self._tried.get(key, 0) + 1
+                if self.hands.press(self.page, key, letter):
+                    self.steps.append(key)
+                return
+        self._tried = {}  # everything was tried: begin anew
+        self.page.wait_for_timeout(50)
+
+    def likely(self, offered: dict[str, Any]) -> list[tuple[str, str]]:
+        """Everything that can be pressed now, the likeliest first, with its letter."""
+        if offered["answers"]:
+            answers = [answer for answer in offered["answers"] if not answer["off"] and answer["key"] != "never"]
+            return [(answer["key"], "") for answer in sorted(answers, key=lambda answer: not answer["primary"])]
+        controls = [control for control in offered["controls"] if not control["off"]]
+        letters = {control["key"]: control["letter"] for control in controls}
+        primary = [control["key"] for control in controls if control["primary"]]
+        plain = [control["key"] for control in controls if not control["primary"] and control["key"] not in (*STAY, *HELPFUL)]
+        back = [control["key"] for control in controls if not control["primary"] and control["key"] in STAY]
+        helpful = [key for key in HELPFUL if key in letters]
+        legal = [piece["key"] for piece in offered["pieces"] if piece["legal"] and not piece["chosen"]]
+        others = [piece["key"] for piece in offered["pieces"] if not piece["legal"] and not piece["chosen"]]
+        chosen = any(piece["chosen"] for piece in offered["pieces"])
+        spots = list(offered["spots"])
+        if sum(self._tried.values()) > FEW:
+            order = [*primary, *plain, *back, *spots, *legal, *others, *helpful]
+        elif (chosen or self._at % 3 == 0) and spots:
+            order = [*spots, *primary, *legal, *helpful, *plain, *others, *back]
+        else:
+            order = [*primary, *helpful, *legal, *spots, *plain, *others, *back]
+        return [(key, letters.get(key, "")) for key in order]
