@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,6 +102,18 @@ def entry_of(setup: Setup, by: str) -> Json:
     return Entry.at(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
 
 
+def ready(room: Room) -> bool:
+    return room.ready
+
+
+def inside(room: Room) -> bool:
+    return room.inside
+
+
+def hosting(room: Room) -> bool:
+    return room.hosting
+
+
 def run(work: Any) -> Any:
     return asyncio.run(work)
 
@@ -116,7 +129,7 @@ def test_an_invited_guest_is_taken_in_and_seated() -> None:
         assert [member.name for member in house.state.members] == ["Ada", "Bo"]
         assert house.state.chairs[1] == Chair(PERSON, author("b"))
         assert house.same()
-        assert house["b"].inside
+        assert inside(house["b"])
 
     run(story())
 
@@ -149,17 +162,15 @@ def test_ready_means_ready_for_just_this() -> None:
         await house.come("b")
         house["b"].set_ready(True)
         house.town.run()
-        assert house["b"].ready
+        assert ready(house["b"])
         house["a"].choose("iota", {"half_deck": True})
         house.town.run()
-        assert not house["b"].ready
-        assert house.state.ready == {}
-        old = house["b"].state
-        assert old is not None
+        assert not ready(house["b"])
+        assert dict(house.state.ready) == {}
         house["a"].choose("iota", {"half_deck": False})
         house["b"].set_ready(True)  # it has not heard yet: that is agreement to something else
         house.town.run()
-        assert house.state.ready == {}
+        assert dict(house.state.ready) == {}
         assert house.agreed == []
 
     run(story())
@@ -175,10 +186,14 @@ def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
             house.town.run()
         assert house.begun["b"] == []
         assert guest.rejected == {"not_agreed": 1, "another_match": 1}
-        house.all_ready()
-        house["a"].send(guest.me, "found", genesis=entry_of(house.state.setup(), guest.me))
+        forged = state.changed(ready={guest.me: state.agreement}, options={"half_deck": True})
+        forged = replace(forged, ready={guest.me: forged.agreement})
+        playing = Entry.from_json(entry_of(forged.setup(), house["a"].me)).statement.hash
+        house["a"].send(guest.me, "room", room=replace(forged, playing=playing, version=99).to_json())
+        house["a"].send(guest.me, "found", genesis=entry_of(forged.setup(), house["a"].me))
         house.town.run()
         assert house.begun["b"] == []
+        assert guest.rejected["not_agreed"] == 2
 
     run(story())
 
@@ -248,12 +263,12 @@ def test_a_stranger_knocks_and_is_let_in_or_turned_away() -> None:
         await house.come("c", "Cleo", by="b")
         await house.come("d", "Dan", by="b")
         assert house["a"].knocking == {author("c"): "Cleo", author("d"): "Dan"}
-        assert not house["c"].inside
+        assert not inside(house["c"])
         assert not house["c"].say("hello?")
         house["a"].let_in(author("c"))
         house["a"].turn_away(author("d"))
         house.town.run()
-        assert house["c"].inside
+        assert inside(house["c"])
         assert house["d"].ended == "refused"
         assert house.same()
 
@@ -271,9 +286,47 @@ def test_a_removed_guest_is_out_everywhere_until_invited_again() -> None:
         assert author("c") in house.net("b").refused
         assert house.state.chairs[2].kind == OPEN
         await house.come("c")
-        assert house["c"].inside
+        assert inside(house["c"])
         assert house.same()
         assert author("c") not in house.net("b").refused
+
+    run(story())
+
+
+def test_who_was_invited_by_a_guest_knocks_at_the_host() -> None:
+    async def story() -> None:
+        house = House(3)
+        await house.come("b")
+        net = house.town.net(author("c"))
+        await house.town.introduce(house.net("b"), net)
+        late = house.add("c", Room.joined(net, "Cleo", author("b"), now=house.now))
+        house.town.run()
+        assert house["a"].knocking == {author("c"): "Cleo"}
+        house["a"].let_in(author("c"))
+        house.town.run()
+        assert inside(late)
+
+    run(story())
+
+
+def test_when_the_host_is_gone_during_a_match_another_may_invite() -> None:
+    async def story() -> None:
+        house = House(3)
+        for who in "bc":
+            await house.come(who)
+        house.all_ready()
+        genesis = house.found()
+        house.town.crash(house.net("a"))
+        house.town.leave(house.net("c"))
+        house.town.wait(20)
+        del house.rooms["a"]
+        house["b"].take_over()
+        assert house["b"].state is not None
+        assert author("a") in house["b"].state.seated
+        del house.rooms["c"]
+        await house.come("c", by="b")
+        assert house.begun["c"] == [genesis]
+        assert inside(house["c"])
 
     run(story())
 
@@ -301,7 +354,7 @@ def test_when_the_host_says_good_bye_the_next_one_goes_on() -> None:
         house.town.leave(house.net("a"))
         house.town.run()
         del house.rooms["a"]
-        assert house["b"].hosting
+        assert hosting(house["b"])
         assert house.same()
         assert [member.author for member in house.state.members] == [author("b"), author("c")]
         await house.come("d", by="b")
@@ -328,14 +381,14 @@ def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> None:
         house.town.run()
         first = min(("b", "c"), key=author)
         assert house["b"].state == house["c"].state
-        assert house[first].hosting
+        assert hosting(house[first])
         for who in "bc":
             house.town.heal(author("a"), author(who))
         house.town.run()
         house[first].send_room(author("a"))
         house.town.run()
         house[first].expect(author("a"))
-        assert house["a"].hosting
+        assert hosting(house["a"])
         house[first].send(author("a"), "room", room=house[first].state.to_json())  # type: ignore[union-attr]
         house.town.run()
         rival = house["a"].rival
@@ -343,8 +396,8 @@ def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> None:
         assert rival.host == author(first)
         house["a"].yield_to_rival()
         house.town.run()
-        assert not house["a"].hosting
-        assert house["a"].inside
+        assert not hosting(house["a"])
+        assert inside(house["a"])
         assert house.same()
 
     run(story())
@@ -380,7 +433,7 @@ def test_spectators_watch_and_come_late() -> None:
         assert house.begun["s"] == [genesis]
         late = await house.come("l", "Lou")
         assert house.begun["l"] == [genesis]
-        assert late.inside
+        assert inside(late)
         assert house.same()
         house["s"].leave()
         house.town.run()
@@ -589,11 +642,13 @@ def test_what_a_room_may_not_be() -> None:
     good = state.to_json()
     member, chair = good["members"][0], good["chairs"][0]
     stranger = {**chair, "by": author("x")}
-    for wrong in ({"members": []}, {"members": [member, member]}, {"members": [{**member, "name": "a\u202eb"}]},
+    wrongs: tuple[dict[str, Any], ...] = (
+                  {"members": []}, {"members": [member, member]}, {"members": [{**member, "name": "a\u202eb"}]},
                   {"members": [{**member, "colour": "url(x)"}]}, {"host": author("x")}, {"chairs": [stranger]},
                   {"chairs": [chair] * (MOST_CHAIRS + 1)}, {"chairs": []}, {"ready": {author("x"): "a" * 64}},
                   {"ready": {member["author"]: "yes"}}, {"chairs": [{**chair, "kind": "bot", "level": "godlike"}]},
-                  {"chairs": [{**chair, "kind": "open"}]}, {"removed": [member["author"]]}, {"playing": 3}, {"nonce": "x"}):
+                  {"chairs": [{**chair, "kind": "open"}]}, {"removed": [member["author"]]}, {"playing": 3}, {"nonce": "x"})
+    for wrong in wrongs:
         with pytest.raises(Malformed):
             RoomState.from_json({**good, **wrong})
 

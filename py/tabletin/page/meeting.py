@@ -94,12 +94,12 @@ class Meeting:
         self.exchange = exchange
         self.net: LinkedNet | None = None
         self.room: Room | None = None
-        self.session: Opened | None = None
         self.sent: dict[bool, Sent] = {}
         self.arrived: Callable[[str], None] = lambda author: None  # told when a reply came in through another tab
         self._opener = opener
         self._begin_session = begin
         self._answering: Answering | None = None
+        self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
         exchange.listen(self._taken)
 
     # ---- this device's person ----
@@ -179,6 +179,8 @@ class Meeting:
         assert room is not None and net is not None and room.state is not None
         there = self.sent.get(watch)
         if there is None:
+            if room.state.playing and room.host_gone:
+                room.take_over()
             if room.hosting:
                 room.open_door()
             invitation = await net.invite()
@@ -261,18 +263,18 @@ class Meeting:
         found = self._stored()
         if found is None:
             raise KeyError(ROOM_KEPT)
-        state, link, watching = found
+        state, link, watching, genesis = found
         net = await self._opened(link)
-        room = Room.resumed(net, self.name, state)
+        room = Room.resumed(net, self.name, state, genesis)
         room.watching = watching
         return self._enter(room)
 
-    def _stored(self) -> tuple[RoomState, str, bool] | None:
+    def _stored(self) -> tuple[RoomState, str, bool, Json] | None:
         try:
             found = json.loads(self.around.recall(ROOM_KEPT) or "null")
             if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
                 return None
-            return RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True
+            return RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True, found["genesis"]
         except (ValueError, KeyError, TypeError, Malformed):  # of another version, or damaged: as if there were none
             return None
 
@@ -280,7 +282,8 @@ class Meeting:
         room, net = self.room, self.net
         if room is None or net is None or room.state is None or not net.room or room.ended:
             return
-        kept = {"at": time(), "room": net.room, "watching": room.watching, "state": room.state.to_json()}
+        kept = {"at": time(), "room": net.room, "watching": room.watching, "state": room.state.to_json(),
+                "genesis": room.genesis}
         self.around.keep(ROOM_KEPT, json.dumps(kept))
 
     def _changed(self, what: str) -> None:
@@ -316,10 +319,12 @@ class Meeting:
         if room is None or net is None:
             return
         match = Entry.from_json(genesis).statement.hash
+        if match == self._under_way:
+            return
+        self._under_way = match
         self._remember_match(match, net.room or "")
         peering = await self.peering()
         session = await self._begin_session(genesis, peering, net)
-        self.session = session
         room.is_over = lambda: session.match.outcome is not None
         self.around.take_along(session)
         self.around.go(address("match", session.id))
@@ -338,6 +343,7 @@ class Meeting:
 
     async def net_for(self, setup: Setup, match: Hash) -> Net:
         """The links for a match that is taken up again: those of the room, opened anew where they are not."""
+        self._under_way = match
         link = self._matches().get(local_id(match))
         if self.net is not None and (link is None or self.net.room == link):
             return self.net
@@ -356,12 +362,11 @@ class Meeting:
             self.room.tell("room")
 
     def again(self) -> None:
-        """The same people once more: back to the room."""
+        """The same people once more: back to the room, if it is open still."""
         if self.room is not None and not self.room.ended:
-            if self.room.hosting or (self.room.state is not None and self.room.state.playing):
-                self.room.over = True
+            self.match_over()
+            if self.room.hosting or not self.room.gone(self.room.state.host if self.room.state else ""):
                 self.room.again()
-            self.session = None
         self.around.go(address("room"))
 
 

@@ -21,6 +21,7 @@ from .shelf import StorageFailed
 
 if TYPE_CHECKING:
     from .company import Company
+    from .roomchat import TableTalk
 
 
 async def resumed(name: str, shell: Shell) -> Opened:
@@ -39,6 +40,7 @@ class PlayingScreen(Screen):
 
     session: Opened | None = None
     table: Any = None
+    talk: TableTalk | None = None
     company: Company | None = None  # the strip above the table of a match among peers
 
     async def open(self) -> None:
@@ -61,7 +63,8 @@ class PlayingScreen(Screen):
     def seat_table(self, session: Opened) -> None:
         """Draw the table."""
         title = self.title(game_name(self.words, session.match.setup.game))
-        self.shell.paint(f'<div class="above"><div id="elsewhere">{self.elsewhere()}</div><div id="company"></div></div>'
+        self.shell.paint(f'<div class="above"><div id="elsewhere">{self.elsewhere()}</div>'
+                         '<div id="company"></div><div id="talk"></div></div>'
                          f'<div id="table"></div>', title)
         if session.among_peers:
             self.meet(session)
@@ -78,6 +81,14 @@ class PlayingScreen(Screen):
         assert isinstance(session, PeerSession)
         self.company = Company(self.shell, session)
         self.shell.stay_awake(session.match.outcome is None)
+        self.talk_there()
+
+    def talk_there(self) -> None:
+        """Messages beside the table, once this page is in the room again."""
+        room = None if self.shell.met is None else self.shell.met.room
+        if self.talk is None and self.company is not None and room is not None and room.inside:
+            from .roomchat import TableTalk
+            self.talk = TableTalk(self.shell, room)
 
     def moment(self, session: Opened) -> int | None:
         """The entry to look at first; None for now."""
@@ -95,9 +106,12 @@ class PlayingScreen(Screen):
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
     def changed_match(self, events: list[Event], index: int) -> None:
+        self.talk_there()
         self.shell.repaint("elsewhere", self.elsewhere())
         if self.company is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
+            if self.shell.met is not None:
+                self.shell.met.match_over()
         if events and self.shell.settings.sound:
             self.shell.knock()
 
@@ -117,6 +131,8 @@ class PlayingScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         if self.company is not None and await self.company.act(do, data):
             return
+        if self.talk is not None and await self.talk.act(do, data):
+            return
         if do == "hand_out":
             _, rows = await self.shell.shelf.read(self.route.about)
             self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
@@ -124,7 +140,16 @@ class PlayingScreen(Screen):
             await self.shell.shelf.remove(self.route.about)
             self.shell.go(address())
 
+    async def changed(self, name: str, value: str) -> None:
+        await self.typed(name, value)
+
+    async def typed(self, name: str, value: str) -> None:
+        if self.talk is not None:
+            self.talk.typed(name, value)
+
     def close(self) -> None:
+        if self.talk is not None:
+            self.talk.close()
         if self.company is not None:
             self.company.close()
             self.shell.stay_awake(False)

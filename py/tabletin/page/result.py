@@ -157,7 +157,9 @@ class ResultScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""
-        if do == "again":
+        if do == "again" and self.match.setup.dealing == "sealed":
+            self.shell.meeting.again()
+        elif do == "again":
             from .session import Session
             session = await Session.begin(rotated(self.match.setup), self.shell.around)
             self.shell.take_along(session)

@@ -157,5 +157,6 @@ class NoCamera(Exception):
 
 
 def reason(error: BadCode) -> str:
-    """The last part of the error's key: "used", "expired", …"""
-    return error.key.rpartition(".")[2]
+    """What the catalogue calls it: "used", "expired", … ("other" chooses a plural there)"""
+    found = error.key.rpartition(".")[2]
+    return "of_another" if found == "other" else found

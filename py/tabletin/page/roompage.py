@@ -24,6 +24,7 @@ from .plan import PERSON as HERE
 from .roomcode import CodeScreen
 from .roomparts import Parts, mutes, said, signs, title
 from .routes import address
+from .shelf import StorageFailed
 
 
 class RoomScreen(CodeScreen):
@@ -45,7 +46,7 @@ class RoomScreen(CodeScreen):
         elif room is not None and room.ended:
             self.ended(room)
         elif room is not None:
-            self.show(room)
+            await self.show(room)
         elif meeting.remembered() is not None:
             await self.back()
         else:
@@ -97,7 +98,7 @@ class RoomScreen(CodeScreen):
         except (Blocked, KeyError):
             self.start()
         else:
-            self.show(room)
+            await self.show(room)
 
     def start(self) -> None:
         """Invite, or come where one was invited."""
@@ -145,8 +146,19 @@ class RoomScreen(CodeScreen):
 
     # ---- the room ----
 
-    def show(self, room: Room) -> None:
+    async def look_whether_over(self, room: Room) -> None:
+        """A match that this device has on its shelf as finished is over."""
+        assert room.state is not None
+        name = local_id(room.state.playing)
+        try:
+            room.over = any(record["id"] == name and record["outcome"] is not None for record in await self.shell.shelf.records())
+        except StorageFailed as failure:
+            self.shell.say(self.text(failure.key))
+
+    async def show(self, room: Room) -> None:
         self.room = room
+        if room.state is not None and room.state.playing and not room.over:
+            await self.look_whether_over(room)
         if room.state is None:
             self.wait(self.text("room.wait.taken_in", name=self.text("room.someone")))
         else:
@@ -169,13 +181,12 @@ class RoomScreen(CodeScreen):
                 f'{tag("button", tag("span", esc(self.text("chat.send"))), type="submit", class_="button")}</form>'
                 f'<div id="mutes"></div></section>')
         self._shown.clear()
-        leave = button(self.text("room.do.leave"), "leave", look="quiet", picture="log-out", id="leave")
         self.shell.paint(
             f'{bar(self.words, name)}<div class="room"><div class="meet"><div id="knocking" role="status"></div>'
             f'{field("name", self.text("room.name"), box)}'
             f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
-            f'{section("played-title", self.text("room.options"), "<div id=played></div>")}'
-            f'<div id="openness" class="quiet"></div><div class="row">{leave}</div></div>'
+            f'{section("agreed-title", self.text("room.options"), "<div id=agreed></div>")}'
+            f'<div id="openness" class="quiet"></div><div id="ways" class="row"></div></div>'
             f'{chat}<div class="start"><div id="start"></div></div></div>', name)
         self.draw()
 
@@ -205,10 +216,11 @@ class RoomScreen(CodeScreen):
         self.part("chairs", parts.chairs())
         self.part("watchers", parts.watchers())
         self.part("knocking", parts.knocking() + self.rival(parts) + self.question(parts))
-        self.part("played", parts.playing())
+        self.part("agreed", parts.playing())
         self.part("openness", parts.openness())
         self.part("said", said(room, self.words, parts))
         self.part("mutes", mutes(room, self.words, parts))
+        self.part("ways", self.besides(room, parts))
         self.part("start", self.next(room, parts))
 
     def part(self, name: str, html: str) -> None:
@@ -248,19 +260,21 @@ class RoomScreen(CodeScreen):
 
     def next(self, room: Room, parts: Parts) -> str:
         """The one primary button, and a sentence about what is waited for."""
-        state = parts.state
         sentence, do = self.step(room, parts)
-        more = ""
-        if room.hosting and not state.playing:
-            free = any(chair.kind == OPEN for chair in state.chairs)
-            if free and len(state.members) > 1:
-                more += button(self.text("room.do.bots"), "bots", id="bots")
-            if not free or len(state.seated) < 2:
-                more += link(self.text("room.invite_watcher"), address("room", "invite", watch=1), look="quiet", picture="eye")
-        elif not room.hosting and room.inside and not state.playing and state.chair_of(room.me) is not None:
-            more += button(self.text("room.stand"), "stand", look="quiet", picture="eye", id="stand")
         told = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
-        return f'{told}<div class="row">{do}{more}</div>'
+        bots = button(self.text("room.do.bots"), "bots", id="bots") \
+            if parts.changing and parts.free and len(parts.state.members) > 1 else ""
+        return f'{told}<div class="row">{do}{bots}</div>'
+
+    def besides(self, room: Room, parts: Parts) -> str:
+        """What can be done, too."""
+        ways = ""
+        if room.inside and (room.hosting or parts.state.playing):
+            ways += link(self.text("room.invite_watcher"), address("room", "invite", watch=1), look="quiet", picture="eye",
+                         id="invite-watcher")
+        if not room.hosting and room.inside and not parts.state.playing and parts.state.chair_of(room.me) is not None:
+            ways += button(self.text("room.stand"), "stand", look="quiet", picture="eye", id="stand")
+        return ways + button(self.text("room.do.leave"), "leave", look="quiet", picture="log-out", id="leave")
 
     def step(self, room: Room, parts: Parts) -> tuple[str, str]:
         """What is waited for, and the button that brings it on."""
@@ -270,11 +284,16 @@ class RoomScreen(CodeScreen):
         if not room.inside:
             return self.text("room.wait.taken_in", name=parts.host_name), ""
         if state.playing:
-            return self.after(room)
+            return self.after(room, parts)
         if room.host_gone:
             return (self.text("room.wait.host_gone", name=parts.host_name),
                     button(self.text("room.do.go_on", name=parts.host_name), "take_over", look="primary large", id="take-over"))
-        if any(chair.kind == OPEN for chair in state.chairs):
+        lost = [author for author in room.net.lost() if author in state.seated]
+        if lost and room.hosting:
+            return (self.text("room.wait.lost", names=parts.names(lost)),
+                    link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
+                         look="primary large", picture="user-plus", id="invite"))
+        if parts.free:
             if not room.hosting:
                 return self.text("room.wait.host", name=parts.host_name), ""
             key = "room.do.invite_more" if len(state.members) > 1 else "room.do.invite"
@@ -294,7 +313,7 @@ class RoomScreen(CodeScreen):
             return self.text("room.wait.watching"), ""
         if not room.ready:
             return "", button(self.text("room.do.ready"), "ready", look="primary large", picture="check", id="ready")
-        take_back = button(self.text("room.do.not_ready"), "not_ready", look="quiet", id="not-ready")
+        take_back = button(self.text("room.do.not_ready"), "not_ready", id="not-ready")
         agreement = state.agreement
         others = [author for author in state.seated if state.ready.get(author) != agreement]
         if others:
@@ -304,15 +323,19 @@ class RoomScreen(CodeScreen):
             return self.text("room.wait.away", names=parts.names(room.missing)), take_back
         return self.text("room.wait.dealing"), ""
 
-    def after(self, room: Room) -> tuple[str, str]:
+    def after(self, room: Room, parts: Parts) -> tuple[str, str]:
         """While a match is under way, and after it."""
+        lost = [author for author in room.net.lost() if author in parts.state.seated]
         if room.over or room.is_over():
             return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
                                                        picture="rotate-ccw", id="again")
-        assert room.state is not None
-        return self.text("room.wait.playing"), link(
-            self.text("room.do.table"), address("match", local_id(room.state.playing)), look="primary large", picture="play",
-            id="to-table")
+        table = link(self.text("room.do.table"), address("match", local_id(parts.state.playing)), picture="play", id="to-table",
+                     look="large" if lost else "primary large")
+        if not lost:
+            return self.text("room.wait.playing"), table
+        again = link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
+                     look="primary large", picture="user-plus", id="invite")
+        return self.text("room.wait.lost", names=parts.names(lost)), again + table
 
     # ---- acts ----
 

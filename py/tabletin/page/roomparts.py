@@ -7,7 +7,7 @@ from typing import Any, Final
 from tabletin.games import rules_of
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.shapes import Malformed
-from tabletin.peers.room import Room
+from tabletin.peers.room import ANONYMOUS, Room
 from tabletin.peers.roomstate import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState
 from tabletin.peers.talk import REACTIONS
 from tabletin.search.bots import LEVELS
@@ -49,10 +49,17 @@ class Parts:
 
     def name(self, author: str) -> str:
         member = self.state.member(author)
-        return self.text("room.someone") if member is None or member.name == "?" else member.name
+        return self.text("room.someone") if member is None or member.name == ANONYMOUS else member.name
 
     def names(self, authors: tuple[str, ...] | list[str]) -> str:
         return listed(self.words, [self.name(author) for author in authors])
+
+    @property
+    def mine(self) -> str:
+        """What the person here is called, to itself."""
+        member = self.state.member(self.room.me)
+        nameless = member is None or member.name == ANONYMOUS
+        return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.me))
 
     # ---- chairs ----
 
@@ -63,6 +70,11 @@ class Parts:
         if self.changing and len(self.state.chairs) < min(MOST_CHAIRS, rules_of(self.state.game).seat_counts[-1]):
             add = button(self.text("room.add"), "add_chair", look="quiet", picture="plus", id="add-chair")
         return f'<ol class="seats chairs">{rows}</ol>{add}'
+
+    @property
+    def free(self) -> bool:
+        """Whether there is an empty chair."""
+        return any(chair.kind == OPEN for chair in self.state.chairs)
 
     @property
     def changing(self) -> bool:
@@ -89,7 +101,7 @@ class Parts:
             return chair.name, self.text(other, name=self.name(chair.by))
         name = self.name(chair.by)
         if chair.by == self.room.me:
-            name = self.text("room.you", name=name)
+            name = self.mine
         ready = state.ready.get(chair.by) == state.agreement
         mark = "" if state.playing else self.text("room.ready_mark" if ready else "room.not_ready_mark")
         present = self.presence(chair.by)
@@ -139,7 +151,7 @@ class Parts:
 
     def watcher(self, member: Member) -> str:
         mine = member.author == self.room.me
-        name = self.text("room.you", name=self.name(member.author)) if mine else self.name(member.author)
+        name = self.mine if mine else self.name(member.author)
         known = (f'<span class="who"><span class="name">{esc(name)}</span>'
                  f'<span class="quiet">{esc("" if mine else self.presence(member.author))}</span></span>')
         away = button(self.text("room.remove", name=member.name), "remove", look="quiet", picture="x", only_picture=True,

@@ -50,8 +50,8 @@ class SettingsScreen(Screen):
         """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
         now = self.shell.settings
 
-        def of(name: str, label: str, value: str, kind: str = "text") -> str:
-            box = tag("input", type=kind, name=name, id=name, value=value, autocomplete="off", spellcheck="false",
+        def of(name: str, label: str, value: str) -> str:
+            box = tag("input", type="text", name=name, id=name, value=value, autocomplete="off", spellcheck="false",
                       autocapitalize="off").removesuffix("</input>")
             return field(name, self.text(f"settings.far.{label}"), box)
 
@@ -63,7 +63,7 @@ class SettingsScreen(Screen):
                       [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
                       self.text("settings.far.talk.help"))
         turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
-                + of("turn_password", "turn.password", now.turn_password, "password"))
+                + of("turn_password", "turn.password", now.turn_password))
         parts = (talk + helper("stun", bool(now.stun), of("stun", "stun.address", now.stun))
                  + helper("turn", self.turn or bool(now.turn), turn)
                  + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))

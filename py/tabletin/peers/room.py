@@ -52,10 +52,10 @@ class Room(Hosting):
         return room
 
     @classmethod
-    def resumed(cls, net: Net, name: str, state: RoomState, **given: Any) -> Room:
-        """A room this device was in before its page was closed."""
+    def resumed(cls, net: Net, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
+        """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
         room = cls(net, name, **given)
-        room.state, room.awaited = state, state.host
+        room.state, room.awaited, room.genesis, room.came_to = state, state.host, genesis, state.playing
         room.was_gone.update(member.author for member in state.members if member.author != net.author)
         room.expected.update({member.author: member.watching for member in state.members} if room.hosting else {})
         room.enter()
@@ -86,7 +86,8 @@ class Room(Hosting):
     def set_ready(self, on: bool) -> None:
         """Agree to the match as it is proposed now, or take that back."""
         if self.state is not None:
-            self._ask("ready", agreement=self.state.agreement if on else "")
+            self.promised = self.state.agreement if on else ""
+            self._ask("ready", agreement=self.promised)
 
     def again(self) -> None:
         """The match is over: the same people, everybody one chair further. Anybody may ask for it."""
@@ -175,8 +176,13 @@ class Room(Hosting):
                 self.end(said["why"])
             else:
                 self.rejected["impostor"] += 1
-        elif do == "enter" and state is not None and self.hosting:
-            self.entered(state, sender, said)
+        elif do == "enter" and state is not None and self.inside:
+            if self.hosting:
+                self.entered(state, sender, said)
+            else:
+                self.send(sender, "host", author=state.host)
+        elif do == "host":
+            self._host_is(sender, said["author"])
         elif do == "leave" and sender in self.knocking:
             del self.knocking[sender]
             self.tell("room")
@@ -193,6 +199,14 @@ class Room(Hosting):
             self.asked_by(sender, message)
         else:
             self.rejected["not_host"] += 1
+
+    def _host_is(self, sender: str, author: str) -> None:
+        """Who invited this device is not the host: knock there."""
+        if self.state is not None or sender != self.awaited or not author:
+            raise refused("impostor")
+        if author != self.me:
+            self.awaited = author
+            self.enter()
 
     def _room_of(self, sender: str, state: RoomState) -> None:
         """The room as ``sender`` keeps it: believed of the host, or of whoever goes on when the host is gone."""
@@ -238,6 +252,8 @@ class Room(Hosting):
             self.genesis, self.over = None, False
         if before is not None and before.host != state.host:
             self._new_host_since = self.now()
+        if before is None:
+            self.came_to = state.playing
         self._claims.clear()
         self.state = state
         if self.me in state.removed:
@@ -259,9 +275,7 @@ class Room(Hosting):
         """The host says that the match begins: only if it is what this device agreed to."""
         if sender != state.host or self.hosting:
             raise refused("impostor")
-        playing = self.checked(genesis, state)
-        if state.playing not in ("", playing):
-            raise refused("another_match")
+        self.checked(genesis, state)
         if self.genesis is None:
             self.genesis, self.over = genesis, False
             self.on_genesis(genesis)

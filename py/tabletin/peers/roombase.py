@@ -11,7 +11,7 @@ from collections.abc import Callable
 from secrets import token_hex
 from typing import Final
 
-from tabletin.kernel.log import Entry, Json, canonical
+from tabletin.kernel.log import Entry, Hash, Json, canonical
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import Malformed
@@ -62,6 +62,8 @@ class Gathering:
         self.now = now
         self.digits = digits
         self.was_gone: set[str] = set()
+        self.promised: Hash = ""  # what the person here agreed to; never taken from what others say
+        self.came_to: Hash = ""  # the match that was under way when this device came into the room
         self._listeners: list[Callable[[str], None]] = []
         self._buckets: dict[str, Bucket] = {}
 
@@ -78,7 +80,7 @@ class Gathering:
 
     @property
     def ready(self) -> bool:
-        return self.state is not None and self.state.ready.get(self.me) == self.state.agreement
+        return self.state is not None and self.state.ready.get(self.me) == self.state.agreement == self.promised
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -90,8 +92,7 @@ class Gathering:
     @property
     def host_gone(self) -> bool:
         """Whether somebody else could go on with the room now."""
-        return (self.state is not None and not self.hosting and self.inside and not self.state.playing
-                and self.gone(self.state.host))
+        return self.state is not None and not self.hosting and self.inside and self.gone(self.state.host)
 
     def presence(self, author: str) -> Presence:
         return Presence.HERE if author == self.me else self.net.presence(author)
@@ -144,9 +145,11 @@ class Gathering:
         if len(canonical(genesis)) > MOST_TEXT:
             raise Malformed("too long")
         statement = Entry.from_json(genesis).statement
-        if agreed(Setup.from_statement(statement)) != state.agreement or statement.author != state.host:
+        setup = Setup.from_statement(statement)
+        if statement.hash == self.came_to:  # under way when this device came: there is nothing to agree to any more
+            return statement.hash
+        if agreed(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
             raise refused("another_match")
-        agreement = state.ready.get(self.me)
-        if state.chair_of(self.me) is not None and not state.playing and agreement != state.agreement:
+        if any(seat.by == self.me for seat in setup.seats) and agreed(setup) != self.promised:
             raise refused("not_agreed")
         return statement.hash

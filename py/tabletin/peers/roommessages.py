@@ -27,6 +27,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "again": {},
     "room": {"room": OBJECT},  # from the host: all of it
     "no": {"why": WHY},
+    "host": {"author": AGREEMENT},  # from a member to somebody it invited: who the host is
     "found": {"genesis": OBJECT},
     "say": {"text": TEXT, "reaction": TEXT},  # from anybody to everybody
     "leave": {},

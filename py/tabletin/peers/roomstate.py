@@ -277,7 +277,11 @@ class RoomState:
         return self.changed(members=tuple(one for one in self.members if one.author != author), chairs=chairs)
 
     def under(self, author: str) -> RoomState:
-        """``author`` is the host from now on; the one before is no longer a member."""
+        """``author`` is the host from now on; the one before is no longer a member, unless a match is under way."""
+        if self.playing:
+            others = tuple(one for one in self.members if one.author != author)
+            members = (*(one for one in self.members if one.author == author), *others)
+            return replace(self, term=self.term + 1, version=self.version + 1, host=author, members=members)
         members = (*(one for one in self.members if one.author == author),
                    *(one for one in self.members if one.author not in (author, self.host)))
         chairs = tuple(chair if chair.by != self.host else replace(chair, by=author) if chair.kind == BOT else Chair()
