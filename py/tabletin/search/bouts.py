@@ -13,7 +13,7 @@ from .bots import LEVELS, RANDOM
 Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first
 
 PAIRS: Final[tuple[Pair, ...]] = (("hard", "medium"), ("medium", "easy"), ("easy", RANDOM))
-ARENA_BUDGET: Final = 0.25  # seconds of processor time: a browser takes two to three times as long for the same thoughts
+ARENA_BUDGET: Final = 0.1  # seconds of processor time: what a device eight times slower does within a page's budget
 
 
 class Bout(NamedTuple):
