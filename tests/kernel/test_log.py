@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, digest, parse
+from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, depth, digest, parse
 from tabletin.kernel.shapes import Malformed
 
 texts = st.text(st.characters(codec="utf-8"))
@@ -30,10 +31,20 @@ def test_the_spelling_is_fixed() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "1.5", "NaN", "Infinity", '{"a":1,"a":2}', "1e3", "[" * 1000 + "]" * 1000,
+                                  "[" * 9000, '["]",' * 9000, '{"[":' * 9000,
                                   str(2**53), '"\\ud800"', "\x00", "[1,]"])
 def test_malformed_text_is_refused(text: str) -> None:
     with pytest.raises(Malformed):
         parse(text)
+
+
+@given(values)
+def test_depth_is_that_of_the_value_and_not_of_its_texts(value: Any) -> None:
+    def deep(part: Any) -> int:
+        inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else None
+        return 0 if inner is None else 1 + max(map(deep, inner), default=0)
+
+    assert depth(canonical(value)) == depth(json.dumps(value)) == deep(value)
 
 
 @pytest.mark.parametrize("value", [1.5, {1: 2}, object(), {"a": b"x"}, 2**53, {"a": {1, 2}}])

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from secrets import token_hex
 from typing import Any, Final
 
+from tabletin.kernel.log import parse
+
 from .framing import CONTROL, LANES, Unfit
 from .identity import AUTHOR_DIGITS, digits
 from .links import BURST, Changed, Check, Close, Effect, Flush, Heard, Keep, Link, Met, Person, Sign, Stage, Ticket
@@ -239,7 +241,7 @@ class Mesh:
 
     def _control_heard(self, link: Link, text: str) -> None:
         try:
-            message = json.loads(text)
+            message = parse(text)
             kind = message["t"]
             if link.stage is Stage.OPEN:
                 if kind != "hello":
@@ -257,7 +259,7 @@ class Mesh:
                 self.ways.tickets(link, message)
             elif kind != "ping":
                 raise ValueError("control")
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             self.trouble("control", link if link.stage is Stage.OPEN else None)
 
     def _hello(self, author: str, nonce: str, mine: bytes, theirs: bytes) -> str:
