@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nlargest
+from itertools import takewhile
 from typing import NamedTuple
 
 from tabletin.kernel.faces import Card
@@ -82,12 +83,12 @@ def _medium(thought: Thought) -> Decision:
 
 
 def _hard(thought: Thought) -> Decision:
-    options = list(_options(thought))
+    options = list(takewhile(lambda _: not thought.spent(0.5), _options(thought)))  # two wilds make thousands
     if not options:
         return _no_play(thought)
     most = max(options, key=lambda option: (option.points, option.worth))
     if _young(thought):
-        return Decision(most.move, _key(thought, "best_now"), {"n": most.points})
+        return Decision(most.move, "iota.why.lays", {"n": most.points})
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
     foreseen = list(zip(close, _look_ahead(thought, close), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
@@ -166,14 +167,14 @@ def _look_ahead(thought: Thought, options: list[Option]) -> list[Sequel]:
     weight = 1.0 if rules.seats == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    while len(options) > 1 and not thought.spent(0.8) and rounds < ROUNDS:
+    while len(options) > 1 and not thought.spent(0.75) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
         mine = tuple((-9 - index, own) for index, own in enumerate(drawn[size:]))
         values = []
         for option in options:
-            if thought.spent(0.95):
+            if thought.spent(0.85):
                 break
             values.append(_sequel(option, theirs, mine, len(state.pile)))
         else:
