@@ -61,6 +61,11 @@ class Authority(Protocol):
     def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None: ...
 
 
+def beside(statement: Statement) -> bool:
+    """Whether ``statement`` only prepares the next hand: it is no part of this one, and undo may cross it."""
+    return statement.kind == "deal" and statement.body.keys() == {"ahead"}
+
+
 class OneDevice:
     """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
 
@@ -271,7 +276,7 @@ class Match:
             raise refused("kernel.over")
         consents = snapshot.consents
         fold(snapshot, statement, trusted)
-        if statement.kind != "consent" and snapshot.consents is consents:
+        if statement.kind != "consent" and not beside(statement) and snapshot.consents is consents:
             snapshot.consents = frozenset()
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
@@ -392,7 +397,7 @@ class Match:
         if practice:
             return None if people == [seat] else Refusal("kernel.undo.practice")
         crossed = [entry.statement for entry in self.entries[target + 1:]]
-        if any(statement.kind == "deal" for statement in crossed):
+        if any(statement.kind == "deal" and not beside(statement) for statement in crossed):
             return Refusal("kernel.undo.chance")
         touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
         asked = [other for other in people if other != seat]

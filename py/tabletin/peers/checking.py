@@ -2,7 +2,8 @@
 in the background.
 
 Only while ``catching_up`` are unknown shuffles taken for good; each is kept and checked afterwards, those of the hand under
-way first and before this peer says anything. ``left`` is what a page shows as "checking".
+way – and so all that were said since the hand before began, for a hand may be shuffled while the one before is played –
+first and before this peer says anything. ``left`` is what a page shows as "checking".
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class LateChecker(Checker):
         self.failed = False
         self._later: list[ShuffleClaim] = []
         self._urgent_from = 0
+        self._this_from = 0
 
     @property
     def left(self) -> int:
@@ -35,8 +37,8 @@ class LateChecker(Checker):
         return max(0, len(self._later) - self._urgent_from)
 
     def new_deal(self) -> None:
-        """What was put off so far belongs to finished hands."""
-        self._urgent_from = len(self._later)
+        """What was put off before the hand began that now ends belongs to finished hands."""
+        self._urgent_from, self._this_from = self._this_from, len(self._later)
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
@@ -47,7 +49,7 @@ class LateChecker(Checker):
     def work(self, count: int) -> None:
         """Check up to ``count`` of those put off, newest first."""
         batch, self._later = self._later[-count:], self._later[:-count]
-        self._urgent_from = min(self._urgent_from, len(self._later))
+        self._urgent_from, self._this_from = (min(mark, len(self._later)) for mark in (self._urgent_from, self._this_from))
         for claim, verdict in zip(batch, check(self.group, batch), strict=True):
             if verdict:
                 self.trust(claim)

@@ -13,8 +13,9 @@ from typing import Final, Protocol
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Match, beside
 from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Rules
 from tabletin.kernel.shapes import Malformed, Move
 
 from .authority import Signed, peers_of
@@ -64,6 +65,7 @@ class Peer:
         self._said_at = -RESEND
         self._dealt: tuple[str, SealedDealing] | None = None
         self._noted = ""
+        self._kept: tuple[int, Move] | None = None  # a move to be said next
         self._work()
 
     # ---- who ----
@@ -142,8 +144,16 @@ class Peer:
     # ---- saying ----
 
     def move(self, seat: int, move: Move) -> None:
-        """Say ``seat``'s move. Raises ``Refused`` for one that this replica knows to be wrong."""
+        """Say ``seat``'s move. Raises ``Refused`` for one that this replica knows to be wrong.
+
+        While this peer's part of the next hand is on its way the move is kept, and said right after."""
         match = self.match
+        if self.saying is not None and beside(self.saying):
+            refusal = match.rules.own_refusal(match.state, seat, move, match.view((seat,)).faces)
+            if refusal is not None:
+                raise Refused(refusal)
+            self._kept = seat, move
+            return
         faces = match.view((seat,)).faces
         refusal = match.rules.own_refusal(match.state, seat, move, faces)
         if refusal is not None:
@@ -227,6 +237,7 @@ class Peer:
     def _work(self) -> None:
         """Say what this peer owes: its part of the deal, "go on" where nobody's word is needed, handing the order on."""
         self._acknowledge()
+        self._say_kept()
         while self.ready and self.saying is None and self.match.outcome is None:
             before = len(self.match.entries)
             owed = self._owed()
@@ -236,6 +247,17 @@ class Peer:
             if len(self.match.entries) == before:
                 return
             self._acknowledge()
+
+    def _say_kept(self) -> None:
+        """Make the move that waited; if the table has moved on so that it is wrong now, its author is told."""
+        if self._kept is None or self.saying is not None or not self.ready:
+            return
+        (seat, move), self._kept = self._kept, None
+        try:
+            self.move(seat, move)
+        except Refused as error:
+            body: Message = {"seat": seat, "do": move, "open": []}
+            self.rejections.append((self.match.propose(self.author, "move", body), error.refusal.key))
 
     def _acknowledge(self) -> None:
         """Tell the others at once that one holds an entry because of which shares are asked for."""
@@ -255,7 +277,17 @@ class Peer:
             due = self.live[max(dealt.deals - 1, 0) % len(self.live)]
             if due != self.author and state.requests:
                 return "order", {"to": due}
+        if self._may_prepare():
+            body = self.dealer.prepare(dealt)
+            return None if body is None else ("deal", body)
         return None
+
+    def _may_prepare(self) -> bool:
+        """Whether this is a moment to prepare the next hand: there may be one, and nobody waits for this device."""
+        match = self.match
+        if match.state.requests or self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal:
+            return False
+        return all(match.setup.seats[seat].by != self.author for seat in match.rules.to_act(match.state))
 
     def unseen(self, index: int) -> tuple[str, ...]:
         """Whose acknowledgement of entry ``index`` is waited for before anything is shared because of it."""

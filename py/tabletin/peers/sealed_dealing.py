@@ -22,6 +22,7 @@ from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shu
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import State
 
+from .ahead import Ahead
 from .authority import peers_of
 from .sealed import requests as sealed
 from .sealed.ceremony import Ceremony
@@ -41,6 +42,9 @@ class SealedDealing:
         self.checker = checker
         self.deals = 0
         self.ceremony: Ceremony | None = None
+        self.ahead: Ahead | None = None
+        self._faces: tuple[Face, ...] = ()  # of the newest deck
+        self._number = 0  # of the next ceremony; one that was dropped keeps its own
         self.authors: tuple[str, ...] = ()
         self.guilty: str | None = None
         self.delivered: tuple[Result, ...] = ()  # what the last entry that was read answered, one result a request
@@ -51,18 +55,20 @@ class SealedDealing:
         twin = SealedDealing.__new__(SealedDealing)
         twin.__dict__.update(self.__dict__)
         twin.ceremony = None if self.ceremony is None else self.ceremony.copy()
+        twin.ahead = None if self.ahead is None else self.ahead.copy()
         return twin
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SealedDealing):
             return NotImplemented
-        return (self.deals, self.authors, self.ceremony) == (other.deals, other.authors, other.ceremony)
+        return ((self.deals, self.authors, self.ceremony, self.ahead)
+                == (other.deals, other.authors, other.ceremony, other.ahead))
 
     __hash__ = None  # type: ignore[assignment]
 
     def void(self, setup: Setup) -> None:
         self.setup = setup
-        self.ceremony = None
+        self.ceremony = self.ahead = None
         self.guilty = None
         self._heads = ()
         self._ready = ()
@@ -102,45 +108,91 @@ class SealedDealing:
                 if isinstance(request, Shuffle) and not request.cards:
                     if number:  # a new deck waits until the old deal's requests are answered
                         break
-                    self._new_deal()
+                    if self._new_deal(request.faces, tuple(range(fresh, fresh + size))):
+                        fresh += size
+                        continue
                 self._ask(_translated(request, range(fresh, fresh + size), self._heads[number]))
             fresh += size
 
-    def _new_deal(self) -> None:
-        self.authors = peers_of(self.setup)
-        seats = tuple(self.authors.index(seat.by) for seat in self.setup.seats)
-        self.ceremony = Ceremony(self.checker, self.match, self.deals, seats)
+    def _new_deal(self, faces: tuple[Face, ...], fresh: tuple[int, ...]) -> bool:
+        """Begin a deal: the one that was prepared, if it fits. Whether its deck was asked for already."""
+        ahead, self.ahead = self.ahead, None
+        self.authors, seats = self._who()
         self.deals += 1
+        self._faces = faces
+        if ahead is None or not ahead.fits(faces, self.authors, seats):
+            self.ceremony = self._ceremony(seats)
+            return False
+        self.ceremony = ahead.ceremony.renumbered(fresh)
+        if not self.ceremony.requests:  # shuffled and checked
+            self._ready += (Answered(None),)
+        return True
+
+    def _who(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The peers that deal, and the peer of each seat."""
+        authors = peers_of(self.setup)
+        return authors, tuple(authors.index(seat.by) for seat in self.setup.seats)
+
+    def _ceremony(self, seats: tuple[int, ...]) -> Ceremony:
+        self._number += 1
+        return Ceremony(self.checker, self.match, self._number - 1, seats)
+
+    def looking_ahead(self) -> SealedDealing:
+        """This dealing, or a copy of it that has begun to prepare the next hand. Raises ``Refused`` before the first."""
+        if self.ahead is not None:
+            return self
+        if self.ceremony is None:
+            raise refused("sealed.no_deal")
+        twin = self.copy()
+        authors, seats = self._who()
+        twin.ahead = Ahead.begun(self._faces, authors, twin._ceremony(seats))
+        return twin
 
     def _ask(self, request: sealed.Request) -> None:
         if self.ceremony is None:
             raise refused("sealed.no_deal")
-        self._effects(self.ceremony.ask(request))
+        self._effects(self.ceremony.ask(request), self.authors)
 
-    def _effects(self, effects: list[sealed.Effect] | sealed.Refusal) -> None:
+    def _effects(self, effects: list[sealed.Effect] | sealed.Refusal, authors: tuple[str, ...]) -> None:
         if isinstance(effects, sealed.Refusal):
             raise Refused(KernelRefusal(effects.key, effects.params))
         for effect in effects:
             if isinstance(effect, sealed.Spoiled) and effect.guilty is not None:
-                self.guilty = self.authors[effect.guilty]
+                self.guilty = authors[effect.guilty]
         answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.Answered))
         self._ready += answered
 
     # ---- what peers say ----
 
     def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
-        """Bodies: ``{"sealed": base64}``, a ceremony's message; ``{}``, "go on" where no message is needed."""
+        """Bodies: ``{"sealed": base64}``, a ceremony's message; ``{}``, "go on" where no message is needed;
+        ``{"ahead": base64}``, a message of the next hand, which answers nothing."""
+        if body.keys() == {"ahead"}:
+            self._read_ahead(author, read_bytes(body["ahead"]))
+            self.delivered = ()
+            return ()
         self._take_in(state)
         if body.keys() == {"sealed"}:
             if self.ceremony is None:
                 raise refused("sealed.no_deal")
-            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"])))
+            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"])), self.authors)
         elif body or not self._ready:
             raise refused("kernel.deal.form")
         answers, self._ready = self._ready, ()
         self._heads = self._heads[len(answers):]
         self.delivered = tuple(answered.result for answered in answers)
         return answers
+
+    def _read_ahead(self, author: str, data: bytes) -> None:
+        ahead = self.looking_ahead().ahead
+        if ahead is None:
+            raise refused("sealed.no_deal")
+        ready = self._ready
+        self._effects(ahead.accept(author, data), ahead.authors)
+        self._ready = ready  # that its deck is shuffled answers nothing yet
+        if self.ahead is None:
+            self._number += 1
+        self.ahead = ahead
 
     def _peer(self, author: str) -> int:
         if author not in self.authors:
@@ -166,7 +218,7 @@ class SealedDealing:
         if len(opened) != len(openings):
             raise refused("kernel.opening.form")
         self._take_in(state)
-        self._effects(self.ceremony.accept(self._peer(author), data))
+        self._effects(self.ceremony.accept(self._peer(author), data), self.authors)
         return opened
 
 
@@ -222,6 +274,18 @@ class SealedDealer:
         now = dealing.caught_up(state)
         assert now.ceremony is not None
         return {"sealed": b64encode(self._party(now).fulfil(now.ceremony, duty)).decode()}
+
+    def prepare(self, dealing: SealedDealing) -> dict[str, Json] | None:
+        """The body of the next ``deal`` statement that prepares the next hand; None where it is not this peer's turn."""
+        if not self.takes_part(dealing):
+            return None
+        ahead = dealing.looking_ahead().ahead
+        assert ahead is not None
+        if self.author not in ahead.authors:
+            return None
+        party = Party(ahead.authors.index(self.author), self._seed)
+        duties = ahead.ceremony.duties(party.peer)
+        return {"ahead": b64encode(party.fulfil(ahead.ceremony, duties[0])).decode()} if duties else None
 
     def idle(self, state: State, dealing: SealedDealing) -> bool:
         """Whether requests wait that need nobody's message, so that whoever orders should say "go on"."""

@@ -77,6 +77,12 @@ class Ceremony:
     def copy(self) -> Ceremony:
         return replace(self, keys=dict(self.keys), cards=dict(self.cards), faces=dict(self.faces))
 
+    def renumbered(self, fresh: tuple[int, ...]) -> Ceremony:
+        """This deal with the handles ``fresh`` in the place of 0 … N − 1: nothing but its deck was asked for."""
+        requests = tuple(replace(pending, fresh=fresh) for pending in self.requests if isinstance(pending, Mixing))
+        return replace(self.copy(), cards={fresh[handle]: card for handle, card in self.cards.items()},
+                       requests=requests, handles=frozenset(fresh))
+
     def context(self, step: int, author: int, purpose: str) -> bytes:
         return context(self.match, self.deal, step, author, purpose)
 
