@@ -38,7 +38,7 @@ class GuideScreen(Screen):
         shell = self.shell
         self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.say)
         shell.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
-                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
+                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status" tabindex="-1"></p>'
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
                     f'<div id="table" class="guided"></div>', title)
         self.seat_table(guide.game)

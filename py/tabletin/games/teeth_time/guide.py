@@ -1,4 +1,4 @@
-"""The first hand of Teeth Time, step by step: taking a card, going down, a penalty, hitting, a run, going out."""
+"""The first hand of Teeth Time, step by step: taking a card, going down, a penalty, a hit, a run, the Tooth Fairy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from tabletin.page.guide import Guide, Step
 
-MINE: Final = "r5 b5 r1 b2 y3 g4 cavity g8 rA b7"
+MINE: Final = "r5 b5 r1 b2 y3 cavity g8 fairy dentist b7"
 THEIRS: Final = "bA yA gA r8 b8 y2 r7 y6 b6 g1"
 DEAL: Final = " ".join(chain.from_iterable(zip(MINE.split(), THEIRS.split(), strict=True)))  # one at a time
 
@@ -30,9 +30,9 @@ GUIDES: Final[Mapping[str, Guide]] = {
         Step("", ("discard", "b6"), seat=1),
         Step("leave", ("leave",), point=("leave",)),
         Step("hit", ("hit", 0, "5", "g5"), point=("g5", "hit.0.5")),
-        Step("run", ("group", "run", "1", ("r1", "b2", "y3", "g4")), any_of="cards",
-             point=("r1", "b2", "y3", "g4", "lay")),
-        Step("theirs", ("hit", 1, "A", "rA"), point=("rA", "hit.1.A")),
+        Step("run", ("group", "run", "1", ("r1", "b2", "y3")), any_of="cards", point=("r1", "b2", "y3", "lay")),
+        Step("fairy", ("play", "fairy"), point=("fairy", "play")),
+        Step("dentist", ("play", "dentist"), point=("dentist", "play")),
         Step("out", ("discard", "b7"), point=("b7", "discard")),
         Step("end"),
     )),
