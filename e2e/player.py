@@ -24,7 +24,8 @@ OFFERED: Final = """() => {
     const pieces = [...document.querySelectorAll(".over > .piece.can-tap[data-key]")].map((each) => ({key: each.dataset.key,
         legal: each.classList.contains("is-legal"), chosen: each.matches(".is-chosen, .is-tentative")}));
     const spots = [...document.querySelectorAll(".spot")].map((each) => each.dataset.key);
-    const useful = answers.length || controls.some((each) => !each.off) || (mine && (pieces.length || spots.length));
+    const some = pieces.length || spots.length;
+    const useful = answers.length || controls.some((each) => !each.off && each.key !== "look") || (mine && some);
     return useful && { at: inside.at(), answers, controls, pieces: mine ? pieces : [], spots: mine ? spots : [] };
 }"""
 POINT: Final = """(key) => {

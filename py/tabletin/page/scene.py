@@ -99,7 +99,8 @@ class Sight:
     ``view`` is what the reader knows. ``seat``: whose hand lies open at the bottom and who plays from there,
     None while the table shows public knowledge only. ``people``: the seats played by people at this device.
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
-    the cards that came with the last move. ``notes``: a short word under a seat's name.
+    the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
+    the table is opened for a look, while it is for others to act.
     """
 
     view: View
@@ -111,6 +112,7 @@ class Sight:
     past: bool = False
     fresh: frozenset[Card] = frozenset()
     notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    opened: bool = False
 
     @property
     def catalogue(self) -> Catalogue:
@@ -257,8 +259,9 @@ class Label:
 class Control:
     """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
 
-    Its tap goes to the draft by its ``key``; or, with ``move``, ``seat`` makes that move at once (a pull button
-    on the public table); or, with ``moves``, each of these seats makes its move. ``shortcut``: one letter that
+    Its tap goes to the draft by its ``key`` (with none, "look" opens what lies on the table); or, with ``move``,
+    ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes
+    its move. ``shortcut``: one letter that
     presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed.
     """
 

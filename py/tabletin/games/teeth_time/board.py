@@ -5,10 +5,12 @@ A pure function of what a seat sees and of its draft. Faces come from the reader
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from tabletin.kernel.faces import Card
+from tabletin.kernel.state import Event
 from tabletin.page.scene import (
     Drawing,
     Key,
@@ -39,6 +41,7 @@ from .rules import TeethTime
 from .scoring import STAR, star_count
 from .state import OVER, SCORED, TeethTimeState
 
+SHINING: Final = frozenset(f"teeth_time.log.{what}" for what in ("pulled", "dentist", "fairy"))
 PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
@@ -55,6 +58,10 @@ def board(game: str) -> Board:
 
 class TeethTimeBoard(Board):
     """Draws Teeth Time."""
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
+        return tuple(card for event in events if event.key in SHINING for card in event.cards)
 
     def draft(self, sight: Sight) -> TeethTimeDraft:
         return TeethTimeDraft(sight, hand_order(sight))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
+from tabletin.kernel.faces import Card
+from tabletin.kernel.state import Event
 from tabletin.page.scene import Scene, Sight
 from tabletin.page.table.board import Board, Draft
 
@@ -20,6 +23,10 @@ PARTS: Final[dict[str, tuple[type[Scenery], type[Composing]]]] = {
     "toot-speed": (SpeedScenery, SpeedDraft),
 }
 
+SHINING: Final = {"toot.log.played": "toot.log.scored", "toot.log.started": "toot.log.scored",
+                  "toot.log.claimed": "toot.log.won_round", "toot.log.showed_all": "toot.log.showed_all"}
+"""Events whose cards shine, each where the other event came with it."""
+
 
 def board(game: str) -> Board:
     """The board of ``game``."""
@@ -32,6 +39,12 @@ class TootBoard(Board):
     def __init__(self, scenery: type[Scenery], draft: type[Composing]) -> None:
         self._scenery = scenery
         self._draft = draft
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """A TooT that scores or wins a round shines, and one that leaves no card over."""
+        keys = {event.key for event in events}
+        lit = {key for key, needed in SHINING.items() if needed in keys}
+        return tuple(card for event in events if event.key in lit for card in event.cards)
 
     def draft(self, sight: Sight) -> Composing:
         return self._draft(sight)

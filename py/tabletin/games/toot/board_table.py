@@ -46,9 +46,10 @@ class TableScenery(Scenery):
         most = self.card * (1.3 if sight.layout.narrow else 1.45)
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
-            found = self.static_table(self.mat, most, deep)
+            look_inside = sight.opened and state.table is not None
+            found = self.opened(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
-                                            [*rests, *found[3]])
+                                            [*rests, *found[-1]])
         else:
             beside = deep if not draft.begun else SHOWN_BESIDE
             mat = self.composed(self.mat, most, beside)
@@ -103,7 +104,9 @@ class TableScenery(Scenery):
     def _controls(self) -> list[Control]:
         draft, state = self.draft, self.state
         if draft is None:
-            return []
+            if state.table is None or self.sight.seat is None:
+                return []
+            return [Control("look", self.say("do.close" if self.sight.opened else "do.look"), shortcut="i")]
         if draft.looking:
             return [Control("look", self.say("do.close"), primary=True, shortcut="c")]
         look = [Control("look", self.say("do.look"), shortcut="i")] if state.table is not None and not draft.begun else []

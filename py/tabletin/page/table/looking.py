@@ -22,6 +22,7 @@ class Looking:
         self.session = session
         self.at: int | None = None
         self.eyes = ""
+        self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
 
     def seat(self) -> int | None:
@@ -50,7 +51,7 @@ class Looking:
         session = self.session
         return Sight(self.view(), session.wording, layout, self.seat(), session.people,
                      session.thinking if self.at is None else None, past=self.at is not None,
-                     fresh=self.fresh if self.at is None else frozenset())
+                     fresh=self.fresh if self.at is None else frozenset(), opened=self.opened)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import js
-from pyodide.ffi import create_proxy
+from pyodide.ffi import JsException, create_proxy
 
 Node = Any  # an element of the page; the browser's types are not ours
 
@@ -42,6 +42,18 @@ def calm() -> bool:
     """Whether nothing is to move on its own: the player's setting, or the system's."""
     motion = js.document.documentElement.getAttribute("data-motion") or "auto"
     return motion == "reduced" or bool(motion == "auto" and js.window.matchMedia("(prefers-reduced-motion: reduce)").matches)
+
+
+def running_since(name: str) -> float:
+    """Seconds since this tab first asked for the clock ``name`` of the address it shows; a reload does not set it back."""
+    key, now = f"tabletin.clock {js.location.hash} {name}", float(js.Date.now())
+    try:
+        begun = js.sessionStorage.getItem(key)
+        if not begun:
+            js.sessionStorage.setItem(key, str(now))
+    except JsException:  # blocked: then it begins anew
+        return 0.0
+    return max(0.0, (now - float(begun)) / 1000) if begun else 0.0
 
 
 class Wires:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import js
 
@@ -35,6 +35,8 @@ from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
 from .reading import Reading
 from .stage import Stage
+
+LOOK: Final = "look"  # the control that opens what lies on the table
 
 
 class TableScreen:
@@ -179,6 +181,7 @@ class TableScreen:
         if belongs != self._draft_for:
             self._draft_for = belongs
             self.draft = None if belongs[0] is None else self._draft_of(belongs[0], sight)
+            self.looking.opened = self.looking.opened and self.draft is None
 
     def _draft_of(self, seat: int, sight: Sight) -> Draft:
         """The draft that ``seat`` left if it still holds, else an empty one."""
@@ -273,8 +276,13 @@ class TableScreen:
             self.do(self._each(control.moves))
         elif control.move is not None and control.seat is not None:
             self.do(self.session.move(control.seat, control.move))
-        elif not self.offers.pressed(control) and self.draft is not None:
+        elif self.offers.pressed(control):
+            return
+        elif self.draft is not None:
             self._after(self.draft.tap(control.key), keyboard=self._keys.used)
+        elif control.key == LOOK:
+            self.looking.opened = not self.looking.opened
+            self.draw()
 
     def _pressed_beside(self, control: Control) -> None:
         self.offers.pressed(control)

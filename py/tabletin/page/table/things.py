@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from tabletin.page.scene import Key, Label, Plate, Scene, Spot, Zone
 
-from .nodes import Node, node
+from .nodes import Node, node, running_since
 
 Thing: TypeAlias = Zone | Label | Plate | Spot
 
@@ -46,6 +46,8 @@ class Things:
                 _draw_plate(element, thing)
             elif isinstance(thing, Label):
                 _draw_label(element, thing)
+                if known is None and thing.kind == "clock":
+                    element.style.setProperty("--since", f"-{running_since(thing.key):.0f}s")
             else:
                 _draw_zone(element, thing)
             if known is None:
