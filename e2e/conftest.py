@@ -156,6 +156,8 @@ class Heard:
         context.on("request", self.asked)
 
     def said(self, message: ConsoleMessage) -> None:
+        if message.text.startswith("Banner not shown"):  # a browser with a profile says so of every page that can be installed
+            return
         self.messages.append(f"{message.type}: {message.text}")
 
     def asked(self, request: Request) -> None:

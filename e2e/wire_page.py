@@ -7,7 +7,7 @@ import json
 from types import SimpleNamespace
 
 from js import document, globalThis
-from pyodide.ffi import create_proxy
+from pyodide.ffi import create_proxy, to_js
 from pyscript import config  # noqa: F401 – part of what a page has
 
 from tabletin.page.wire import open_net
@@ -90,9 +90,36 @@ def cancel(number=-1):
     held.invitations[number].cancel()
 
 
+def connection(author):
+    net = held.net
+    return net._connections[net._mesh.people[author].links[-1]]
+
+
+def break_off(author):
+    """As a browser does it that gives a connection up."""
+    connection(author)._pc.close()
+
+
+def garbage(author, pieces):
+    """Send anything at all."""
+    for lane, piece in json.loads(pieces):
+        connection(author)._lanes[lane].send(piece if isinstance(piece, str) else to_js(bytes(piece)))
+
+
+def pose(author):
+    """Claim to be another."""
+    held.net._peering.author = author
+
+
+def buffered(author):
+    return max(int(lane.bufferedAmount) for lane in connection(author)._lanes)
+
+
 globalThis.wire = globalThis.Object.new()
 for name, act in {"opened": reasons(opened), "invite": reasons(invite), "accept": reasons(accept), "answer": reasons(answer),
                   "connected": reasons(connected), "state": create_proxy(state), "call": create_proxy(call),
-                  "send": create_proxy(send), "cancel": create_proxy(cancel)}.items():
+                  "send": create_proxy(send), "cancel": create_proxy(cancel),
+                  "break_off": create_proxy(break_off), "garbage": create_proxy(garbage),
+                  "buffered": create_proxy(buffered), "pose": create_proxy(pose)}.items():
     setattr(globalThis.wire, name, act)
 document.documentElement.dataset.wire = "ready"

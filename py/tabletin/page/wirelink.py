@@ -131,7 +131,8 @@ class Connection:
 
     def room(self, lane: int) -> bool:
         """Whether a lane takes another piece now; if not, ``free`` will tell."""
-        return self._open and int(self._lanes[lane].bufferedAmount) < PAUSE
+        channel = self._lanes[lane]
+        return self._open and str(channel.readyState) == "open" and int(channel.bufferedAmount) < PAUSE
 
     def send(self, lane: int, piece: bytes) -> None:
         self._lanes[lane].send(to_js(piece))
