@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -32,8 +33,12 @@ CASES: list[tuple[str, int, dict[str, Any]]] = [
     ("toot-progressive", 2, {}), ("toot-fluke", 2, {}), ("toot-pursuit", 2, {}), ("toot-speed", 2, {"target": 2})]
 
 
-def told(game: str, seats: int, options: dict[str, Any], seed: int, most: int = 260) -> list[Told]:
-    """What hard bots decide in a match, and what they decided from."""
+BUDGET = {"iota": 0.4}  # seconds of processor time; there it must have seen every turn to say which makes the most
+
+
+def told(game: str, seats: int, options: dict[str, Any], seed: int) -> list[Told]:
+    """What hard bots decide in a match, or its beginning, and what they decided from."""
+    budget, most = BUDGET.get(game, 0.05), 12 if game == "iota" else 260
     rules = rules_of(game)
     players = tuple(Seat("bot", AUTHOR, level="hard", name=f"P{seat}") for seat in range(seats))
     table = Table.begin(rules, Setup(game, rules.version, options, players), OpenDealer(Random(seed)))
@@ -44,7 +49,7 @@ def told(game: str, seats: int, options: dict[str, Any], seed: int, most: int = 
         answers = []
         for seat in acting:
             view = match.view((seat,))
-            thought = Thought(view, seat, "hard", rng, 0.05)
+            thought = Thought(view, seat, "hard", rng, budget, process_time)
             decision = decide(game, thought)
             assert wording.phrase(decision.why, dict(decision.params)), decision.why
             answers.append((decision.delay, seat, decision, thought))
