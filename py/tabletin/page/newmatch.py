@@ -29,7 +29,7 @@ from .markup import (
     switch,
     tag,
 )
-from .plan import FAR, ME, PERSON, Plan, spell_value
+from .plan import FAR, ME, PERSON, Plan, presets_of, spell_value
 from .routes import LESSONS, address
 from .screen import Screen
 
@@ -108,7 +108,7 @@ class NewMatchScreen(Screen):
         if not declared:
             return ""
         presets = self.plan.presets()
-        if len(presets) > 1:
+        if len(presets_of(self.plan.game)) > 1:
             own = self.detailed or not self.plan.preset
             one_by_one = "".join(self.option(option) for option in declared)
             details = tag("details", f"<summary>{esc(self.text('newmatch.presets.details'))}</summary>{one_by_one}", open=own)
