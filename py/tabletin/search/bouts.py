@@ -36,14 +36,14 @@ class Preset(NamedTuple):
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "teeth-time": Preset(2, (60, 40, 40)),
-    "teeth": Preset(2, (40, 60, 150)),
-    "dominoes": Preset(2, (60, 600, 600)),
-    "matador": Preset(3, (240, 600, 1500)),
-    "tiddle-a-wink": Preset(6, (60, 300, 300)),
-    "iota": Preset(2, (100, 60, 40)),
+    "teeth": Preset(2, (24, 60, 150)),
+    "dominoes": Preset(2, (30, 400, 400)),
+    "matador": Preset(3, (150, 600, 1200)),
+    "tiddle-a-wink": Preset(6, (30, 150, 150)),
+    "iota": Preset(2, (80, 40, 40)),
     "toot-progressive": Preset(2, (60, 40, 60)),
-    "toot-fluke": Preset(2, (100, 100, 100)),
-    "toot-pursuit": Preset(2, (100, 100, 100)),
+    "toot-fluke": Preset(2, (60, 100, 100)),
+    "toot-pursuit": Preset(2, (60, 100, 100)),
     "toot-speed": Preset(2, (60, 60, 40)),
 }
 assert all(set(pair) <= {*LEVELS, RANDOM} for pair in PAIRS)
