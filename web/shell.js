@@ -107,9 +107,14 @@ function knock() {
 globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock };
 
 try {
+  const { language, html } = JSON.parse(remembered("tabletin.home") ?? "{}"); // as it was last said here, in another language
+  if (html) {
+    by("home").innerHTML = html;
+    root.lang = language;
+  }
   fill(remembered("tabletin.waiting"));
 } catch (error) {
-  console.info("The list of unfinished matches was not readable:", error.message);
+  console.info("What this page remembered was not readable:", error.message);
 }
 
 offline();

@@ -16,7 +16,7 @@ from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config as site
 
 from tabletin.games import GAMES
-from tabletin.words import languages, load
+from tabletin.words import SOURCE, languages, load
 
 from .home import played_list, still, waiting_list
 from .markup import bar, link, trouble
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .peering import Peering
 
 WAITING: Final = "tabletin.waiting"
+HOME: Final = "tabletin.home"
 KEPT: Final = "tabletin."
 
 document: Final = js.document
@@ -395,9 +396,19 @@ class App:
             self.translate()
 
     def translate(self) -> None:
-        """Say the home page in the language that holds now."""
-        document.documentElement.lang = self.language()
-        self._home.innerHTML = still(self.words)
+        """Say the home page in the language that holds now, and at once when the page is opened again."""
+        language = self.language()
+        document.documentElement.lang = language
+        html = still(self.words)
+        self._home.innerHTML = html
+        kept = {"version": self.version, "language": language, "html": html}
+        self.keep(HOME, json.dumps(kept) if language != SOURCE else None)
+
+    def is_said(self) -> bool:
+        """Whether the home page stands there in the language that holds, as this version says it."""
+        if self.language() != document.documentElement.lang:
+            return False
+        return self.language() == SOURCE or f'"version": {json.dumps(self.version)},' in (self.recall(HOME) or "")
 
     def when(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
@@ -443,7 +454,7 @@ async def start() -> None:
     global app
     app = App()
     app.listen()
-    if app.language() != document.documentElement.lang:
+    if not app.is_said():
         app.translate()
     app.follow()
     if getattr(js.tabletin, "update", None) and js.tabletin.update.waiting:
