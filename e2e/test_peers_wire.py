@@ -83,11 +83,11 @@ def test_codes_that_cannot_be_used_say_why(new_device: NewDevice) -> None:
     assert ben.do("answer", invite) == "!peers.code.used"
     assert ben.do("answer", reply) == "!peers.code.kind"
     assert anna.do("accept", invite) == "!peers.code.kind"
-    assert cleo.do("invite") and cleo.do("accept", reply) == "!peers.code.other"
+    assert cleo.do("invite") and cleo.do("accept", reply) == "!peers.code.of_another"
     anna.do("invite")
     assert anna.do("accept", reply) == ben.author  # the reply to the first, pasted where the second was asked for
     assert anna.do("accept", reply) == "!peers.code.used"
-    assert ben.do("answer", cleo.do("invite")) == "!peers.code.other"
+    assert ben.do("answer", cleo.do("invite")) == "!peers.code.of_another"
     late = anna.do("invite")
     anna.do("cancel")
     assert anna.do("accept", cleo_reply(new_device, late)) == "!peers.code.expired"
@@ -107,7 +107,7 @@ def test_a_network_that_lets_nothing_through_is_named(new_device: NewDevice) -> 
     }""")
     ben = Device(page, "ben").open()
     assert ben.do("invite") == "!peers.wire.no_candidate"
-    assert ben.do("answer", anna.do("invite")) in ("!peers.wire.no_candidate", "!peers.code.other")
+    assert ben.do("answer", anna.do("invite")) in ("!peers.wire.no_candidate", "!peers.code.of_another")
 
 
 @pytest.mark.wide
@@ -143,7 +143,7 @@ def test_a_reloaded_page_comes_back_with_no_code(new_device: NewDevice) -> None:
     anna, ben = devices(new_device, 2)
     company(anna, ben)
     for again, other in ((ben, anna), (anna, ben), (ben, anna)):
-        again.has_ways_back_to([other], 2)
+        again.can_return_to([other])
         again.reload()
         for device in (anna, ben):
             device.knows((anna, ben))
@@ -156,7 +156,7 @@ def test_two_of_three_reload_at_once(new_device: NewDevice) -> None:
     anna, ben, cleo = everybody = devices(new_device, 3)
     company(*everybody)
     for device in (anna, ben):
-        device.has_ways_back_to([cleo])
+        device.can_return_to([cleo])
     room = anna.state["room"]
     for device in (anna, ben):
         device.page.evaluate("location.reload()")
@@ -215,7 +215,7 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
     other = process(profile="ben")
     anna, ben = devices(new_device, 1)[0], Device(other.page, "ben").open()
     company(anna, ben)
-    ben.has_ways_back_to([anna])
+    ben.can_return_to([anna])
     room = anna.state["room"]
     other.kill()
     anna.sees(ben, "unstable")

@@ -75,7 +75,7 @@ def state():
     return json.dumps({
         "room": net.room, "connected": net.connected(), "lost": net.lost(), "texts": held.texts, "changes": held.changes,
         "presence": {author: net.presence(author).value for author in {*net.connected(), *(who for who, _ in held.changes)}},
-        "troubles": net.troubles, "ways": {author: len(tickets) for author, tickets in net._tickets.items()}})
+        "troubles": net.troubles, "returns": [author for author in net.connected() if net.returns(author)]})
 
 
 def call(name, *arguments):

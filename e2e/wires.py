@@ -75,9 +75,9 @@ class Device:
         """Wait until it has heard ``text``."""
         self.until("state.texts.some((said) => JSON.stringify(said) === JSON.stringify(given))", channel, other.author, text)
 
-    def has_ways_back_to(self, others: Iterable[Device], count: int = 1) -> None:
-        """Wait until it holds so many tickets for each."""
-        self.until("given.slice(1).every((who) => (state.ways[who] ?? 0) >= given[0])", count,
+    def can_return_to(self, others: Iterable[Device]) -> None:
+        """Wait until it and each of ``others`` would find each other again after a reload of either."""
+        self.until("given.every((who) => state.returns.includes(who))",
                    *(other.author for other in others if other is not self))
 
 

@@ -97,6 +97,7 @@ class Device:
                 self.changes.append(author)
             case act.Keep(author, tickets):
                 self.kept[author] = tickets
+                soon(self, lambda: self.mesh.kept(author))
             case act.Sign(link, text):
                 soon(self, lambda: self.mesh.signed(link, self.identity.sign(text.encode())))
             case act.Check(link, author, text, signature):

@@ -35,7 +35,7 @@ class FakeInvitation:
             raise BadCode("damaged")
         invitation = answering.invitation
         if invitation.net is not self.net:
-            raise BadCode("other")
+            raise BadCode("of_another")
         if invitation.state != "open":
             raise BadCode(invitation.state)
         guest = answering.net
@@ -93,6 +93,9 @@ class FakeNet:
 
     def lost(self) -> tuple[str, ...]:
         return tuple(sorted(self.needs_code))
+
+    def returns(self, author: str) -> bool:
+        return author in self.links
 
     def send(self, to: str | None, channel: str, text: str) -> None:
         assert channel in CHANNELS

@@ -224,10 +224,22 @@ def test_a_reloaded_page_comes_back_by_its_tickets(count: int, word: bool) -> No
     for again in (devices[0], devices[-1], devices[0]):
         (air.leave if word else air.crash)(again)
         again.begin()
+        assert not any(again.mesh.returns(device.author) for device in devices)
         air.run(4)
         assert set(again.mesh.connected()) == {device.author for device in devices if device is not again}
         air.run(40)
         linked(devices)
+        assert all(device.mesh.returns(other.author) for device in devices for other in devices if other is not device)
+
+
+def test_two_may_reload_in_quick_turn() -> None:
+    air = Air(24)
+    anna, ben = air.company(2)
+    for again in (anna, ben, anna, ben):
+        air.leave(again)
+        again.begin()
+        air.run(1.5)
+    linked([anna, ben])
 
 
 def test_a_device_that_comes_back_to_one_is_introduced_to_all() -> None:

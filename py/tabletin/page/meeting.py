@@ -208,7 +208,7 @@ class Meeting:
     def _meant(self, code: str) -> Sent:
         """The invite that ``code`` answers, as far as can be seen."""
         if not self.sent:
-            raise BadCode("other")
+            raise BadCode("of_another")
         try:
             number = Code.from_text(code).number
         except BadCode:

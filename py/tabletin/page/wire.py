@@ -188,6 +188,9 @@ class Wire:
     def lost(self) -> tuple[str, ...]:
         return self._mesh.lost() if self._mesh is not None else ()
 
+    def returns(self, author: str) -> bool:
+        return self._mesh is not None and self._mesh.returns(author)
+
     def send(self, to: str | None, channel: str, text: str) -> None:
         if self._mesh is not None:
             self._mesh.send(to, channel, text)
@@ -255,7 +258,7 @@ class Wire:
             raise BadCode("kind")
         invite = self._invites.get(code.number)
         if invite is None or code.room.hex() != self.room:
-            raise BadCode("other")
+            raise BadCode("of_another")
         if invite.state != "open":
             raise BadCode(invite.state)
         if invite.expires + SLACK < clock():
@@ -278,7 +281,7 @@ class Wire:
         if code.description.fingerprint == self._fingerprint:
             raise BadCode("own")
         if self.room not in (None, code.room.hex()):
-            raise BadCode("other")
+            raise BadCode("of_another")
         if (code.room, code.number) in self._answered:
             raise BadCode("used")
         mesh = self._enter(code.room.hex())
@@ -397,7 +400,7 @@ class Wire:
                 self._start(self._describe(mesh, effect))
             case act.Keep(author, tickets):
                 self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
-                self._start(self._keep(f"room {mesh.room}", json.dumps(self._tickets)))
+                self._start(self._keep(mesh, author, json.dumps(self._tickets)))
 
     async def _sign(self, mesh: Mesh, link: int, text: str) -> None:
         mesh.signed(link, await self._peering.sign(text))
@@ -407,9 +410,11 @@ class Wire:
         mesh.checked(link, await self._peering.check(author, text, signature))
         self._perform()
 
-    async def _keep(self, name: str, text: str) -> None:
+    async def _keep(self, mesh: Mesh, author: str, text: str) -> None:
         with suppress(JsException):  # where nothing can be stored, a reloaded page needs a fresh code
-            await self._kept.keep(name, text)
+            await self._kept.keep(f"room {mesh.room}", text)
+            mesh.kept(author)
+            self._perform()
 
     async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish | act.Arm | act.Redeem) -> None:
         link = effect.link

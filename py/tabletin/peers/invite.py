@@ -45,7 +45,7 @@ class BadCode(ValueError):
     """A code that cannot be used; ``key`` is the catalogue's reason.
 
     "empty", "damaged", "version", "form"; "kind": an invite where a reply is wanted, or the other way round; "used",
-    "expired", "own": this device's own invite; "other": it belongs to another room or another table's invite.
+    "expired", "own": this device's own invite; "of_another": it belongs to another room or another table's invite.
     """
 
     def __init__(self, key: str) -> None:

@@ -56,7 +56,7 @@ class Redeem:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Store that ``author`` was met, and these tickets in place of those before."""
+    """Store that ``author`` was met, and these tickets in place of those before: ``kept``."""
 
     author: str
     tickets: tuple[Ticket, ...]
@@ -186,5 +186,6 @@ class Person:
     hears: frozenset[str] = frozenset()
     redeems: bool = False  # its browser can use tickets
     tickets: tuple[Ticket, ...] = ()
+    holds: int = 0  # tickets of this device's that it has stored
     tries: int = 0  # with tickets, in vain, since the last link
     redeem_at: float = 0.0

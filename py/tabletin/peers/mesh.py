@@ -134,6 +134,15 @@ class Mesh:
         if found is not None:
             self.ways.armed(found, ticket)
 
+    def kept(self, author: str) -> None:
+        """What ``Keep`` asked for is stored."""
+        if author in self.people:
+            self.ways.kept(self.people[author])
+
+    def returns(self, author: str) -> bool:
+        """Whether this device and ``author`` would find each other again after a reload of either, with nobody's help."""
+        return author in self.people and self.ways.armed_for(self.people[author])
+
     def opened(self, link: int, mine: bytes, theirs: bytes) -> None:
         """Both lanes are open, between certificates with these fingerprints."""
         found = self.links.get(link)
@@ -179,6 +188,7 @@ class Mesh:
         self._look(person, always=True)
         self._tell()
         self.control(link, {"t": "hears", "p": self._told})
+        self.ways.arm()
         held, link.held = link.held, []
         for lane, data in held:
             self.received(link.id, lane, data)
@@ -257,6 +267,8 @@ class Mesh:
                 self.ways.relayed(link, message)
             elif kind == "tickets":
                 self.ways.tickets(link, message)
+            elif kind == "kept":
+                self.people[link.author or ""].holds = int(message["n"])
             elif kind != "ping":
                 raise ValueError("control")
         except (ValueError, KeyError, TypeError):

@@ -100,6 +100,10 @@ class Net(Protocol):
         """Authors whom nothing brings back by itself any more: they need a fresh code."""
         ...
 
+    def returns(self, author: str) -> bool:
+        """Whether this device and ``author``'s would find each other again after a reload of either, with nobody's help."""
+        ...
+
     def send(self, to: str | None, channel: str, text: str) -> None:
         """Say ``text`` on "match" or "room" to one author, or to everybody connected. Never waits; to nobody is no error."""
         ...

@@ -27,7 +27,7 @@ CALL_SELDOM: Final = 30.0
 REDEEM_AFTER: Final = (16.0, 20.0)  # seconds of silence until a ticket is tried on a device that was there before
 REDEEM_EVERY: Final = 18.0  # doubled with each try in vain
 REDEEM_SELDOM: Final = 120.0
-ARM_AFTER: Final = 4.0  # seconds that a link is up
+ARM_AFTER: Final = 4.0  # seconds that a link is up, in a large company; in a small one at once
 ARMED: Final = (2, 1)  # connections kept waiting for each other device: in a small company, in a large one
 LARGE: Final = 5  # devices
 MOST_TICKETS: Final = 4
@@ -182,20 +182,23 @@ class Ways:
     # ---- tickets ----
 
     def arm(self) -> None:
-        """Keep connections waiting for everybody who is here: one at a time, so that it is never felt."""
+        """Keep connections waiting for everybody who is here; in a large company one at a time, so that it is never felt."""
         mesh = self.mesh
-        count = ARMED[len(mesh.connected()) >= LARGE]
+        large = len(mesh.connected()) >= LARGE
         for person in mesh.people.values():
             newest = mesh.newest(person)
-            if newest is None or not person.redeems or person.shown is not Presence.HERE or mesh.now - newest.since < ARM_AFTER:
+            if newest is None or not person.redeems or person.shown is not Presence.HERE:
+                continue
+            if large and mesh.now - newest.since < ARM_AFTER:
                 continue
             waiting = [link for link in mesh.links.values() if link.stage is Stage.WAITING and link.author == person.author]
-            if len(waiting) < count:
+            for _ in range(ARMED[large] - len(waiting)):
                 made = self._make(person.author)
                 if made is not None:
                     made.stage, made.theirs = Stage.WAITING, newest.theirs
                     mesh.effects.append(Arm(made.id, newest.theirs))
-                return
+                if large:
+                    return
 
     def disarm(self) -> None:
         """The network changed: what waits cannot be found any more."""
@@ -220,9 +223,19 @@ class Ways:
         found = tuple(Ticket(*(str(part) for part in parts)) for parts in message["p"])
         if len(found) > MOST_TICKETS:
             raise ValueError("tickets")
-        self.mesh.people[link.author or ""].tickets = found
         if self.redeems:
+            self.mesh.people[link.author or ""].tickets = found
             self.mesh.effects.append(Keep(link.author or "", found))
+
+    def kept(self, person: Person) -> None:
+        """What ``Keep`` asked for is stored: the other side may count on it."""
+        newest = self.mesh.newest(person)
+        if newest is not None:
+            self.mesh.control(newest, {"t": "kept", "n": len(person.tickets)})
+
+    def armed_for(self, person: Person) -> bool:
+        """Whether each of the two has stored a ticket of the other's, so that either may reload."""
+        return bool(person.tickets) and person.holds > 0
 
     def redeem(self) -> None:
         """Try a ticket on whom nobody can carry to."""
@@ -247,6 +260,7 @@ class Ways:
         person.calls, person.call_at, person.tries, person.redeem_at = 0, None, 0, 0.0
         person.tickets = tuple(ticket for ticket in person.tickets if ticket != link.ticket)
         link.ticket = None
+        person.holds = 0
         self.mesh.effects.append(Keep(person.author, person.tickets))
 
     def hopeless(self, person: Person) -> bool:
