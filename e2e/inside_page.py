@@ -39,9 +39,22 @@ MOST = 600  # moves after which a wanted moment is given up
 LONG_NAME = 5  # letters of a face's name that can be looked for among other words
 
 
+opened: list[Any] = []
+
+
 def session() -> Any:
-    """The match that is open."""
-    return running.app.screen.session  # type: ignore[union-attr]
+    """The match that is open, or was last."""
+    here = getattr(running.app.screen, "session", None)  # type: ignore[union-attr]
+    if here is not None:
+        opened[:] = [here]
+    return opened[0]
+
+
+def hold() -> None:
+    """Bots think no more."""
+    here = session()
+    here._bots.stop()
+    here._bots.drive = lambda: None
 
 
 async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> str:
@@ -49,8 +62,7 @@ async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> s
     ("phase=play"); bots think no more. ``each``: the page is drawn after each move. Returns "over" or "ready".
     """
     here = session()
-    here._bots.stop()
-    here._bots.drive = lambda: None
+    hold()
     rng = Random(seed)
     table = here.table
     attribute, _, value = asked.partition("=")
@@ -118,6 +130,10 @@ class Witness:
         self.told |= {name(face) for face in match.view(self.readers).faces.values()}
         self.told |= {name(face) for face in match.state.public.values()}
         self.told |= {name(face) for face in known.values()}
+        for markup in js.document.querySelectorAll(".leaf svg"):
+            face = self.faces.get(str(markup.innerHTML))
+            if face is not None and name(face) not in self.told:
+                self.wrong.append(f"{face} is drawn beside the table")
         pieces, html, title = json.loads(str(self.drawn()))
         for key, markup, label in pieces:
             face = self.faces.get(markup)
@@ -132,7 +148,8 @@ class Witness:
                 hidden = name(match.knowledge[card])
                 if hidden not in self.told and hidden in label:
                     self.wrong.append(f"card {card} is called {label}")
-        for face in set(self.faces.values()):
+        plain = GAMES[game].family == "toot"  # its faces are called by colours and numbers, as much else is
+        for face in set() if plain else set(self.faces.values()):
             word = name(face)
             if len(word) >= LONG_NAME and word not in self.told and (word in html or word in title):
                 self.wrong.append(f"{word} stands in the page, and nobody here knows it")
@@ -191,4 +208,4 @@ def tamper() -> None:
     witness.look(screen)
 
 
-window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report, "at": at, "tamper": tamper})
+window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report, "at": at, "tamper": tamper, "hold": hold})

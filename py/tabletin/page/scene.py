@@ -295,6 +295,22 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a leaf: words, and drawings before them (each card covers part of the one before)."""
+
+    text: str
+    drawings: tuple[Drawing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What can be read beside the table, under the scores: what lies before a seat, or what counts."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Resting:
     """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``at`` and vanish into it.
 

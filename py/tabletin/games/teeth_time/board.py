@@ -15,6 +15,7 @@ from tabletin.page.scene import (
     Drawing,
     Key,
     Label,
+    Leaf,
     Piece,
     Plate,
     Rect,
@@ -33,6 +34,7 @@ from . import board_pieces
 from .board_actions import Actions, place_key
 from .board_field import CARD, Plan, in_hand
 from .board_hand import Order, Terms, in_order
+from .board_leaves import leaves
 from .board_melds import Melds
 from .cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
 from .draft import DISCARDS, HAND, MINE, TeethTimeDraft
@@ -63,6 +65,9 @@ class TeethTimeBoard(Board):
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)
 
+    def leaves(self, sight: Sight) -> tuple[Leaf, ...]:
+        return leaves(sight, lambda seat: seat_notes(sight, seat))
+
     def draft(self, sight: Sight) -> TeethTimeDraft:
         return TeethTimeDraft(sight, hand_order(sight))
 
@@ -82,6 +87,26 @@ def hand_order(sight: Sight) -> Order:
     terms = Terms(state.contract, state.has_melded(sight.seat), rules.one_colour, rules.skill != BEGINNER, groups,
                   open_cards, state.next_group)
     return in_order(tuple((card, faces[card]) for card in state.hands[sight.seat]), terms)
+
+
+def seat_notes(sight: Sight, seat: int) -> list[str]:
+    """Under a seat's name: stars, whether it is down, what waits for it, its call."""
+    def say(key: str) -> str:
+        return sight.say(f"teeth_time.board.seat.{key}")
+
+    state: TeethTimeState = sight.view.state
+    stars = star_count(state, seat)
+    said = [STAR * stars if stars < 4 else f"{STAR}{stars}"] if stars else []
+    if seat not in state.playing:
+        said.append(say("out"))
+    elif state.has_melded(seat):
+        said.append(say("down"))
+    for penalty in state.live_penalties(seat):
+        face = state.public[penalty.card]
+        said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else say("skip" if face == TOOTHACHE else "fill"))
+    if state.caller == seat:
+        said.append(say("calls"))
+    return said
 
 
 class _Drawing:
@@ -229,7 +254,7 @@ class _Drawing:
 
     def _plates(self) -> tuple[Plate, ...]:
         state = self.state
-        notes = [self._notes(seat) for seat in range(len(state.hands))]
+        notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[str(total).replace("-", "−") for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
         tiny = self.seats[0].width < TINY * self.sight.layout.rem
@@ -237,23 +262,6 @@ class _Drawing:
             tick, down = self.say("seat.down_short"), self.say("seat.down")
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
         return tuple(replace(plate, note=" · ".join(said)) for plate, said in zip(made, notes, strict=True))
-
-    def _notes(self, seat: int) -> list[str]:
-        """Under a seat's name: stars, whether it is down, what waits for it, its call."""
-        state = self.state
-        stars = star_count(state, seat)
-        said = [STAR * stars if stars < 4 else f"{STAR}{stars}"] if stars else []
-        if seat not in state.playing:
-            said.append(self.say("seat.out"))
-        elif state.has_melded(seat):
-            said.append(self.say("seat.down"))
-        for penalty in state.live_penalties(seat):
-            face = state.public[penalty.card]
-            said.append(f"+{PENALTY_DRAWS[face]}" if face in PENALTY_DRAWS else
-                        self.say("seat.skip" if face == TOOTHACHE else "seat.fill"))
-        if state.caller == seat:
-            said.append(self.say("seat.calls"))
-        return said
 
     def _resting(self) -> tuple[Resting, ...]:
         sight, state = self.sight, self.state

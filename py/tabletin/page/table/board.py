@@ -14,7 +14,7 @@ from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.shapes import Move
 from tabletin.kernel.state import Event
-from tabletin.page.scene import Key, Point, Scene, Sight
+from tabletin.page.scene import Key, Leaf, Point, Scene, Sight
 
 Reply: TypeAlias = Refusal | Move | None
 """What came of a tap: a reason why not, the move to make now, or nothing but a changed draft."""
@@ -64,6 +64,10 @@ class Board(ABC):
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
+        return ()
+
+    def leaves(self, sight: Sight) -> tuple[Leaf, ...]:
+        """What can be read under the score sheet: large, in words, as ``sight`` knows it. None for most games."""
         return ()
 
     @abstractmethod

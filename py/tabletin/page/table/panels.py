@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tabletin.kernel.rules import SheetRow
-from tabletin.page.scene import Control
+from tabletin.page.scene import Control, Leaf
 from tabletin.words.wording import Wording
 
 from .nodes import Node, Wires, button, closest_key, node
@@ -46,6 +46,7 @@ class Panels:
         root.append(self.side)
         self._controls: dict[str, Control] = {}
         self._lines = 0
+        self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
         wires.listen(close, "click", lambda _event: self._closed())
         wires.listen(self.body, "click", self._clicked)
 
@@ -80,8 +81,12 @@ class Panels:
         self._lines += len(lines)
         self.body.scrollTop = self.body.scrollHeight
 
-    def sheet(self, rows: Sequence[SheetRow], names: Sequence[str]) -> None:
-        """The score sheet as the rulebook keeps it."""
+    def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:
+        """The score sheet as the rulebook keeps it, and ``leaves`` below it; left alone where nothing has changed."""
+        shown = list(rows), list(names), list(leaves)
+        if self._sheet == shown and self.body.firstElementChild:
+            return
+        self._sheet = shown
         table = node("table", "sheet")
         head = node("tr")
         head.append(node("td"), *(node("th", "", name, scope="col") for name in names))
@@ -93,10 +98,9 @@ class Panels:
             line.append(*(node("td", "", "" if cell is None else str(cell)) for cell in row.cells))
             body.append(line)
         table.append(top, body)
-        if rows:
-            self.body.replaceChildren(table)
-        else:
-            self.body.replaceChildren(node("p", "quiet", self._say("table.panel.no_scores")))
+        if not rows:
+            table = node("p", "quiet", self._say("table.panel.no_scores"))
+        self.body.replaceChildren(table, *(_leaf(leaf) for leaf in leaves))
 
     def more(self, controls: Sequence[Control]) -> None:
         """What else can be done: a list of buttons, each with a sentence."""
@@ -120,3 +124,20 @@ class Panels:
             self._moment(int(key))
         elif key in self._controls:
             self._pressed(self._controls[key])
+
+
+def _leaf(leaf: Leaf) -> Node:
+    """A heading, and a line for each row: its cards, then its words."""
+    part = node("section", "leaf")
+    listing = node("ul")
+    for row in leaf.rows:
+        item = node("li")
+        if row.drawings:
+            cards = node("span", "leaf-cards", aria_hidden="true")
+            cards.innerHTML = "".join(f'<svg viewBox="0 0 {each.width:g} {each.height:g}" focusable="false">{each.markup}</svg>'
+                                      for each in row.drawings)
+            item.append(cards)
+        item.append(node("span", "leaf-text", row.text))
+        listing.append(item)
+    part.append(node("h3", "", leaf.title), listing)
+    return part

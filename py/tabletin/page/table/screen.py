@@ -411,7 +411,7 @@ class TableScreen:
         elif self.panels.open == "sheet":
             state = match.state if self.looking.at is None else match.at(self.looking.at).state
             names = [session.wording.seat(seat) for seat in range(match.rules.seats)]
-            self.panels.sheet(match.rules.sheet(state), names)
+            self.panels.sheet(match.rules.sheet(state), names, self.board.leaves(self.sight()))
         elif self.panels.open == "more":
             self.panels.more(self.offers.more())
 
