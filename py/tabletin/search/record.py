@@ -16,7 +16,7 @@ from typing import Any
 import tabletin
 from tabletin.games import GAMES
 
-DRAWN = ("board", "art", "draft", "layout")  # modules that begin so are the page's, not the bots'
+DRAWN = ("board", "art", "draft", "layout", "guide")  # modules that begin so are the page's, not the bots'
 
 
 @cache
