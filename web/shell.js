@@ -76,6 +76,22 @@ function mark(element, words, go) {
   return count;
 }
 
+/** Enter in a search field goes from one place found to the next, Shift+Enter to the one before. */
+document.addEventListener("keydown", (event) => {
+  const field = event.target;
+  if (event.key !== "Enter" || field.type !== "search") return;
+  const marks = [...(field.closest(".rulebook")?.querySelectorAll("article mark") ?? [])];
+  if (!marks.length) return;
+  const before = field.dataset.for === field.value ? Number(field.dataset.at) : -1;
+  const at = (before + (event.shiftKey ? marks.length - 1 : 1)) % marks.length;
+  Object.assign(field.dataset, { for: field.value, at });
+  setTimeout(() => { // a change of the words marks them anew first
+    const now = [...field.closest(".rulebook").querySelectorAll("article mark")];
+    for (const [index, mark] of now.entries()) mark.classList.toggle("current", index === at);
+    now[at]?.scrollIntoView({ block: "center" });
+  });
+});
+
 function remembered(key) {
   try {
     return localStorage.getItem(key);
