@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
 from playwright.sync_api import Page
 
 from e2e.conftest import Process, ready
+from e2e.nostr import Relay
 from e2e.wires import Device, company, connect
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
+NO_HELPERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
 
@@ -222,6 +224,41 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
     ben = Device(process(profile="ben").page, "ben").open(room)
     for device in (anna, ben):
         device.knows((anna, ben))
+
+
+# ---- by name ----
+
+@pytest.fixture
+def relay() -> Iterator[Relay]:
+    made = Relay().start()
+    yield made
+    made.stop()
+
+
+def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, relay: Relay) -> None:
+    helpers = {**NO_HELPERS, "relay": True, "relay_url": relay.address}
+    anna, ben = (Device(new_device(), name).open(helpers=helpers) for name in NAMES[:2])
+    for device in (anna, ben):
+        device.do("call", "gather", "the kitchen table")
+    for device in (anna, ben):
+        device.knows((anna, ben))
+    anna.says(ben, "found you")
+    ben.hears(anna, "found you")
+    room = anna.state["room"]
+    for device in (anna, ben):  # both at once: nothing else could bring them back
+        device.page.reload()
+        ready(device.page)
+    for device in (anna, ben):
+        device.open(room, helpers)
+    for device in (anna, ben):
+        device.knows((anna, ben))
+
+
+def test_no_relay_is_asked_unless_it_is_switched_on(new_device: NewDevice, relay: Relay) -> None:
+    helpers = {**NO_HELPERS, "relay_url": relay.address}
+    anna = Device(new_device(), "anna").open(helpers=helpers)
+    anna.do("call", "gather", "the kitchen table")
+    assert anna.do("invite") and relay.events == 0 and not relay.sessions
 
 
 # ---- who means no good ----

@@ -25,7 +25,7 @@ class Device:
     seed: str
     author: str = ""
 
-    def open(self, room: str = "", helpers: dict[str, str] | None = None) -> Device:
+    def open(self, room: str = "", helpers: dict[str, object] | None = None) -> Device:
         """Open its links; in a room where it was before, it comes back by itself."""
         self.page.evaluate("""code => {
             const script = document.createElement('script');

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import js
 from js import Date as JsDate
@@ -29,6 +29,9 @@ from tabletin.peers.net import Blocked, Presence
 
 from .peering import absolute
 from .wirelink import Connection, redeems
+
+if TYPE_CHECKING:
+    from .gathering import Gathering
 
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
@@ -55,6 +58,8 @@ class Helpers(Protocol):
     turn: str
     turn_user: str
     turn_password: str
+    relay: bool
+    relay_url: str  # "": trystero's own choice of public relays
 
 
 async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> Wire:
@@ -129,6 +134,8 @@ class Wire:
 
     def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, redeems: bool, kept: Any) -> None:
         self._peering = peering
+        self._helpers = helpers
+        self._gathering: Gathering | None = None
         self._settings = {"iceServers": servers(helpers), "certificates": [certificate]}
         self._fingerprint = next(bytes.fromhex(str(found.value).replace(":", ""))
                                  for found in certificate.getFingerprints() if str(found.algorithm) == "sha-256")
@@ -221,6 +228,8 @@ class Wire:
         self._hidden.destroy()
         for task in list(self._tasks):
             task.cancel()
+        if self._gathering is not None:
+            asyncio.ensure_future(self.scatter())  # noqa: RUF006 – nothing waits for it
         for link in list(self._connections):
             self.give_up(link)
 
@@ -322,6 +331,30 @@ class Wire:
         """Who is met on a link made by hand."""
         waiting = self._waiting[link] = asyncio.get_running_loop().create_future()
         return waiting
+
+    # ---- by name, through relays ----
+
+    async def gather(self, name: str = "") -> None:
+        """Find others who use the same name, through the relays that the player switched on; they come by ``on_presence``.
+
+        "": those of this room who were lost. Does nothing where relays are off. Raises ``Blocked`` if this device is in
+        another room already.
+        """
+        if self._helpers is None or not self._helpers.relay:
+            return
+        from .gathering import Gathering, room_of
+        if name and self._enter(room_of(name)).room != room_of(name):
+            raise Blocked("closed")
+        if self._mesh is not None and self._gathering is None:
+            urls = [self._helpers.relay_url] if self._helpers.relay_url else []
+            self._gathering = Gathering(self, name or f"room {self._mesh.room}", urls, servers(self._helpers))
+            await self._gathering.begin()
+
+    async def scatter(self) -> None:
+        """Look for nobody any more."""
+        gathering, self._gathering = self._gathering, None
+        if gathering is not None:
+            await gathering.leave()
 
     # ---- connections ----
 
@@ -444,6 +477,8 @@ class Wire:
             await asyncio.sleep(TICK)
             mesh.tick(float(performance.now()) / 1000)
             self._perform()
+            if mesh.lost():
+                await self.gather()  # the last way back, where it is switched on
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)

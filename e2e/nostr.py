@@ -1,0 +1,122 @@
+"""A relay of the Nostr protocol on loopback, as small as the tests need it: events go to whoever asked for their tag.
+
+Plain sockets and the few frames of WebSocket that browsers send. ``address`` is what a page connects to.
+"""
+
+from __future__ import annotations
+
+import json
+import socketserver
+import struct
+import threading
+from base64 import b64encode
+from hashlib import sha1
+from typing import Any
+
+MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+
+
+class Session(socketserver.StreamRequestHandler):
+    """One page's connection. ``wants``: subscription → tags."""
+
+    relay: Relay
+
+    def setup(self) -> None:
+        super().setup()
+        self.wants: dict[str, set[str]] = {}
+        self.writing = threading.Lock()
+
+    def handle(self) -> None:
+        assert isinstance(self.server, Server)
+        self.relay = self.server.relay
+        key = b""
+        while (line := self.rfile.readline().strip()):
+            name, _, value = line.partition(b":")
+            if name.lower() == b"sec-websocket-key":
+                key = value.strip()
+        accept = b64encode(sha1(key + MAGIC).digest())
+        self.wfile.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                         b"Sec-WebSocket-Accept: " + accept + b"\r\n\r\n")
+        self.relay.sessions.add(self)
+        try:
+            while (text := self.read()) is not None:
+                self.relay.take(self, json.loads(text))
+        except (ConnectionError, ValueError):
+            pass  # the page is gone
+        finally:
+            self.relay.sessions.discard(self)
+
+    def read(self) -> str | None:
+        """The next text; None at the end. Browsers send these whole."""
+        while True:
+            head = self.rfile.read(2)
+            if len(head) < 2:
+                return None
+            kind, size = head[0] & 15, head[1] & 127
+            if size > 125:
+                size = int.from_bytes(self.rfile.read(2 if size == 126 else 8), "big")
+            mask = self.rfile.read(4)
+            data = bytes(byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(size)))
+            if kind == TEXT:
+                return data.decode()
+            if kind == CLOSE:
+                return None
+            if kind == PING:
+                self.write(PONG, data)
+
+    def write(self, kind: int, data: bytes) -> None:
+        size = bytes([len(data)]) if len(data) < 126 else b"\x7e" + struct.pack(">H", len(data)) if len(data) < 65536 \
+            else b"\x7f" + struct.pack(">Q", len(data))
+        with self.writing:
+            self.wfile.write(bytes([128 | kind]) + size + data)
+
+    def say(self, *message: Any) -> None:
+        try:
+            self.write(TEXT, json.dumps(message).encode())
+        except ConnectionError:
+            self.relay.sessions.discard(self)
+
+
+class Server(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+    relay: Relay
+
+
+class Relay:
+    """``start`` and ``stop`` it. ``events`` counts what went through."""
+
+    def __init__(self) -> None:
+        self.sessions: set[Session] = set()
+        self.events = 0
+        self.server = Server(("127.0.0.1", 0), Session)
+        self.server.relay = self
+
+    @property
+    def address(self) -> str:
+        return f"ws://localhost:{self.server.server_address[1]}"
+
+    def start(self) -> Relay:
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def take(self, session: Session, message: list[Any]) -> None:
+        match message:
+            case ["REQ", str(name), *filters]:
+                session.wants[name] = {tag for one in filters for tag in one.get("#x", [])}
+                session.say("EOSE", name)
+            case ["CLOSE", str(name)]:
+                session.wants.pop(name, None)
+            case ["EVENT", dict(event)]:
+                self.events += 1
+                session.say("OK", event["id"], True, "")
+                tags = {tag[1] for tag in event["tags"] if tag[0] == "x"}
+                for other in list(self.sessions):
+                    for name, wanted in list(other.wants.items()):
+                        if wanted & tags:
+                            other.say("EVENT", name, event)
