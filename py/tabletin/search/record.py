@@ -6,6 +6,7 @@ passed over. It knows nothing of what is measured.
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Sequence
 from functools import cache
@@ -16,17 +17,23 @@ from typing import Any
 import tabletin
 from tabletin.games import GAMES
 
-DRAWN = ("board", "art", "draft", "layout", "guide")  # modules that begin so are the page's, not the bots'
-
 
 @cache
 def mark(game: str) -> str:
-    """A short mark of the source a game is played with: its family's modules and what all bots share."""
+    """A short mark of the source a game is played with: its rules and bots, with what they use of their family."""
     root = Path(tabletin.__file__).parent
-    family = sorted((root / "games" / GAMES[game].family).glob("*.py"))
-    sources = [path for path in family if not path.name.startswith(DRAWN)]
-    sources += [root / "search" / "worlds.py"]
-    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+    folder = root / "games" / GAMES[game].family
+    found: dict[str, bytes] = {}
+    waiting = ["rules", "bot"]
+    while waiting:
+        path = folder / f"{waiting.pop()}.py"
+        if path.stem not in found and path.exists():
+            found[path.stem] = path.read_bytes()
+            for node in ast.walk(ast.parse(found[path.stem])):
+                if isinstance(node, ast.ImportFrom) and node.level == 1:
+                    waiting += [node.module] if node.module else [name.name for name in node.names]
+    sources = [found[name] for name in sorted(found)] + [(root / "search" / "worlds.py").read_bytes()]
+    return sha256(b"".join(sources)).hexdigest()[:12]
 
 
 class Record:
