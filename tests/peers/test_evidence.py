@@ -106,7 +106,7 @@ def wrong_statements(net: Network, cheat: Node) -> dict[str, Statement]:
         "a share nobody asked for": signed(cheat, "deal", {"sealed": b64encode(b"\x03junk").decode()}),
         "taking the ordering": signed(cheat, "order", {"to": cheat.author}),
         "declaring somebody gone alone": signed(cheat, "gone", {"peer": net.nodes[other].author, "order": cheat.author,
-                                                               "heir": cheat.author, "votes": {}}),
+                                                               "heir": cheat.author, "then": "bot", "votes": {}}),
         "a timeout alone": signed(cheat, "timeout", {"seat": other, "agreed": {}}),
         "giving its seat away": signed(cheat, "seat", {"seat": mine, "to": {"kind": "bot", "by": net.nodes[other].author,
                                                                           "name": "", "level": "easy", "colour": ""}}),

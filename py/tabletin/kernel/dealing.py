@@ -50,6 +50,15 @@ class Dealing(Protocol):
         """Forget the deal under way: a peer is gone, and whoever plays by ``setup`` deals anew."""
         ...
 
+    def seated(self, setup: Setup) -> None:
+        """Somebody else plays a seat from now on; what is dealt goes on."""
+        ...
+
+    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+        """All that ``author`` did is done by another device of the same person from now on, as ``body`` says; see
+        ``docs/log.md``. Raises ``Refused``."""
+        ...
+
     def placed(self, state: State, head: Hash) -> None:
         """Told after each entry: ``state`` is what it led to, ``head`` is its hash. What chance hangs on may hang on it."""
         ...
@@ -107,6 +116,12 @@ class OpenDealing:
         return opened
 
     def void(self, setup: Setup) -> None:
+        pass
+
+    def seated(self, setup: Setup) -> None:
+        pass
+
+    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
         pass
 
     def placed(self, state: State, head: Hash) -> None:

@@ -6,14 +6,16 @@ the same however long the log is: every sixteenth state is kept, and each one af
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+from .authority import Authority, OneDevice
 from .dealing import Dealing
 from .faces import Faces
 from .log import NOTHING, Entry, Json, Statement, count_field, text_field
 from .options import Refusal, Refused, refused
+from .requests import Shuffle
 from .rules import Outcome, Rules
 from .setup import Seat, Setup
 from .shapes import Malformed, Move, read_move
@@ -40,7 +42,7 @@ class View:
 @dataclass(slots=True)
 class Snapshot:
     """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who puts statements in order,
-    who is gone for good, who consented to which undo."""
+    who is gone for good, who consented to which undo, who plays which seat from the next hand on."""
 
     state: State
     dealing: Dealing
@@ -48,17 +50,10 @@ class Snapshot:
     orderer: str
     gone: frozenset[str] = frozenset()
     consents: frozenset[tuple[int, int]] = frozenset()
+    promised: Mapping[int, Seat] = field(default_factory=dict)
 
     def copy(self) -> Snapshot:
         return replace(self, state=self.state.copy(), dealing=self.dealing.copy())
-
-
-class Authority(Protocol):
-    """Who may say what, and who may put it in its place. Both raise ``Refused``."""
-
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None: ...
-
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None: ...
 
 
 def beside(statement: Statement) -> bool:
@@ -66,24 +61,10 @@ def beside(statement: Statement) -> bool:
     return statement.kind == "deal" and statement.body.keys() == {"ahead"}
 
 
-class OneDevice:
-    """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
-
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
-        authors = {seat.by for seat in snapshot.setup.seats}
-        if statement.author not in authors:
-            raise refused("kernel.stranger")
-        if statement.kind in ("move", "undo", "consent", "resign", "seat"):
-            seat = statement.body.get("seat")
-            if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
-                raise refused("kernel.no_seat", seat=str(seat))
-            if snapshot.setup.seats[seat].by != statement.author:
-                raise refused("kernel.not_your_seat", seat=seat)
-        if statement.kind in ("order", "gone"):
-            raise refused("kernel.one_device")
-
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
-        pass
+def asks_new_deck(state: State) -> bool:
+    """Whether a new hand begins: a deck of new faces is what is asked for first."""
+    first = state.requests[0] if state.requests else None
+    return isinstance(first, Shuffle) and not first.cards
 
 
 class Match:
@@ -136,6 +117,11 @@ class Match:
     def gone(self) -> frozenset[str]:
         """The authors declared gone for good."""
         return self._now.gone
+
+    @property
+    def promised(self) -> Mapping[int, Seat]:
+        """Who plays which seat from the next hand on, where that is somebody else than now."""
+        return self._now.promised
 
     @property
     def head(self) -> str:
@@ -278,6 +264,8 @@ class Match:
         fold(snapshot, statement, trusted)
         if statement.kind != "consent" and not beside(statement) and snapshot.consents is consents:
             snapshot.consents = frozenset()
+        if snapshot.promised and asks_new_deck(snapshot.state):
+            self._keep_promises(snapshot)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules
@@ -327,32 +315,67 @@ class Match:
         snapshot.state.say("kernel.gave_up", snapshot.state.gave_up)
 
     def _fold_seat(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """Another player takes a seat over: a bot plays on for somebody who left, or the seat moves to another device."""
-        if not trusted and statement.body.keys() != {"seat", "to"}:
-            raise Malformed("a change of player has seat, to")
-        index = statement.body["seat"]
-        seat = Seat.from_json(statement.body["to"])
+        """Another player takes a seat over: a bot plays on for somebody who left; ``agreed``: another device, which signed
+        that it will, from the next hand on."""
+        body = statement.body
+        if not trusted and body.keys() - {"agreed"} != {"seat", "to"}:
+            raise Malformed("a change of player has seat, to, and whether that was agreed")
+        seat = Seat.from_json(body["to"])
+        if "agreed" in body:
+            snapshot.promised = {**snapshot.promised, body["seat"]: seat}
+            snapshot.state.say("kernel.seat_promised", body["seat"], name=seat.name)
+        else:
+            self._seat(snapshot, body["seat"], seat)
+
+    def _seat(self, snapshot: Snapshot, index: int, seat: Seat) -> None:
         snapshot.setup = snapshot.setup.seated(index, seat)
+        snapshot.dealing.seated(snapshot.setup)
         snapshot.state.say("kernel.seat_taken", index, name=seat.name, kind=seat.kind)
+
+    def _keep_promises(self, snapshot: Snapshot) -> None:
+        """A new hand begins: whoever was promised a seat has it. So somebody who was gone is back."""
+        promised, snapshot.promised = snapshot.promised, {}
+        for index, seat in promised.items():
+            self._seat(snapshot, index, seat)
+            snapshot.gone -= {seat.by}
+
+    def _fold_device(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+        """A person goes on from another device: it speaks for all the seats of the one before, in the hand under way too."""
+        author, to = statement.author, text_field(statement.body, "to")
+        for index, seat in enumerate(snapshot.setup.seats):
+            if seat.by == author:
+                snapshot.setup = snapshot.setup.seated(index, replace(seat, by=to))
+                if not seat.is_bot:
+                    snapshot.state.say("kernel.device", index)
+        if snapshot.orderer == author:
+            snapshot.orderer = to
+        snapshot.dealing.handed(snapshot.setup, author, statement.body)
 
     def _fold_order(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         """The ordering passes on."""
         snapshot.orderer = text_field(statement.body, "to")
 
     def _fold_gone(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """A peer is gone for good: the hand is void, bots of ``heir`` play its seats, ``order`` puts in order from now on."""
+        """A peer is gone for good and the hand is void: bots of ``heir`` play its seats (``then`` is "bot"), or the match ends
+        here, to go on as a new one without them ("without"). ``order`` puts in order from now on."""
         gone, heir = text_field(statement.body, "peer"), text_field(statement.body, "heir")
+        without = text_field(statement.body, "then") == "without"
         state = snapshot.state
         for index, seat in enumerate(snapshot.setup.seats):
-            if seat.by == gone:
+            if seat.by == gone and not without:
                 bot = Seat("bot", heir, seat.name, seat.level or "medium", seat.colour)
                 snapshot.setup = snapshot.setup.seated(index, bot)
-                state.say("kernel.gone", index)
+            if seat.by == gone:
+                state.say("kernel.gone_without" if without else "kernel.gone", index)
         snapshot.gone |= {gone}
+        snapshot.promised = {index: seat for index, seat in snapshot.promised.items() if seat.by != gone}
         snapshot.orderer = text_field(statement.body, "order")
         snapshot.dealing.void(snapshot.setup)
         state.requests = ()
-        self.rules.redeal(state)
+        if without:
+            state.broken_off = True
+        else:
+            self.rules.redeal(state)
 
     def _fold_consent(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         if not trusted and statement.body.keys() != {"seat", "to"}:

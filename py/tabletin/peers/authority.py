@@ -34,9 +34,19 @@ def timeout_vote(match: str, head: Hash, seat: int) -> bytes:
     return canonical({"vote": "timeout", "match": match, "head": head, "seat": seat})
 
 
-def gone_vote(match: str, head: Hash, peer: str, order: str, heir: str) -> bytes:
-    """What a peer signs to agree that ``peer`` is gone for good after the entry ``head``."""
-    return canonical({"vote": "gone", "match": match, "head": head, "peer": peer, "order": order, "heir": heir})
+def gone_vote(match: str, head: Hash, peer: str, order: str, heir: str, then: str) -> bytes:
+    """What a peer signs to agree that ``peer`` is gone for good after the entry ``head``, and what then."""
+    return canonical({"vote": "gone", "match": match, "head": head, "peer": peer, "order": order, "heir": heir, "then": then})
+
+
+def seat_agreement(match: str, seat: int, author: str, to: str) -> bytes:
+    """What a peer signs to agree that it plays ``seat``, which is ``author``'s, from the next hand on."""
+    return canonical({"agreed": "seat", "match": match, "seat": seat, "from": author, "to": to})
+
+
+def device_agreement(match: str, author: str, to: str, offer: str) -> bytes:
+    """What a device signs to agree that it goes on for ``author``, another device of the same person."""
+    return canonical({"agreed": "device", "match": match, "from": author, "to": to, "offer": offer})
 
 
 def seen(match: str, index: int, head: Hash) -> bytes:
@@ -83,7 +93,7 @@ class Signed:
             if snapshot.setup.seats[seat].by != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
         if statement.kind == "seat":
-            self._check_seat(statement, snapshot)
+            self._check_seat(match, statement)
         elif statement.kind == "undo" and body.get("practice"):
             raise refused("kernel.undo.practice")
         elif statement.kind == "timeout":
@@ -93,12 +103,36 @@ class Signed:
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
             self._check_gone(match, statement, snapshot)
+        elif statement.kind == "device":
+            self._check_device(match, statement, snapshot)
 
-    def _check_seat(self, statement: Statement, snapshot: Snapshot) -> None:
-        """A seat stays with its peer (a bot plays on); another peer's bot takes it only when that peer is gone."""
-        to = statement.body.get("to")
-        if type(to) is not dict or to.get("by") != statement.author:
+    def _check_seat(self, match: Match, statement: Statement) -> None:
+        """A seat stays with its peer (a bot plays on), unless another agreed to play it from the next hand on: so somebody
+        who was gone takes the seat back from the bot that kept it."""
+        body = statement.body
+        to = body.get("to")
+        if type(to) is not dict or type(to.get("by")) is not str:
             raise refused("peers.seat_stays")
+        if "agreed" not in body:
+            if to["by"] != statement.author:
+                raise refused("peers.seat_stays")
+        elif not self._signed(to["by"], seat_agreement(match.id, body["seat"], statement.author, to["by"]), body["agreed"]):
+            raise refused("peers.seat_not_agreed")
+
+    def _check_device(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+        """Both devices have signed, and the new one is not at the table yet."""
+        body = statement.body
+        formed = body.keys() == {"to", "offer", "agreed", "deal", "key"}
+        if not formed or type(body["to"]) is not str or type(body["offer"]) is not str:
+            raise refused("peers.device_form")
+        to = body["to"]
+        if to in self.live(snapshot) or to in snapshot.gone:
+            raise refused("peers.device_taken")
+        if not self._signed(to, device_agreement(match.id, statement.author, to, body["offer"]), body["agreed"]):
+            raise refused("peers.seat_not_agreed")
+
+    def _signed(self, author: str, message: bytes, signature: Json) -> bool:
+        return type(signature) is str and self.verifier.verify(author, message, signature)
 
     def _check_timeout(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
         """With two peers nobody times out: one waits."""
@@ -112,22 +146,24 @@ class Signed:
 
     def _check_gone(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
         body = statement.body
-        if body.keys() != {"peer", "order", "heir", "votes"}:
+        if body.keys() != {"peer", "order", "heir", "then", "votes"} or body["then"] not in ("bot", "without"):
             raise refused("peers.gone_form")
         live = self.live(snapshot)
-        gone, order, heir = body["peer"], body["order"], body["heir"]
+        gone, order, heir, then = body["peer"], body["order"], body["heir"], body["then"]
         left = [peer for peer in live if peer != gone]
         if gone not in live or order not in left or heir not in left:
             raise refused("peers.gone_form")
         if snapshot.orderer != gone and order != snapshot.orderer:
             raise refused("peers.not_ordering")
         if statement.author == gone:
+            if then != "bot":
+                raise refused("peers.votes_missing")
             return  # a polite leave needs nobody's vote
         if statement.author != order:
             raise refused("peers.not_ordering")
         if 2 * len(left) <= len(self.roster):
             raise refused("peers.no_majority")
-        self._check_votes(body["votes"], left, gone_vote(match.id, match.head, gone, order, heir))
+        self._check_votes(body["votes"], left, gone_vote(match.id, match.head, gone, order, heir, then))
 
     def _check_votes(self, votes: Json, needed: list[str], message: bytes) -> None:
         if type(votes) is not dict or votes.keys() != set(needed):

@@ -14,11 +14,12 @@ from typing import Final, Protocol
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
 from tabletin.kernel.match import Match, beside
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.rules import Rules
+from tabletin.kernel.setup import Seat
 from tabletin.kernel.shapes import Malformed, Move
 
-from .authority import Signed, peers_of
+from .authority import Signed, device_agreement, peers_of, seat_agreement
 from .checking import LateChecker
 from .evidence import Accusation
 from .following import Following
@@ -131,6 +132,11 @@ class Peer:
     @wants_gone.setter
     def wants_gone(self, authors: set[str]) -> None:
         self._voting.wants_gone = authors
+
+    @property
+    def wants_without(self) -> set[str]:
+        """Of these, the ones whose seats shall not be played on: the match ends, to go on as a new one without them."""
+        return self._voting.wants_without
 
     @property
     def wants_timeout(self) -> set[int]:
@@ -285,7 +291,7 @@ class Peer:
     def _may_prepare(self) -> bool:
         """Whether this is a moment to prepare the next hand: there may be one, and nobody waits for this device."""
         match = self.match
-        if match.state.requests or self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal:
+        if match.state.requests or self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal or match.promised:
             return False
         return all(match.setup.seats[seat].by != self.author for seat in match.rules.to_act(match.state))
 
@@ -353,7 +359,31 @@ class Peer:
     def leave(self) -> None:
         """Go politely: bots of the peer that orders play on, the hand is dealt anew."""
         order = self._voting.successor(self.author)
-        self.say("gone", {"peer": self.author, "order": order, "heir": order, "votes": {}})
+        self.say("gone", {"peer": self.author, "order": order, "heir": order, "then": "bot", "votes": {}})
+
+    # ---- another device ----
+
+    def offer(self, author: str) -> Message:
+        """What this device, which follows the match, gives to ``author``, the same person's other device, to go on for it."""
+        offered = self.dealer.offer(self.dealing, author)
+        message = device_agreement(self.match.id, author, self.author, offered)
+        return {"to": self.author, "offer": offered, "agreed": self.identity.sign(message)}
+
+    def move_to(self, offer: Message) -> None:
+        """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``."""
+        if offer.keys() != {"to", "offer", "agreed"}:
+            raise refused("peers.device_form")
+        deal, key = self.dealer.hand_over(self.dealt, offer["offer"])
+        self.say("device", {**offer, "deal": deal, "key": key})
+
+    def agree_to_seat(self, seat: int) -> str:
+        """This device's signature that it will play ``seat`` from the next hand on, for whoever speaks for it now."""
+        author = self.match.setup.seats[seat].by
+        return self.identity.sign(seat_agreement(self.match.id, seat, author, self.author))
+
+    def promise_seat(self, seat: int, to: Seat, agreed: str) -> None:
+        """Let ``to``, whose device has agreed, play ``seat`` from the next hand on. Raises ``Refused``."""
+        self.say("seat", {"seat": seat, "to": to.to_json(), "agreed": agreed})
 
     # ---- time ----
 

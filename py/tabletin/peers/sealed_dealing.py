@@ -26,6 +26,7 @@ from .ahead import Ahead
 from .authority import peers_of
 from .sealed import requests as sealed
 from .sealed.ceremony import Ceremony
+from .sealed.handover import Wrapped, offer, offer_secret, unwrap
 from .sealed.messages import Play, decode
 from .sealed.party import Party
 from .sealed.pending import Checker
@@ -49,6 +50,7 @@ class SealedDealing:
         self.guilty: str | None = None
         self.delivered: tuple[Result, ...] = ()  # what the last entry that was read answered, one result a request
         self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
+        self._wrapped: dict[int, tuple[str, Wrapped]] = {}  # by peer; never changed in place
         self._ready: tuple[Answered, ...] = ()  # answers that came about while a move was read; the next entry delivers
 
     def copy(self) -> SealedDealing:
@@ -72,6 +74,33 @@ class SealedDealing:
         self.guilty = None
         self._heads = ()
         self._ready = ()
+
+    def seated(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+        """Another device is this deal's peer from now on; ``key``, the deal's secret, is for that device's eyes only. What
+        was prepared for the next hand is dropped: its keys are the old device's."""
+        self.setup, self.ahead = setup, None
+        deal, key, offered = body["deal"], body["key"], read_bytes(body["offer"])
+        if self.ceremony is None or author not in self.authors:
+            if deal is not None or key is not None:
+                raise refused("peers.device_late")
+            return
+        if deal != self.ceremony.deal or key is None:
+            raise refused("peers.device_late")
+        try:
+            self.checker.group.decode_points([offered])
+            wrapped = Wrapped.from_bytes(self.checker.group, read_bytes(key))
+        except Malformed as error:
+            raise refused("sealed.malformed", what=str(error)) from error
+        peer = self.authors.index(author)
+        self._wrapped = {**self._wrapped, peer: (author, wrapped)}
+        self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
+
+    def wrapped(self, peer: int) -> tuple[str, Wrapped] | None:
+        """The secret that peer number ``peer`` was handed in this deal, and by which device."""
+        return self._wrapped.get(peer)
 
     def placed(self, state: State, head: Hash) -> None:
         """What is asked and was not before was asked by this entry (and what an undo took back is not asked any more)."""
@@ -120,6 +149,7 @@ class SealedDealing:
         self.authors, seats = self._who()
         self.deals += 1
         self._faces = faces
+        self._wrapped = {}
         if ahead is None or not ahead.fits(faces, self.authors, seats):
             self.ceremony = self._ceremony(seats)
             return False
@@ -255,12 +285,49 @@ class SealedDealer:
     def __init__(self, author: str, seed: bytes) -> None:
         self.author = author
         self._seed = seed
+        self._unwrapped: tuple[tuple[str, Wrapped], int] | None = None
 
     def _party(self, dealing: SealedDealing) -> Party:
-        return Party(dealing.authors.index(self.author), self._seed)
+        peer = dealing.authors.index(self.author)
+        return Party(peer, self._seed, self._handed(dealing, peer))
+
+    def _handed(self, dealing: SealedDealing, peer: int) -> int | None:
+        """The secret of this deal that another device handed to this one; None where it has its own."""
+        handed, deal = dealing.wrapped(peer), dealing.ceremony
+        if handed is None or deal is None:
+            return None
+        if self._unwrapped is None or self._unwrapped[0] != handed:
+            author, wrapped = handed
+            ctx = deal.context(0, peer, "handover")
+            key = unwrap(deal.group, ctx, offer_secret(self._seed, (dealing.match, author.encode())), wrapped)
+            self._unwrapped = handed, key
+        return self._unwrapped[1]
 
     def takes_part(self, dealing: SealedDealing) -> bool:
-        return dealing.ceremony is not None and self.author in dealing.authors
+        """Whether this device has a part in the deal, and its secret: one that was handed over and is wrong is none."""
+        deal = dealing.ceremony
+        if deal is None or self.author not in dealing.authors:
+            return False
+        peer = dealing.authors.index(self.author)
+        handed = self._handed(dealing, peer)
+        return handed is None or peer not in deal.keys or deal.group.sum([(handed, deal.group.base)]) == deal.keys[peer]
+
+    def offer(self, dealing: SealedDealing, author: str) -> str:
+        """What this device offers ``author``, another one of the same person, to be handed its secret by."""
+        secret = offer_secret(self._seed, (dealing.match, author.encode()))
+        return b64encode(offer(dealing.checker.group, secret)).decode()
+
+    def hand_over(self, dealing: SealedDealing, offered: str) -> tuple[int | None, str | None]:
+        """The number of the deal under way and its secret, for the device that made the offer. Raises ``Refused``."""
+        point = read_bytes(offered)
+        try:
+            dealing.checker.group.decode_points([point])
+        except Malformed as error:
+            raise refused("sealed.malformed", what=str(error)) from error
+        if dealing.ceremony is None or not self.takes_part(dealing):
+            return None, None
+        wrapped = self._party(dealing).hand_over(dealing.ceremony, point)
+        return dealing.ceremony.deal, b64encode(wrapped.to_bytes()).decode()
 
     def duties(self, state: State, dealing: SealedDealing) -> list[Duty]:
         """What this peer owes to the deal now."""

@@ -71,6 +71,12 @@ class ToldDealing:
     def void(self, setup: Setup) -> None:
         pass
 
+    def seated(self, setup: Setup) -> None:
+        pass
+
+    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+        pass
+
     def placed(self, state: State, head: Hash) -> None:
         pass
 

@@ -18,7 +18,7 @@ from .authority import gone_vote, next_peer, timeout_vote
 if TYPE_CHECKING:
     from .peer import Message, Peer
 
-Question = tuple[str, Any]  # ("timeout", seat) or ("gone", author)
+Question = tuple[Any, ...]  # ("timeout", seat) or ("gone", author, what then)
 
 
 @dataclass(slots=True)
@@ -36,6 +36,7 @@ class Voting:
         self._peer = peer
         self._votes: dict[Question, Votes] = {}
         self.wants_gone: set[str] = set()
+        self.wants_without: set[str] = set()  # of these, whose seats shall not be played on
         self.wants_timeout: set[int] = set()
 
     def _questions(self) -> Iterable[tuple[Question, bytes, str]]:
@@ -45,8 +46,8 @@ class Voting:
             if seat in match.rules.to_act(match.state):
                 yield ("timeout", seat), timeout_vote(match.id, match.head, seat), match.orderer
         for gone in sorted(self.wants_gone & set(peer.live)):
-            order = self.successor(gone)
-            yield ("gone", gone), gone_vote(match.id, match.head, gone, order, order), order
+            order, then = self.successor(gone), "without" if gone in self.wants_without else "bot"
+            yield ("gone", gone, then), gone_vote(match.id, match.head, gone, order, order, then), order
 
     def successor(self, gone: str) -> str:
         """Who orders once ``gone`` is gone: whoever does now, or the next live peer."""
@@ -80,7 +81,7 @@ class Voting:
         if votes.message != message:  # the log went on: votes at an older head are void
             votes = self._votes[question] = Votes(message)
         votes.signatures[voter] = signature
-        what, whom = question
+        what, whom, *then = question
         if not peer.ready or (peer.saying is not None and what != "gone"):
             return
         owner = whom if what == "gone" else peer.match.setup.seats[whom].by
@@ -91,6 +92,7 @@ class Voting:
         del self._votes[question]
         if what == "gone" and 2 * len(left) > len(peer.authority.roster):
             peer.forget_saying()  # it went to the peer that is gone, and can only have been lost with it
-            peer.say("gone", {"peer": whom, "order": peer.author, "heir": peer.author, "votes": signatures})
+            peer.say("gone", {"peer": whom, "order": peer.author, "heir": peer.author, "then": then[0],
+                              "votes": signatures})
         elif what == "timeout" and len(left) > 1:
             peer.say("timeout", {"seat": whom, "agreed": signatures})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.deck import reencrypt, unmask
 from tabletin.peers.sealed.group import Stream, hash_to_scalar, number
+from tabletin.peers.sealed.handover import Wrapped, wrap
 from tabletin.peers.sealed.judging import leave_handles
 from tabletin.peers.sealed.messages import (
     Gone,
@@ -34,11 +35,13 @@ from tabletin.peers.sealed.shuffle import shuffle
 class Party:
     """Peer number `peer` with its 32 secret bytes. Whoever has the seed can read and play as this peer."""
 
-    def __init__(self, peer: int, seed: bytes) -> None:
+    def __init__(self, peer: int, seed: bytes, key: int | None = None) -> None:
+        """``key``: the secret of this deal, where it came from another device."""
         if len(seed) < 32:
             raise ValueError("a seed has at least 32 bytes")
         self.peer = peer
         self._seed = seed
+        self._handed = key
 
     def answer(self, deal: Ceremony) -> list[bytes]:
         """The messages this peer owes now. Not to be asked again before they are in the deal, or refused."""
@@ -100,7 +103,14 @@ class Party:
         )
         return {handle: deal.faces[point] for handle, point in zip(handles, points, strict=True)}
 
+    def hand_over(self, deal: Ceremony, offered: bytes) -> Wrapped:
+        """This deal's secret for another device of the same person: the one that made the offer, and no other, can read it."""
+        ctx = deal.context(0, self.peer, "handover")
+        return wrap(deal.group, ctx, self._secret(deal), offered, self._stream(ctx, offered))
+
     def _secret(self, deal: Ceremony) -> int:
+        if self._handed is not None:
+            return self._handed
         return hash_to_scalar("secret key", self._seed, deal.match, number(deal.deal), number(self.peer)) or 1
 
     def _stream(self, ctx: bytes, *statement: bytes) -> Stream:

@@ -1,0 +1,42 @@
+"""Who may say what in a match, and who may put it in its place: the question, and its answer for one device.
+
+Among peers that sign, ``peers/authority`` answers it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from .log import Entry, Statement
+from .options import refused
+
+if TYPE_CHECKING:
+    from .match import Match, Snapshot
+
+
+class Authority(Protocol):
+    """Who may say what, and who may put it in its place. Both raise ``Refused``."""
+
+    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None: ...
+
+    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None: ...
+
+
+class OneDevice:
+    """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
+
+    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+        authors = {seat.by for seat in snapshot.setup.seats}
+        if statement.author not in authors:
+            raise refused("kernel.stranger")
+        if statement.kind in ("move", "undo", "consent", "resign", "seat"):
+            seat = statement.body.get("seat")
+            if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
+                raise refused("kernel.no_seat", seat=str(seat))
+            if snapshot.setup.seats[seat].by != statement.author:
+                raise refused("kernel.not_your_seat", seat=seat)
+        if statement.kind in ("order", "gone", "device"):
+            raise refused("kernel.one_device")
+
+    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
+        pass

@@ -1,0 +1,59 @@
+"""A deal's secret key on its way from one device of a person to another, through the log and for that device's eyes only.
+
+The new device offers a point of its own, E = e·G. The old one picks k and posts K = k·G and c = x + H2S(ctx, K, E, k·E); only
+who knows e (or k) can take the mask off again, and whoever does sees by X = x·G whether it is the key. A hash mask over a
+Diffie–Hellman secret: hashed ElGamal, in the group that the cards are sealed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tabletin.peers.sealed.group import Group, L, Stream, decode_scalar, encode_scalar, hash_to_scalar
+from tabletin.peers.sealed.wire import Malformed
+
+
+class Wrapped(NamedTuple):
+    """K and c."""
+
+    point: bytes
+    masked: int
+
+    def to_bytes(self) -> bytes:
+        return self.point + encode_scalar(self.masked)
+
+    @classmethod
+    def from_bytes(cls, group: Group, data: bytes) -> Wrapped:
+        """Raises ``Malformed``."""
+        if len(data) != 64:
+            raise Malformed("a wrapped key has 64 bytes")
+        group.decode_points([data[:32]])
+        return cls(data[:32], decode_scalar(data[32:]))
+
+
+def offer_secret(seed: bytes, purpose: Sequence[bytes]) -> int:
+    """e: the same whenever it is asked for, so that nothing needs to be stored."""
+    return hash_to_scalar("handover offer", seed, *purpose) or 1
+
+
+def offer(group: Group, secret: int) -> bytes:
+    """E."""
+    return group.sum([(secret, group.base)])
+
+
+def wrap(group: Group, ctx: bytes, key: int, offered: bytes, stream: Stream) -> Wrapped:
+    """``key`` for whoever made the offer."""
+    once = stream.scalar() or 1
+    point, shared = group.combine([[(once, group.base)], [(once, offered)]])
+    return Wrapped(point, (key + _mask(ctx, point, offered, shared)) % L)
+
+
+def unwrap(group: Group, ctx: bytes, secret: int, wrapped: Wrapped) -> int:
+    """The key, by whoever made the offer."""
+    shared, offered = group.combine([[(secret, wrapped.point)], [(secret, group.base)]])
+    return (wrapped.masked - _mask(ctx, wrapped.point, offered, shared)) % L
+
+
+def _mask(ctx: bytes, point: bytes, offered: bytes, shared: bytes) -> int:
+    return hash_to_scalar("handover", ctx, point, offered, shared)
