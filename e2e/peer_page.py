@@ -5,6 +5,7 @@ Everything it uses is the page's own: its key, its links, its worker, its table.
 """
 
 import asyncio
+import gc
 import json
 from random import Random
 from types import SimpleNamespace
@@ -16,17 +17,24 @@ import tabletin.page.app as running
 from tabletin.kernel.options import Refused
 from tabletin.page.peersession import PeerSession
 from tabletin.page.routes import address
-from tabletin.page.wire import open_net
 from tabletin.search.worlds import random_move
 
 held = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0)
 
 
 async def open_links():
-    app = running.app
-    peering = await app.peering()
-    held.net = await open_net(peering, None)
-    return peering.author
+    held.net = await running.app.meeting._opened()
+    return held.net.author
+
+
+def adopt_links():
+    """After a reload: the links that the table opened by itself; whether they are there."""
+    held.net = getattr(here(), "net", None)
+    return held.net is not None
+
+
+def own_author():
+    return held.net.author
 
 
 async def invite():
@@ -62,6 +70,7 @@ async def found(asked):
 async def sit(genesis):
     app = running.app
     session = await PeerSession.begin(json.loads(genesis), app.around, await app.peering(), held.net)
+    app.meeting._remember_match(session.match.id, held.net.room)
     app.take_along(session)
     app.go(address("match", session.id))
     return session.id
@@ -129,10 +138,16 @@ def here():
     return running.app.screen.session
 
 
+def last_said(match):
+    """The last statement that is no part of the dealing."""
+    return next(entry.statement for entry in reversed(match.entries) if entry.statement.kind != "deal")
+
+
 def state():
     session = here()
     match, standing = session.match, session.standing
     return json.dumps({
+        "opened": bool(last_said(match).body.get("open")),
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
         "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
         "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
@@ -140,7 +155,37 @@ def state():
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
 
 
-globalThis.far = create_proxy(SimpleNamespace(**{
-    act.__name__: create_proxy(act)
-    for act in (open_links, invite, answer, accept, connected, linked, found, sit, play, state, watch, times)}))
+def hidden_from(reader):
+    """The cards that this device's seats hold and ``reader`` may not know: [handle, face, name in words] each."""
+    match = here().match
+    mask = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.by == reader)
+    return json.dumps([[card, face, here().wording.face(face)] for card, face in match.knowledge.items()
+                       if card not in match.state.public and not match.state.seen.get(card, 0) & mask])
+
+
+def memory_holds(text):
+    """Which of these cards (as ``hidden_from`` tells them) any object in this page's Python knows: by handle, or beside it."""
+    wanted = {card: face for card, face, _ in json.loads(text)}
+    found, looked = set(), set()
+    for thing in gc.get_objects():
+        for one in (thing, *gc.get_referents(thing)):
+            if id(one) in looked or one is wanted:
+                continue
+            if isinstance(one, dict):
+                looked.add(id(one))
+                found |= {card for card, face in wanted.items() if face in (dict.get(one, card), dict.get(one, str(card)))}
+            elif isinstance(one, list | tuple) and len(one) == 2:
+                card, face = one
+                if isinstance(card, int) and isinstance(face, str) and wanted.get(card) == face:
+                    found.add(card)
+            elif type(one) is str and len(one) > 8:
+                looked.add(id(one))
+                found |= {card for card, face in wanted.items() if f'"{card}":"{face}"' in one or f'"{card}": "{face}"' in one
+                          or f'[{card},"{face}"' in one}
+    return json.dumps(sorted(found))
+
+
+ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, state, watch, times, hidden_from, adopt_links,
+        own_author, memory_holds)
+globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from e2e.conftest import ready
 
 SOURCE = (Path(__file__).parent / "peer_page.py").read_text("utf-8")
 PATIENCE = 60_000  # ms for everything that a busy machine may take
@@ -21,7 +24,8 @@ class Far:
     page: Page
     author: str = ""
 
-    def open(self) -> Far:
+    def enter(self) -> Far:
+        """Run the test's own Python in the page; after a reload, again."""
         self.page.evaluate("""code => {
             const script = document.createElement('script');
             script.type = 'py';
@@ -29,9 +33,20 @@ class Far:
             document.body.append(script);
         }""", SOURCE)
         self.page.wait_for_function("document.documentElement.dataset.far", timeout=PATIENCE)
-        self.author = self.do("open_links")
+        return self
+
+    def open(self) -> Far:
+        self.author = self.enter().do("open_links")
         assert len(self.author) == 64, self.author
         return self
+
+    def reload(self) -> None:
+        """The page is loaded anew at the table; whoever sits there waits until it may act again."""
+        self.page.reload()
+        ready(self.page)
+        self.enter()
+        self.table()
+        self.until("state.ready")
 
     def do(self, name: str, *arguments: Any) -> Any:
         return self.page.evaluate("([name, ...rest]) => far[name](...rest)", [name, *arguments])
@@ -59,6 +74,16 @@ def connect(host: Far, *guests: Far) -> None:
         assert guest.do("connected") == host.author
     for far in (host, *guests):
         far.page.wait_for_function("count => far.linked() === count", arg=len(guests), timeout=PATIENCE, polling=50)
+
+
+def by_fresh_code(host: Far, guest: Far) -> None:
+    """Where the links do not come back by themselves: one fresh code brings them back; nothing where they did."""
+    guest.page.wait_for_function("far.adopt_links()", timeout=PATIENCE, polling=100)
+    try:
+        guest.page.wait_for_function("far.linked() > 0", timeout=6_000, polling=100)
+    except PlaywrightTimeout:
+        reply = guest.do("answer", host.do("invite"))
+        assert host.do("accept", reply) == guest.do("own_author")
 
 
 def deal(fars: Sequence[Far], game: str, options: dict[str, Any] | None = None, nonce: str = "n",

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.peertables import PATIENCE, Far, agree, connect, deal
+from e2e.conftest import Process
+from e2e.peertables import PATIENCE, Far, agree, by_fresh_code, connect, deal
 
+STORED = """async () => {
+    const opened = await new Promise((resolve) => {
+        const asked = indexedDB.open("tabletin");
+        asked.onsuccess = () => resolve(asked.result);
+    });
+    const all = (store) => new Promise((resolve) => {
+        const asked = opened.transaction(store).objectStore(store).getAll();
+        asked.onsuccess = () => resolve(asked.result);
+    });
+    const kept = [];
+    for (const store of opened.objectStoreNames) kept.push(await all(store));
+    opened.close();
+    return JSON.stringify(kept) + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage });
+}"""
 HALF = {"half_deck": True, "first_seat": "1"}
 
 
@@ -32,3 +48,119 @@ def test_two_browsers_deal_and_play_a_sealed_match(new_device: Callable[..., Pag
     assert anna.state["accused"] == ben.state["accused"] == []
     ben.page.locator(".actions [data-key=result]").click()
     expect(ben.page.locator(".ranking")).to_be_visible(timeout=PATIENCE)
+
+
+def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, object] | None = None) -> list[Far]:
+    """Two browsers at one table, dealt."""
+    fars = [Far(new_device()).open(), Far(new_device()).open()]
+    connect(*fars)
+    deal(fars, game, HALF if game == "iota" and options is None else options)
+    for far in fars:
+        far.until("state.requests === 0 && state.entries > 3")
+    return fars
+
+
+def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device: Callable[..., Page]) -> None:
+    fars = two(new_device)
+    for number, far in enumerate(fars):
+        far.do("play", number, 2)
+    agree(fars)
+    for far in reversed(fars):
+        before = far.state
+        far.reload()
+        assert far.state["entries"] >= before["entries"]
+        assert far.state["knows"] == before["knows"]
+        for number, one in enumerate(fars):
+            one.do("play", number, 1)
+        agree(fars)
+    for number, far in enumerate(fars):
+        far.do("play", number, 100)
+    for far in fars:
+        far.until("state.over")
+    agree(fars)
+    assert all(far.state["accused"] == [] for far in fars)
+
+
+def test_a_killed_browser_goes_on_from_the_home_page(
+    new_device: Callable[..., Page], process: Callable[..., Process],
+) -> None:
+    anna, first = Far(new_device()).open(), process(profile="ben")
+    ben = Far(first.page).open()
+    connect(anna, ben)
+    deal([anna, ben], "iota", HALF)
+    for number, far in enumerate((anna, ben)):
+        far.until("state.requests === 0 && state.entries > 3")
+        far.do("play", number, 2)
+    agree([anna, ben])
+    head, knows = ben.state["head"], ben.state["knows"]
+    first.kill()
+    expect(anna.page.locator(".peer.away")).to_be_visible(timeout=PATIENCE)
+    again = process(profile="ben")
+    again.page.locator(".waiting-matches a").first.click(timeout=PATIENCE)
+    ben = Far(again.page).enter()
+    ben.table()
+    expect(ben.page.locator("#company")).to_contain_text("Waiting for Player 1", timeout=PATIENCE)
+    by_fresh_code(anna, ben)
+    ben.until("state.ready")
+    assert (ben.state["head"], ben.state["knows"]) == (head, knows)
+    expect(anna.page.locator(".peer.here")).to_be_visible(timeout=PATIENCE)
+    for number, far in enumerate((anna, ben)):
+        far.do("play", number, 100)
+    for far in (anna, ben):
+        far.until("state.over")
+    agree([anna, ben])
+
+
+def test_a_page_holds_no_face_that_its_seat_may_not_know(new_device: Callable[..., Page]) -> None:
+    fars = two(new_device, "iota", {})
+    for number, far in enumerate(fars):
+        far.do("play", number, 3)
+    agree(fars)
+    for far, other in (fars, fars[::-1]):
+        hidden = json.loads(other.do("hidden_from", far.author))
+        assert len(hidden) == 4
+        text = json.dumps(hidden)
+        assert json.loads(other.do("memory_holds", text)) == [card for card, _, _ in sorted(hidden)]  # the search finds
+        assert json.loads(far.do("memory_holds", text)) == []
+        page = far.page.evaluate("document.documentElement.outerHTML")
+        kept = far.page.evaluate(STORED)
+        for _card, face, name in hidden:
+            if face != "wild":  # there are two, and one may lie open
+                assert name not in page
+                assert f'"{face}"' not in kept
+                assert f'\\"{face}\\"' not in kept
+        mine = json.loads(far.do("hidden_from", other.author))
+        assert all(face in kept for _, face, _ in mine)  # its own are there, so what was searched is what is kept
+
+
+def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Callable[..., Page]) -> None:
+    fars = two(new_device, "dominoes", {})
+    lay_one(fars)
+    undo = next(far for far in fars if far.page.locator(".beside-hand [data-key=undo]").count())
+    other = next(far for far in fars if far is not undo)
+    before = undo.state["entries"]
+    undo.page.locator(".beside-hand [data-key=undo]").click()
+    other.page.locator("#refuse-back").click(timeout=PATIENCE)
+    expect(undo.page.locator("#company .notice")).to_contain_text("rather go on", timeout=PATIENCE)
+    undo.page.locator(".beside-hand [data-key=undo]").click()
+    other.page.locator("#agree-back").click(timeout=PATIENCE)
+    for far in fars:
+        far.until("state.entries >= given", before + 2)
+        expect(far.page.locator(".spoken")).to_contain_text("took a move back", timeout=PATIENCE)
+    agree(fars)
+
+
+def lay_one(fars: list[Far]) -> None:
+    """Play on until somebody's last act opened a piece and can be taken back."""
+    told = []
+    for turn in range(12):
+        states = [far.state for far in fars]
+        ways = [far.page.locator(".beside-hand [data-key=undo]").count() for far in fars]
+        told.append([(state["entries"], state["opened"], state["acting"], way) for state, way in zip(states, ways, strict=True)])
+        if states[0]["opened"] and any(ways):
+            return
+        mover = next(far for far, state in zip(fars, states, strict=True) if set(state["acting"]) & set(state["people"]))
+        mover.do("play", turn, 1)
+        mover.until("!state.playing")
+        agree(fars)
+    raise AssertionError(f"nobody could take anything back: {told}")

@@ -118,7 +118,8 @@ class Tables:
             before = len(self.sessions[0].match.entries) - 1
             await self.play(1, rng)
             await self.until(self.dealt)
-            said = [entry.statement for entry in self.sessions[0].match.entries[before + 1:]]
+            fresh = [entry.statement for entry in self.sessions[0].match.entries[before + 1:]]
+            said = [one for one in fresh if "ahead" not in one.body]  # what is made for the next hand meanwhile
             if [one.kind for one in said] == ["move"] and said[0].body["open"]:
                 return said[0].body["seat"], before
 

@@ -118,8 +118,9 @@ def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
             mine.asides.ask(seat, to)
             await match.until(lambda: other.asides.asked is not None)
             await other.asides.answer(agree=True)
-            await match.until(lambda: all(one.match.entries[-1].statement.kind == "undo" for one in match.sessions))
-            assert match.agreed()
+            await match.until(lambda: all(any(entry.statement.kind == "undo" for entry in one.match.entries)
+                                          for one in match.sessions))
+            await match.until(match.agreed)
             assert mine.acting == mine.match.rules.to_act(before)
             assert mine.asides.wish is None
 
@@ -133,12 +134,12 @@ def test_a_declined_undo_leaves_everything_as_it_is() -> None:
             seat, to = await match.lay(Random(1))
             mine = next(one for one in match.sessions if seat in one.people)
             other = next(one for one in match.sessions if one is not mine)
-            head = mine.match.head
+            before = mine.match.state.copy()
             mine.asides.ask(seat, to)
             await match.until(lambda: other.asides.asked is not None)
             await other.asides.answer(agree=False)
             await match.until(lambda: mine.asides.declined is not None)
-            assert (mine.match.head, mine.asides.wish, mine.asides.declined) == (head, None, other.people[0])
+            assert (mine.match.state, mine.asides.wish, mine.asides.declined) == (before, None, other.people[0])
             other.aside(None, "?nonsense")
             other.aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
             await match.until(lambda: mine.asides.malformed == 2)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.kernel.log import Entry, canonical, count_field, parse
+from tabletin.kernel.match import beside
 from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Malformed
 
@@ -129,6 +130,8 @@ class Asides:
 
     def went_on(self, entry: Entry) -> None:
         """The match has a new entry: with the last consent the wish is granted; anything else overtakes it."""
+        if beside(entry.statement):
+            return
         if entry.statement.kind != "consent":
             self.wish = self.asked = self.declined = None
             return

@@ -53,7 +53,7 @@ class PadlockScreen(Screen):
         if not is_told(self.match):
             self.refuse(self.text("padlock.not_sealed"))
             return
-        self.lines = account(self.match.entries)
+        self.lines = account(self.match)
         self.hand = max((line.hand for line in self.lines), default=0)
         head = bar(self.words, title, back=back)
         self.shell.paint(f'{head}<article class="padlock" id="padlock">{self.page()}</article>', title)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Hash
+from tabletin.kernel.log import Hash
+from tabletin.kernel.match import Match, asks_new_deck
 
 from .sealed.wire import MOST_CARDS, Malformed, Reader
 
@@ -33,28 +33,26 @@ class Line:
     proofs: int
 
 
-def account(entries: Iterable[Entry]) -> list[Line]:
-    """Every message of the dealing in ``entries``, in order."""
+def account(match: Match) -> list[Line]:
+    """Every message of the dealing in ``match``, in order."""
     lines: list[Line] = []
-    hand, keyed = -1, set[str]()
-    for entry in entries:
+    hand, waiting = -1, False
+    for entry, state, _ in match.story():
         statement = entry.statement
-        for data in _messages(statement.kind, statement.body):
+        for ahead, data in _messages(statement.kind, statement.body):
             what, cards = outline(data)
-            if what == "key":
-                if hand < 0 or statement.author in keyed:
-                    hand, keyed = hand + 1, set()
-                keyed.add(statement.author)
-            lines.append(Line(entry.index, entry.hash, statement.author, max(hand, 0), what, cards, 1))
+            lines.append(Line(entry.index, entry.hash, statement.author, max(hand + ahead, 0), what, cards, 1))
+        asked, waiting = waiting, asks_new_deck(state)
+        hand += waiting and not asked
     return lines
 
 
-def _messages(kind: str, body: dict[str, Any]) -> list[bytes]:
-    """The dealing's messages in a statement: for this hand, for the one after it, or opening what a move plays."""
+def _messages(kind: str, body: dict[str, Any]) -> list[tuple[bool, bytes]]:
+    """The dealing's messages in a statement: for this hand, for the one after it (True), or opening what a move plays."""
     if kind == "deal":
-        return [data for name in ("sealed", "ahead") for data in _bytes(body.get(name))]
+        return [(name == "ahead", data) for name in ("sealed", "ahead") for data in _bytes(body.get(name))]
     if kind == "move":
-        return [data for opening in body.get("open", ()) if len(opening) == 3 for data in _bytes(opening[2])]
+        return [(False, data) for opening in body.get("open", ()) if len(opening) == 3 for data in _bytes(opening[2])]
     return []
 
 

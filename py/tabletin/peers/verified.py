@@ -43,7 +43,7 @@ def verified(text: str, verifier: Verifier, group: Group) -> dict[str, Json]:
     """What was checked, in numbers: ``game``, ``entries``, ``head``, ``names``, ``shuffles``, ``proofs``, ``opened``, and
     ``findings`` (keys with parameters) of the audit. Raises ``Malformed`` or ``Refused``."""
     match = proven_match(text, verifier, group)
-    lines = account(match.entries)
+    lines = account(match)
     outcome = match.outcome
     return {"game": match.setup.game, "entries": len(match.entries), "head": match.head,
             "names": [seat.name for seat in match.setup.seats],
