@@ -11,6 +11,7 @@ import pytest
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.authority import device_agreement
+from tabletin.peers.going_on import going_on
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -210,3 +211,26 @@ def test_a_leaver_does_not_end_the_match_for_the_others() -> None:
     order = peer.match.orderer if peer.match.orderer != peer.author else net.nodes[2].author
     body = {"peer": peer.author, "order": order, "heir": order, "then": "without", "votes": {}}
     assert refusal(peer, "gone", body) == "peers.votes_missing"
+
+
+@pytest.mark.parametrize(("game", "peers"), [("dominoes", 4), ("iota", 3), ("iota", 2)])
+def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) -> None:
+    net = network(game, peers, 89)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30)
+    assert going_on(net.peers[0].match) is None, "while it is played there is nothing to go on from"
+    lost = net.nodes.pop(1)
+    for peer in net.peers:
+        peer.wants_gone.add(lost.author)
+        peer.wants_without.add(lost.author)
+    if peers == 2:
+        net.run(lambda: False, 30)
+        assert going_on(net.peers[0].match) is None
+        return
+    assert net.run(net.finished)
+    setups = [going_on(peer.match) for peer in net.peers]
+    assert setups[0] is not None and all(setup == setups[0] for setup in setups)
+    assert [seat.by for seat in setups[0].seats] == [seat.by for seat in net.setup.seats if seat.by != lost.author]
+    assert setups[0].extra["after"] == setups[0].nonce == net.peers[0].match.head
+    assert len(setups[0].extra["stood"]) == len(setups[0].seats)
+    rules = type(net.peers[0].match.rules)(len(setups[0].seats), setups[0].options)
+    assert rules.start().requests

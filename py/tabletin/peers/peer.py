@@ -138,6 +138,10 @@ class Peer:
         """Of these, the ones whose seats shall not be played on: the match ends, to go on as a new one without them."""
         return self._voting.wants_without
 
+    @wants_without.setter
+    def wants_without(self, authors: set[str]) -> None:
+        self._voting.wants_without = authors
+
     @property
     def wants_timeout(self) -> set[int]:
         """The seats that have kept this device's people waiting long enough."""

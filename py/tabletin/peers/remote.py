@@ -85,7 +85,8 @@ class Remote:
             "judge": self._judge, "verify": self._verify}
         about_match: dict[str, Callable[..., dict[str, Json]]] = {
             "join": self._join, "receive": self._receive, "tick": self._tick, "move": self._move, "say": self._say,
-            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations,
+            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations, "offer": self._offer,
+            "move_to": self._move_to, "agree_to_seat": self._agree_to_seat, "promise_seat": self._promise_seat,
             "hear_proof": self._hear_proof}
         do, match = asked.pop("do"), asked.pop("match", None)
         if match is not None and (self._peer is None or self._peer.match.id != match):
@@ -197,10 +198,10 @@ class Remote:
         speak()
         return {"said": self._kept.said[0]}
 
-    def _want(self, gone: list[str], timeouts: list[int]) -> dict[str, Json]:
-        """Whom this device's people agree to go on without."""
+    def _want(self, gone: list[str], timeouts: list[int], without: list[str] | None = None) -> dict[str, Json]:
+        """Whom this device's people agree to go on without; ``without``: whose seats no bot shall play."""
         peer = self._here()
-        peer.wants_gone, peer.wants_timeout = set(gone), set(timeouts)
+        peer.wants_gone, peer.wants_timeout, peer.wants_without = set(gone), set(timeouts), set(without or ())
         return {}
 
     def _leave(self) -> dict[str, Json]:
@@ -230,6 +231,23 @@ class Remote:
     def _verify(self, text: str) -> dict[str, Json]:
         """The exported log of a match among peers, every signature and every proof in it checked; see ``peers/verified``."""
         return verified(text, self._verifier, self._group)
+
+    def _offer(self, author: str) -> dict[str, Json]:
+        """This device would go on for ``author``, another one of the same person: what that one needs to hand over."""
+        return {"offer": self._here().offer(author)}
+
+    def _move_to(self, offer: dict[str, Json]) -> dict[str, Json]:
+        """Hand everything to the device that made ``offer``."""
+        self._here().move_to(offer)
+        return {}
+
+    def _agree_to_seat(self, seat: int) -> dict[str, Json]:
+        """This device will play ``seat`` from the next hand on."""
+        return {"agreed": self._here().agree_to_seat(seat)}
+
+    def _promise_seat(self, seat: int, to: Json, agreed: str) -> dict[str, Json]:
+        self._here().promise_seat(seat, Seat.from_json(to), agreed)
+        return {}
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""
