@@ -151,6 +151,7 @@ def state():
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
         "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
         "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
+        "returns": session.net is not None and all(session.net.returns(author) for author in standing.others),
         "late": standing.late, "checking": standing.progress.checking, "sending": session.sending,
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
 

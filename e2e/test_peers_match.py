@@ -66,6 +66,8 @@ def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device:
         far.do("play", number, 2)
     agree(fars)
     for far in reversed(fars):
+        for one in fars:
+            one.until("state.returns")
         before = far.state
         far.reload()
         assert far.state["entries"] >= before["entries"]

@@ -29,11 +29,12 @@ class Company:
         self._shell = shell
         self._session = session
         self._drawn = ""
+        self._leaving = False
         self._end = session.on_change(lambda events, index: self.draw())
         self.draw()
 
     def draw(self) -> None:
-        html = strip(self._shell.words, self._session)
+        html = strip(self._shell.words, self._session, leaving=self._leaving)
         if html != self._drawn:
             self._drawn = html
             self._shell.repaint("company", html)
@@ -51,6 +52,15 @@ class Company:
                 await session.standing.go_on_without(data["author"])
             elif do == "wait_for":
                 await session.standing.wait_for(data["author"])
+            elif do == "skip_turn":
+                await session.time_out(int(data["seat"]))
+            elif do in ("leave_match", "stay"):
+                self._leaving = do == "leave_match"
+                self.draw()
+            elif do == "really_leave":
+                self._leaving = False
+                await session.leave()
+                self._shell.go(address())
             elif do == "save_evidence":
                 text = session.asides.evidence.get((data["author"], data["why"]), "")
                 self._shell.hand_out(f"tabletin-evidence-{session.id}.json", text)
@@ -61,15 +71,28 @@ class Company:
         return True
 
 
-def strip(words: Catalogue, session: PeerSession) -> str:
-    """The strip, and below it what is to be decided."""
+def strip(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
+    """The strip, and below it what is to be decided; ``leaving``: also whether to leave for good."""
     others = "".join(_peer(words, session, author) for author in session.standing.others)
     label = words.text("peer_match.padlock")
     padlock = link(label, address("match", session.id, "sealed"), look="quiet", picture="lock", only_picture=True)
     listing = tag("ul", others, class_="peers", aria_label=words.text("peer_match.who")) if others else ""
     waiting, progress = waiting_words(words, session), progress_words(words, session)
     said = tag("p", esc(waiting), class_="waiting", role="status") + tag("p", "" if waiting else esc(progress), class_="dealing")
-    return f'<div class="company">{listing}<div class="state">{said}</div>{padlock}</div>{_notices(words, session)}'
+    way_out = ""
+    if session.people and session.owner and session.match.outcome is None and session.standing.others:
+        way_out = button(words.text("peer_match.leave"), "leave_match", look="quiet", picture="log-out", only_picture=True,
+                         id="leave-match")
+    asked = _leave(words) if leaving and way_out else ""
+    return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
+            f'{asked}{_notices(words, session)}')
+
+
+def _leave(words: Catalogue) -> str:
+    """Whether to leave for good, and what comes of it."""
+    ways = (button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
+            + button(words.text("peer_match.stay"), "stay", look="quiet", id="stay"))
+    return _notice(words.text("peer_match.leave_why"), ways)
 
 
 def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
@@ -170,6 +193,10 @@ def _absent(words: Catalogue, session: PeerSession, author: str) -> str:
     ways = ""
     if author in session.net.lost() or presence is Presence.LEFT:
         ways += link(words.text("peer_match.invite_again", name=name), address("room"), look="quiet", picture="users")
+    for seat in standing.skippable(author):
+        skip = words.text("peer_match.skip_turn", name=session.wording.seat(seat))
+        ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",
+                       aria_pressed="true" if seat in standing.timeouts else "false")
     if standing.can_go_on(author):
         ways += button(words.text("peer_match.go_on_without", name=name), "go_on_without", look="quiet", data_author=author,
                        id=f"without-{author[:8]}")

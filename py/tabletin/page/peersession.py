@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from tabletin.games import rules_of
 from tabletin.kernel.faces import HIDDEN, Faces
 from tabletin.kernel.log import Entry, Hash, Json
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Match, beside
 from tabletin.kernel.openform import read_faces
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.setup import Seat, Setup
@@ -323,6 +323,8 @@ class PeerSession(Opened):
             self._rows.append(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
             self._news.append((events, entry.index))
             self.asides.went_on(entry)
+            if not beside(entry.statement):
+                self.standing.went_on()
             if entry.statement.author == self.author:
                 self._placed.add(entry.statement.hash)
         self._saying = answer.get("saying", self._saying)

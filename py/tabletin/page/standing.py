@@ -120,6 +120,21 @@ class Standing:
         left = set(self.others) - {author} | {self._session.author}
         return 2 * len(left) > len(everybody)
 
+    def skippable(self, author: str) -> tuple[int, ...]:
+        """The seats of ``author`` that may be timed out now, if all the others agree: never where there are but two devices."""
+        match = self._session.match
+        if len(self.others) < 2 or match.state.requests:
+            return ()
+        acting = match.rules.to_act(match.state)
+        return tuple(seat for seat in self.seats(author)
+                     if seat in acting and match.rules.default(match.state, seat) is not None)
+
+    def went_on(self) -> None:
+        """The match has gone on: nobody keeps the table waiting any more."""
+        if self.timeouts:
+            self.timeouts.clear()
+            self._session.later(self.vote())
+
     async def go_on_without(self, author: str) -> None:
         """This device's people agree that ``author`` is gone for good; it is so when everybody else agrees."""
         if not self.can_go_on(author):
