@@ -20,6 +20,10 @@ ANSWER_TIME: Final = 1500  # ms for another tab to take a reply
 CHANNEL: Final = "tabletin replies"
 
 
+def absolute(address: str) -> str:
+    return str(js.URL.new(address, js.document.baseURI).href)
+
+
 def _object(**fields: Any) -> Any:
     return to_js(fields, dict_converter=js.Object.fromEntries)
 
@@ -123,12 +127,12 @@ class Exchange:
             self._stop = None
 
     async def _scanner(self) -> Any:
-        module, = await js_import(config["tabletin"]["modules"]["scan"])
+        module, = await js_import(absolute(config["tabletin"]["modules"]["scan"]))
         return module
 
     @property
     def _wasm(self) -> str:
-        return str(js.URL.new(config["tabletin"]["assets"]["scan"], js.document.baseURI).href)
+        return absolute(config["tabletin"]["assets"]["scan"])
 
     # ---- between the tabs of this device ----
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tabletin.games import GAMES
 from tabletin.kernel.options import Refused
-from tabletin.peers.net import Blocked
+from tabletin.peers.net import Blocked, Presence
 from tabletin.peers.room import Room
 from tabletin.peers.roomstate import BOT, OPEN, PERSON, Chair
 from tabletin.search.bots import LEVELS
@@ -311,6 +311,9 @@ class RoomScreen(CodeScreen):
         state = parts.state
         if room.me not in state.seated:
             return self.text("room.wait.watching"), ""
+        if not room.ready and room.missing:
+            never = all(room.presence(author) is Presence.UNKNOWN for author in room.missing)
+            return self.text("room.wait.linking" if never else "room.wait.away", names=parts.names(room.missing)), ""
         if not room.ready:
             return "", button(self.text("room.do.ready"), "ready", look="primary large", picture="check", id="ready")
         take_back = button(self.text("room.do.not_ready"), "not_ready", id="not-ready")

@@ -85,7 +85,8 @@ class Parts:
         ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
         disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
         name, about = self.who(chair)
-        known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>', class_="who")
+        known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
+                    class_="unseen" if chair.kind == OPEN and self.changing else "who")
         classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.how(chair))))
         return tag("li", disc + known + self.of_chair(index, chair), class_=classes, data_chair=index)
 
