@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", type=Path)
         command.set_defaults(run=run)
 
-    command = commands.add_parser("judge", help="check an accusation from a match among peers")
+    command = commands.add_parser("judge", help="check an accusation, or the log of a match among peers with its proofs")
     command.add_argument("file", type=Path)
     command.set_defaults(run=_judge)
 
@@ -146,19 +146,35 @@ def _show(chosen: argparse.Namespace) -> int:
 
 
 def _judge(chosen: argparse.Namespace) -> int:
-    """0 if the accusation is proven, 1 if not."""
+    """0 if the accusation is proven, or the log among peers holds; 1 if not."""
     from tabletin.peers.evidence import Accusation, judge
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.sealed.group_sodium import SodiumGroup
     from tabletin.peers.sealed.pending import Checker
 
-    accusation = Accusation.from_text(chosen.file.read_text("utf-8"))
+    text = chosen.file.read_text("utf-8")
+    if text.startswith('{"form":"tabletin-log"'):
+        return _judge_log(text)
+    accusation = Accusation.from_text(text)
     proven = judge(accusation, rules_of, Ed25519Verifier(), Checker(SodiumGroup()))
     if proven is None:
         print(WORDS.text("peers.judged.innocent", against=accusation.against))
         return 1
     print(WORDS.text("peers.judged.guilty", against=accusation.against, why=_sentence(proven).rstrip(".")))
     return 0
+
+
+def _judge_log(text: str) -> int:
+    """The exported log of a match among peers, every signature and every proof in it checked."""
+    from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.sealed.group_sodium import SodiumGroup
+    from tabletin.peers.verified import verified
+
+    found = verified(text, Ed25519Verifier(), SodiumGroup())
+    for key, params in found["findings"]:
+        print(f"tabletin: {_sentence(Refusal(key, params))}", file=sys.stderr)
+    print(WORDS.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"]))
+    return 1 if found["findings"] else 0
 
 
 def _arena(chosen: argparse.Namespace) -> int:

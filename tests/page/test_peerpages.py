@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from tabletin.cli import main
 from tabletin.kernel.log import canonical
 from tabletin.kernel.openform import export
 from tabletin.page.company import progress_words, strip, waiting_words
@@ -17,6 +19,8 @@ from tabletin.page.routes import parse
 from tabletin.page.rows import match_of
 from tabletin.page.standing import Progress
 from tabletin.peers.account import account
+from tabletin.peers.evidence import Accusation
+from tabletin.peers.identity import Ed25519
 from tests.page.peertables import Tables, tables
 from tests.page.playing import WORDS
 
@@ -128,7 +132,7 @@ def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
     run(test())
 
 
-def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_believed() -> None:
+def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_believed(tmp_path: Path) -> None:
     async def test() -> None:
         async with tables("iota", [1, 2], options=IOTA) as match:
             await finished(match)
@@ -146,6 +150,11 @@ def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_believed
             lines[number] = canonical(line).decode()
             await screen.chosen_file("judged", "\n".join(lines))
             assert "breaks its own rules" in shell.html
+            log = tmp_path / "log.jsonl"
+            log.write_text(text, "utf-8")
+            assert main(["judge", str(log)]) == 0
+            log.write_text("\n".join(lines) + "\n", "utf-8")
+            assert main(["judge", str(log)]) != 0
             await screen.chosen_file("judged", "nonsense")
             assert "could not be read" in shell.html
 
@@ -166,5 +175,47 @@ def test_a_stored_match_folds_again_without_a_worker() -> None:
                 assert again.head == session.match.head
                 assert [again.at(index).state for index in range(0, len(rows), 7)] == [
                     session.match.at(index).state for index in range(0, len(rows), 7)]
+
+    run(test())
+
+
+def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2, 3], options=IOTA) as match:
+            await match.until(match.dealt)
+            anna, _, carl = match.sessions
+            cheat = match.devices[1]
+            said = anna.match.propose(cheat.author, "move", {"seat": 1, "do": ["pass", [], []], "open": []})
+            signature = Ed25519(bytes([2]) * 32).sign(canonical(said.signed()))
+            text = canonical({"t": "say", "s": {**said.to_json(), "sig": signature}}).decode()
+            for device in match.devices:
+                if device.author == anna.match.orderer and device is not cheat:
+                    cheat.link.send(device.author, "match", text)
+            await match.until(lambda: all(one.standing.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
+            await match.until(lambda: bool(anna.asides.evidence and carl.asides.evidence))
+            for device in (match.devices[0], match.devices[2]):
+                assert "P1’s device broke the rules" in strip(WORDS, device.session)
+                shell = Painted(device)
+                screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+                await screen.chosen_file("judged", device.session.asides.evidence[cheat.author, "statement"])
+                assert "Proven: P1’s device broke the rules." in shell.html
+
+    run(test())
+
+
+def test_false_proof_from_another_table_accuses_nobody() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.until(match.dealt)
+            one, two = match.sessions
+            false = Accusation.of_log(one.match, two.author, "shuffle").to_text()
+            calls = match.devices[0].peering.calls
+            for text in (false, "nonsense", *["{}"] * 9):
+                two.aside(None, "?" + canonical({"proof": text}).decode())
+            await match.until(lambda: calls.count("hear_proof") >= 2)
+            two.asides.malformed = 0
+            await match.play(2, Random(1))
+            assert one.standing.accused == ()
+            assert calls.count("hear_proof") <= 4  # each costs time: no device may have more than a few judged
 
     run(test())
