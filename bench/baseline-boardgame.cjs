@@ -11,8 +11,9 @@ const TicTacToe = {
 const seconds = Number(process.argv[2]);
 let matches = 0;
 let steps = 0;
-const begun = performance.now();
-while (performance.now() - begun < seconds * 1000) {
+const clock = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1e6; }; // of the processor
+const begun = clock();
+while (clock() - begun < seconds) {
   const client = Client({ game: TicTacToe, debug: false });
   client.start();
   while (!client.getState().ctx.gameover) {
@@ -24,5 +25,5 @@ while (performance.now() - begun < seconds * 1000) {
   client.stop();
   matches += 1;
 }
-const spent = (performance.now() - begun) / 1000;
+const spent = clock() - begun;
 console.log(JSON.stringify({ engine: 'boardgame.io', game: 'marks on 25 cells', matches: matches / spent, steps: steps / spent }));

@@ -4,7 +4,7 @@
 
 Baselines live in an environment of their own (``--set-up`` makes it from package registries): RLCard's gin rummy,
 OpenSpiel's Python and C++ games, and a match of boardgame.io's. Also times copying a state and proposing Iota's turns.
-Python engines are measured by the processor's time, ours and theirs alike. Prints a Markdown table.
+All are measured by the processor's time, ours and theirs alike. Prints a Markdown table.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def main() -> None:
     for row in baselines(chosen.seconds):
         print(f"| {row['engine']} | {row['game']} | {row['matches']:,.1f} | {row['steps']:,.0f} | |", flush=True)
     if "iota" in chosen.games.split(","):
-        print(f"\nIota: {turns_a_second(chosen.seconds):,.0f} legal turns proposed a second.")
+        print(f"\nIota: {turns_a_second(chosen.seconds, process_time):,.0f} legal turns proposed a second.")
 
 
 if __name__ == "__main__":
