@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.conftest import PATIENCE, Served, kept_offline, ready
+from workshop.server import PACKED
+
+MOST_BYTES = 9_000_000
 
 
 def test_home_is_there_before_python(page: Page, served: Served) -> None:
@@ -58,3 +63,14 @@ def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable
     visit("#/iota/new")
     assert page.evaluate("crossOriginIsolated") is False
     page.wait_for_function("window.workersReady === 1", timeout=PATIENCE)
+
+
+def test_the_whole_site_is_at_most_nine_megabytes(built: Path) -> None:
+    """As it goes over the wire on a first visit: everything that the service worker keeps, packed where servers pack."""
+    sizes = {}
+    for path in built.rglob("*"):
+        if path.is_file() and path.name not in ("hashed.json", ".nojekyll"):
+            data = path.read_bytes()
+            sizes[path.relative_to(built).as_posix()] = len(gzip.compress(data, 6)) if path.suffix in PACKED else len(data)
+    assert len(sizes) > 20 and sum(sizes.values()) > 3_000_000, "all of it was weighed"
+    assert sum(sizes.values()) <= MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:8]

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from workshop import app, assets, licences, runtime
+from workshop import app, assets, licences, pictures, runtime
 from workshop.cache import cached, folder_digest
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
@@ -185,13 +185,11 @@ def build(target: Path) -> str:
 def place(site: Site, name: str) -> str:
     """A file that index.html names and esbuild does not make: the manifest with its icons, an icon, a picture."""
     path = ROOT / name
-    if not path.is_file():
-        raise Trouble(f"index.html refers to {name}, which does not exist.")
     if path.suffix != ".webmanifest":
-        return site.add_hashed(path)
+        return site.add_hashed(pictures.picture(path))
     manifest = json.loads(path.read_text("utf-8"))
     for entry in [*manifest.get("icons", []), *manifest.get("screenshots", [])]:
-        entry["src"] = site.add_hashed(path.parent / entry["src"])
+        entry["src"] = site.add_hashed(pictures.picture(path.parent / entry["src"]))
     return site.add(path.name, json.dumps(manifest, ensure_ascii=False).encode())
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop import cache, fonts, setup, site
+from workshop import cache, fonts, pictures, setup, site
 from workshop.app import write_zip
 from workshop.paths import REQUIREMENTS, ROOT, WEB
 from workshop.trouble import Trouble
@@ -82,7 +82,8 @@ def test_page_holds_every_mark_and_every_file_it_names() -> None:
     assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home")] == [1, 1, 1]
     named = {match.group(2) for match in site.REFERENCE.finditer(page)}
     assert named
-    assert [name for name in named if not (ROOT / name).is_file()] == []
+    for name in named:
+        assert pictures.picture(ROOT / name).is_file(), name
 
 
 def test_every_letter_of_the_catalogue_is_in_the_fonts() -> None:
@@ -114,7 +115,20 @@ def test_export_overwrites_no_strangers_folder(tmp_path: Path) -> None:
 def test_manifest_names_icons_that_exist() -> None:
     manifest = json.loads((WEB / "manifest.webmanifest").read_text("utf-8"))
     assert {entry["purpose"] for entry in manifest["icons"]} == {"any", "maskable"}
-    assert [entry["src"] for entry in manifest["icons"] if not (WEB / entry["src"]).is_file()] == []
+    for entry in manifest["icons"]:
+        drawn = pictures.picture(WEB / entry["src"])
+        data = drawn.read_bytes()
+        if entry["type"] == "image/png":
+            assert data.startswith(b"\x89PNG")
+            width, height = (int.from_bytes(data[at:at + 4], "big") for at in (16, 20))
+            assert entry["sizes"] == f"{width}x{height}" and width >= 192
+        else:
+            assert data.startswith(b"<svg")
+
+
+def test_a_picture_that_cannot_be_drawn_is_named() -> None:
+    with pytest.raises(Trouble, match="nosuch-192"):
+        pictures.picture(WEB / "icons" / "nosuch-192.png")
 
 
 @pytest.mark.parametrize("lock", ["build", "dev", "node"])

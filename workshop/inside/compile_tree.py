@@ -1,7 +1,7 @@
 """Runs inside Pyodide: compiles Python sources to .pyc that are never checked against a source (unchecked hash).
 
 Docstrings go (nobody reads them in a browser, and unmarshalling them costs start-up time) unless the module looks at
-``__doc__``; assertions stay. It knows only the job it is given.
+``__doc__``; so do columns, by the setting it is started with; lines and assertions stay. It knows only the job it is given.
 """
 
 from __future__ import annotations
