@@ -116,9 +116,11 @@ def _imagined(thought: Thought, rules: DominoRules, options: list[Move], unseen:
 
 
 def _lead(total: float, squares: float, count: int) -> float:
-    """By how many of its standard errors a mean lies above nought."""
+    """By how many of its standard errors a mean lies above nought; 0 where there was no time for one."""
+    if not count:
+        return 0.0
     variance = squares / count - (total / count) ** 2
-    return total / sqrt(max(variance, 1e-9) * count) if count else 0.0
+    return total / sqrt(max(variance, 1e-9) * count)
 
 
 def _gain(thought: Thought, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
