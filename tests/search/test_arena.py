@@ -10,7 +10,7 @@ from tabletin.cli import main
 from tabletin.games import GAMES, rules_of
 from tabletin.search import arena
 from tabletin.search.bots import RANDOM
-from tabletin.search.bouts import PAIRS, PRESETS, Bout, bouts
+from tabletin.search.bouts import CEILING, PAIRS, PRESETS, Bout, bouts
 from tabletin.search.record import Record
 
 BOUT = Bout("toot-pursuit", ("easy", RANDOM), 2, 3)
@@ -27,6 +27,7 @@ def test_what_is_given_takes_the_presets_place() -> None:
     assert [(bout.game, bout.pair) for bout in plain] == [(game, pair) for game in ("teeth", "iota") for pair in PAIRS]
     asked, = bouts(["iota"], pairs=[("hard", RANDOM)], seats=3, deals=7, options={"half_deck": True})
     assert asked == Bout("iota", ("hard", RANDOM), 3, 7, (("half_deck", True),))
+    assert [bout.pair for bout in bouts(["matador"])] == [CEILING, *PAIRS]
 
 
 def test_a_deal_kept_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from .bots import LEVELS, RANDOM
+from .bots import LEVELS, RANDOM, SEER
 
 Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first
 
 PAIRS: Final[tuple[Pair, ...]] = (("hard", "medium"), ("medium", "easy"), ("easy", RANDOM))
+CEILING: Final[Pair] = (SEER, "hard")
 ARENA_BUDGET: Final = 0.1  # seconds of processor time: what a device eight times slower does within a page's budget
 
 
@@ -27,18 +28,23 @@ class Bout(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """How a game is measured. ``deals``: for each of ``PAIRS``."""
+    """How a game is measured. ``deals``: for each of ``PAIRS``; ``ceiling``: for one shown every card against hard."""
 
     seats: int
     deals: tuple[int, int, int]
     options: Mapping[str, Any] = {}
+    ceiling: int = 0
+
+    @property
+    def by_pair(self) -> dict[Pair, int]:
+        return {CEILING: self.ceiling, **dict(zip(PAIRS, self.deals, strict=True))}
 
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "teeth-time": Preset(2, (60, 40, 40)),
     "teeth": Preset(2, (24, 60, 150)),
     "dominoes": Preset(2, (30, 400, 400)),
-    "matador": Preset(3, (150, 600, 1200)),
+    "matador": Preset(3, (150, 600, 1200), ceiling=60),
     "tiddle-a-wink": Preset(6, (30, 150, 150)),
     "iota": Preset(2, (80, 40, 40)),
     "toot-progressive": Preset(2, (60, 40, 60)),
@@ -56,7 +62,8 @@ def bouts(games: Iterable[str], *, pairs: Iterable[Pair] | None = None, seats: i
     for game in games:
         preset = PRESETS[game]
         asked = preset.options if options is None else options
-        for pair in pairs or PAIRS:
-            number = deals or (preset.deals[PAIRS.index(pair)] if pair in PAIRS else max(preset.deals))
+        planned = preset.by_pair
+        for pair in pairs or [pair for pair, number in planned.items() if number]:
+            number = deals or planned.get(pair) or max(preset.deals)
             found.append(Bout(game, pair, seats or preset.seats, number, tuple(sorted(asked.items()))))
     return found
