@@ -3,14 +3,16 @@
 What it hears stands in lists that only grow: ``texts`` as [channel, author, text], ``changes`` as [author, presence].
 """
 
+import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
+from typing import Any
 
-from js import document, globalThis
+from js import document, globalThis, performance
 from pyodide.ffi import create_proxy, to_js
-from pyscript import config  # noqa: F401 – part of what a page has
 
-from tabletin.page.wire import open_net
+from tabletin.page.wire import Answer, Invite, Wire, open_net
 from tabletin.peers.identity import StandIn, StandInVerifier
 from tabletin.peers.invite import BadCode
 from tabletin.peers.net import Blocked
@@ -19,32 +21,91 @@ from tabletin.peers.net import Blocked
 class Peering:
     """Signs at once."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: str) -> None:
         self._identity = StandIn(seed.encode())
         self.author = self._identity.author
 
-    async def sign(self, text):
+    async def sign(self, text: str) -> str:
         return self._identity.sign(text.encode())
 
-    async def check(self, author, text, signature):
+    async def check(self, author: str, text: str, signature: str) -> bool:
         return StandInVerifier().verify(author, text.encode(), signature)
 
 
-held = SimpleNamespace(net=None, invitations=[], answers=[], texts=[], changes=[])
+nets: list[Wire] = []
+peerings: list[Peering] = []
+invitations: list[Invite] = []
+answers: list[Answer] = []
+texts: list[list[str]] = []
+changes: list[list[str]] = []
+echoes: list[asyncio.Future[None]] = []
 
 
-async def opened(seed, room="", helpers="null"):
+def net() -> Wire:
+    return nets[-1]
+
+
+def hear(channel: str, author: str, text: str) -> None:
+    if text.startswith("echo?"):
+        net().send(author, channel, "echo!")
+    elif text == "echo!":
+        echoes.pop().set_result(None)
+    else:
+        texts.append([channel, author, text])
+
+
+async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
     settings = json.loads(helpers)
-    held.net = net = await open_net(Peering(seed), None if settings is None else SimpleNamespace(**settings),
-                                    room or None)
+    peerings.append(Peering(seed))
+    nets.append(await open_net(peerings[-1], None if settings is None else SimpleNamespace(**settings), room or None))
     for channel in ("match", "room"):
-        net.on_text(channel, lambda author, text, channel=channel: held.texts.append([channel, author, text]))
-    net.on_presence(lambda author: held.changes.append([author, net.presence(author).value]))
-    return net.author
+        net().on_text(channel, lambda author, text, channel=channel: hear(channel, author, text))  # type: ignore[misc]
+    net().on_presence(lambda author: changes.append([author, net().presence(author).value]))
+    return net().author
 
 
-def reasons(act):
-    async def tried(*arguments):
+async def invite() -> str:
+    invitations.append(await net().invite())
+    return invitations[-1].code
+
+
+async def accept(reply: str, number: int = -1) -> str:
+    return await invitations[number].accept(reply)
+
+
+async def answer(code: str) -> str:
+    answers.append(await net().answer(code))
+    return answers[-1].reply
+
+
+async def connected() -> str:
+    return await answers[-1].connected()
+
+
+async def round_trips(author: str, count: int) -> str:
+    """Milliseconds of each, as JSON."""
+    took = []
+    for _ in range(count):
+        echoes.append(asyncio.get_running_loop().create_future())
+        begun = float(performance.now())
+        net().send(author, "room", "echo?")
+        await echoes[-1]
+        took.append(float(performance.now()) - begun)
+    return json.dumps(took)
+
+
+async def carried(author: str, size: int) -> float:
+    """Milliseconds until a text of ``size`` characters has come and was answered."""
+    echoes.append(asyncio.get_running_loop().create_future())
+    begun = float(performance.now())
+    net().send(author, "match", "echo?".ljust(size))
+    await echoes[-1]
+    return float(performance.now()) - begun
+
+
+def reasons(act: Callable[..., Awaitable[Any]]) -> Any:
+    """What it returns, or "!" and the key of why not."""
+    async def tried(*arguments: Any) -> Any:
         try:
             return await act(*arguments)
         except (BadCode, Blocked) as error:
@@ -52,74 +113,54 @@ def reasons(act):
     return create_proxy(tried)
 
 
-async def invite():
-    held.invitations.append(await held.net.invite())
-    return held.invitations[-1].code
-
-
-async def accept(reply, number=-1):
-    return await held.invitations[number].accept(reply)
-
-
-async def answer(code):
-    held.answers.append(await held.net.answer(code))
-    return held.answers[-1].reply
-
-
-async def connected():
-    return await held.answers[-1].connected()
-
-
-def state():
-    net = held.net
+def state() -> str:
+    here = net()
     return json.dumps({
-        "room": net.room, "connected": net.connected(), "lost": net.lost(), "texts": held.texts, "changes": held.changes,
-        "presence": {author: net.presence(author).value for author in {*net.connected(), *(who for who, _ in held.changes)}},
-        "troubles": net.troubles, "returns": [author for author in net.connected() if net.returns(author)]})
+        "room": here.room, "connected": here.connected(), "lost": here.lost(), "texts": texts, "changes": changes,
+        "presence": {author: here.presence(author).value for author in {*here.connected(), *(who for who, _ in changes)}},
+        "troubles": here.troubles, "returns": [author for author in here.connected() if here.returns(author)]})
 
 
-def call(name, *arguments):
-    return getattr(held.net, name)(*arguments)
+def call(name: str, *arguments: Any) -> Any:
+    return getattr(net(), name)(*arguments)
 
 
-def send(to, channel, text):
-    held.net.send(to or None, channel, text)
+def send(to: str, channel: str, text: str) -> None:
+    net().send(to or None, channel, text)
 
 
-def cancel(number=-1):
-    held.invitations[number].cancel()
+def cancel(number: int = -1) -> None:
+    invitations[number].cancel()
 
 
-def connection(author):
-    net = held.net
-    return net._connections[net._mesh.people[author].links[-1]]
+def connection(author: str) -> Any:
+    mesh: Any = net()._mesh
+    return net()._connections[mesh.people[author].links[-1]]
 
 
-def break_off(author):
+def break_off(author: str) -> None:
     """As a browser does it that gives a connection up."""
     connection(author)._pc.close()
 
 
-def garbage(author, pieces):
+def garbage(author: str, pieces: str) -> None:
     """Send anything at all."""
     for lane, piece in json.loads(pieces):
         connection(author)._lanes[lane].send(piece if isinstance(piece, str) else to_js(bytes(piece)))
 
 
-def pose(author):
+def pose(author: str) -> None:
     """Claim to be another."""
-    held.net._peering.author = author
+    peerings[-1].author = author
 
 
-def buffered(author):
+def buffered(author: str) -> int:
     return max(int(lane.bufferedAmount) for lane in connection(author)._lanes)
 
 
 globalThis.wire = globalThis.Object.new()
-for name, act in {"opened": reasons(opened), "invite": reasons(invite), "accept": reasons(accept), "answer": reasons(answer),
-                  "connected": reasons(connected), "state": create_proxy(state), "call": create_proxy(call),
-                  "send": create_proxy(send), "cancel": create_proxy(cancel),
-                  "break_off": create_proxy(break_off), "garbage": create_proxy(garbage),
-                  "buffered": create_proxy(buffered), "pose": create_proxy(pose)}.items():
-    setattr(globalThis.wire, name, act)
+for waited in (opened, invite, accept, answer, connected, round_trips, carried):
+    setattr(globalThis.wire, waited.__name__, reasons(waited))
+for done in (state, call, send, cancel, break_off, garbage, pose, buffered):
+    setattr(globalThis.wire, done.__name__, create_proxy(done))
 document.documentElement.dataset.wire = "ready"

@@ -161,6 +161,7 @@ class Link:
     checking: bool = False  # theirs has come
     believed: bool = False  # its signature is good
     heard: float = 0.0
+    until: float | None = None  # when it is closed, a newer one having taken its place
     mended: float = 0.0
     mends: int = 0
     budget: float = BURST

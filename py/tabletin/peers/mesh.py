@@ -25,6 +25,7 @@ VERSION: Final = 1
 PING: Final = 2.0  # seconds
 ASLEEP: Final = 3.0  # a tick this late means that this device slept, not that the others were silent
 LOST_AFTER: Final = 30.0  # seconds away without anybody who hears them
+GRACE: Final = 3.0  # seconds that a link goes on when a newer one has taken its place
 SHUT: Final = 30.0  # seconds without a call to or from somebody who floods
 LONG_AGO: Final = -1e9
 MOST_PEOPLE: Final = 32
@@ -182,9 +183,10 @@ class Mesh:
         person.met, person.heard, person.left = True, self.now, False
         self.effects.append(Met(link.id, author))
         self.ways.settle(link, person)
-        if self.author < author:  # one of the two ends decides which link stays; the other uses the newest
+        if self.author < author:  # one of the two ends decides which link stays, and lets what is on its way arrive
             for id_ in older:
-                self.end_link(self.links[id_])
+                self.links[id_].until = self.now + GRACE
+                self.control(self.links[id_], {"t": "older"})
         self._look(person, always=True)
         self._tell()
         self.control(link, {"t": "hears", "p": self._told})
@@ -267,6 +269,9 @@ class Mesh:
                 self.ways.relayed(link, message)
             elif kind == "tickets":
                 self.ways.tickets(link, message)
+            elif kind == "older":
+                links = self.people[link.author or ""].links
+                links.sort(key=lambda id_: id_ != link.id)  # said no more on it
             elif kind == "kept":
                 self.people[link.author or ""].holds = int(message["n"])
             elif kind != "ping":

@@ -17,11 +17,11 @@ from .net import AWAY_AFTER, Presence
 if TYPE_CHECKING:
     from .mesh import Mesh
 
-PATIENCE: Final = 15.0  # seconds for a call to become a link
+PATIENCE: Final = 12.0  # seconds for a call to become a link
 MEND_AFTER: Final = (6.0, 10.0)  # seconds of silence until the side with the smaller author, the other side, mends a link
 MEND_EVERY: Final = 8.0
 MENDS: Final = 2  # tries before a new link is called for
-CALL_AFTER: Final = (0.5, 2.0)  # seconds until the side with the smaller author, the other side, calls
+CALL_AFTER: Final = (1.0, 3.0)  # seconds until the side with the smaller author, the other side, calls
 CALL_EVERY: Final = 4.0  # seconds; doubled with each call in vain
 CALL_SELDOM: Final = 30.0
 REDEEM_AFTER: Final = (16.0, 20.0)  # seconds of silence until a ticket is tried on a device that was there before
@@ -33,7 +33,7 @@ LARGE: Final = 5  # devices
 MOST_TICKETS: Final = 4
 MOST_LINKS: Final = 96
 RELAYED: Final = ("offer", "answer", "mend", "mended", "stale")
-ANSWERS: Final = {"answer": "offer", "mended": "mend", "stale": "mend"}
+ANSWERS: Final = {"answer": ("offer",), "mended": ("mend",), "stale": ("mend",), "nobody": ("offer", "mend")}
 
 Message = dict[str, Any]
 
@@ -101,7 +101,7 @@ class Ways:
         to = self.mesh.people.get(message["to"])
         newest = self.mesh.newest(to) if to is not None else None
         if message["k"] not in RELAYED or to is None or newest is None or to.author in self.mesh.refused:
-            self.mesh.trouble("relay")
+            self.mesh.control(link, {"t": "relayed", "from": message["to"], "k": "nobody", "c": message["c"], "d": "", "n": ""})
             return
         self.mesh.control(newest, {"t": "relayed", "from": link.author, "k": message["k"], "c": message["c"],
                                    "d": message["d"], "n": message["n"]})
@@ -143,8 +143,13 @@ class Ways:
 
     def _answered(self, author: str, kind: str, call: str, answer: str) -> None:
         link = next((known for known in self.mesh.links.values() if known.call == call and known.author == author), None)
-        if link is None or not call or link.says != ANSWERS.get(kind):
+        if link is None or not call or link.says not in ANSWERS.get(kind, ()):
             self.mesh.trouble("relayed")
+        elif kind == "nobody":  # who was to carry it cannot: another one may
+            link.call = ""
+            if link.stage is Stage.CALLING:
+                self.mesh.end_link(link)
+                self.mesh.people[author].call_at = self.mesh.now + CALL_AFTER[0]
         elif kind == "stale":
             self.mesh.end_link(link)
             self.call(at_once=True)
@@ -165,7 +170,7 @@ class Ways:
             person = mesh.people[link.author or ""]
             silent = mesh.now - link.heard
             if person.links[-1] != link.id:
-                if silent > AWAY_AFTER:  # a newer one has taken its place
+                if silent > AWAY_AFTER or (link.until is not None and mesh.now >= link.until):
                     mesh.end_link(link)
             elif silent >= MEND_AFTER[mesh.author > person.author] and mesh.now - link.mended >= MEND_EVERY:
                 self._mend(link, person)
