@@ -330,6 +330,7 @@ class Wire:
     def _wait(self, link: int) -> asyncio.Future[str]:
         """Who is met on a link made by hand."""
         waiting = self._waiting[link] = asyncio.get_running_loop().create_future()
+        waiting.add_done_callback(lambda met: met.cancelled() or met.exception())  # nobody may wait for it any more
         return waiting
 
     # ---- by name, through relays ----

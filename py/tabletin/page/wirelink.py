@@ -97,6 +97,7 @@ class Connection:
 
     async def _take(self, kind: str, sdp: str) -> None:
         await self._pc.setRemoteDescription(js_object({"type": kind, "sdp": sdp}))
+        self._lane_opened()
 
     async def _described(self, description: Any) -> Description:
         self._gathered.clear()
@@ -142,7 +143,9 @@ class Connection:
             self._heard(lane, b"" if isinstance(data, str) else bytes(data.to_bytes()))
 
     def _lane_opened(self) -> None:
-        if not self._open and not self.closed and all(str(lane.readyState) == "open" for lane in self._lanes):
+        """Both lanes are open. A fast lane may be so before the browser says that it has taken the description."""
+        described = self._pc.localDescription and self._pc.remoteDescription
+        if not self._open and not self.closed and described and all(str(lane.readyState) == "open" for lane in self._lanes):
             self._open = True
             self._opened()
 
