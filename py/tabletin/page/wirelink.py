@@ -102,6 +102,7 @@ class Connection:
     async def _described(self, description: Any) -> Description:
         self._gathered.clear()
         await self._pc.setLocalDescription(description)
+        self._lane_opened()
         if str(self._pc.iceGatheringState) != "complete":
             with suppress(TimeoutError):  # then with what there is
                 await asyncio.wait_for(self._gathered.wait(), GATHERING)
@@ -122,6 +123,7 @@ class Connection:
         """Connect to what waits for this device."""
         await self._take("offer", expand(Description.from_text(ticket.offer), Kind.INVITE))
         await self._pc.setLocalDescription(own(await self._pc.createAnswer(), ticket.user, ticket.password))
+        self._lane_opened()
 
     def fingerprints(self) -> tuple[bytes, bytes]:
         """Of one's own certificate and the other's."""
