@@ -105,3 +105,34 @@ def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> 
     assert proven is not None and proven.key == "peers.why.shuffle"
     honest = replace(accusation, against=net.nodes[(number + 1) % 3].author)
     assert judge(honest, rules_of, net.verifier, Checker(StandInGroup())) is None
+
+
+def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> None:
+    """The hand under way may have been shuffled while the one before was played; it is no finished hand's for that."""
+    net = Network("dominoes", 3, 33, options={"target": 100})
+
+    def in_a_prepared_hand() -> bool:
+        dealing = net.peers[0].dealing
+        return dealing.deals > 2 and net.agreed() and not net.state().requests and prepared_early(net)
+
+    assert net.run(in_a_prepared_hand)
+    peer = late_peer(net, 1)
+    peer._following.check = lambda: None  # type: ignore[method-assign]
+    feed(peer, net, net.peers[0])
+    late, deal = peer.late, peer.dealing.ceremony
+    assert late is not None and deal is not None and not peer.ready
+    waiting = [claim.ctx for claim in late._later[len(late._later) - late.urgent:]]
+    assert {deal.context(0, number, "shuffle") for number in range(3)} <= set(waiting)
+
+
+def prepared_early(net: Network) -> bool:
+    """Whether the shuffles of the hand under way stand in the log as prepared ones."""
+    entries = net.peers[0].match.entries
+    deal = net.peers[0].dealing.ceremony
+    numbers = [number for number, entry in enumerate(entries) if "ahead" in entry.statement.body]
+    for number in reversed(numbers):
+        dealing = net.peers[0].match.at(number).dealing
+        assert isinstance(dealing, SealedDealing)
+        if deal is not None and dealing.ahead is not None and dealing.ahead.ceremony.deal == deal.deal:
+            return not dealing.ahead.ceremony.requests
+    return False

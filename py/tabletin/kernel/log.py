@@ -134,16 +134,24 @@ class Statement:
     kind: str
     body: dict[str, Json] = field(hash=False)
     signature: str = ""
-    _hash: Hash = field(default="", init=False, repr=False, compare=False)  # once computed: a statement never changes
+    _spelled: bytes = field(default=b"", init=False, repr=False, compare=False)  # both once computed: a statement
+    _hash: Hash = field(default="", init=False, repr=False, compare=False)  # never changes
 
     def signed(self) -> dict[str, Json]:
         return {"match": self.match, "by": self.author, "n": self.count, "head": self.head,
                 "kind": self.kind, "body": self.body}
 
     @property
+    def spelled(self) -> bytes:
+        """The canonical bytes of ``signed()``."""
+        if not self._spelled:
+            object.__setattr__(self, "_spelled", canonical(self.signed()))
+        return self._spelled
+
+    @property
     def hash(self) -> Hash:
         if not self._hash:
-            object.__setattr__(self, "_hash", digest(self.signed()))
+            object.__setattr__(self, "_hash", sha256(self.spelled).hexdigest())
         return self._hash
 
     def to_json(self) -> dict[str, Json]:

@@ -66,7 +66,7 @@ class Signed:
         return tuple(peer for peer in peers_of(snapshot.setup) if peer not in snapshot.gone)
 
     def statement_signed(self, statement: Statement) -> bool:
-        return self.verifier.verify(statement.author, canonical(statement.signed()), statement.signature)
+        return self.verifier.verify(statement.author, statement.spelled, statement.signature)
 
     def place_signed(self, entry: Entry, author: str) -> bool:
         message = canonical(place(entry.index, entry.previous, entry.statement.hash))

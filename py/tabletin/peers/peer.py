@@ -16,7 +16,7 @@ from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
 from tabletin.kernel.match import Match, beside
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.setup import Seat
+from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, Move
 
 from .authority import Signed, device_agreement, peers_of, seat_agreement
@@ -48,6 +48,7 @@ class Peer:
     def __init__(self, identity: Identity, authority: Signed, match: Match, dealer: SealedDealer, storage: Storage,
                  *, saying: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
         self.identity = identity
+        self._live: tuple[Setup, frozenset[str], tuple[str, ...], tuple[str, ...]] | None = None
         self.authority = authority
         self.match = match
         self.dealer = dealer
@@ -77,12 +78,18 @@ class Peer:
 
     @property
     def live(self) -> tuple[str, ...]:
-        return tuple(peer for peer in peers_of(self.match.setup) if peer not in self.match.gone)
+        """The peers not declared gone, in order of their first seats."""
+        setup, gone = self.match.setup, self.match.gone
+        if self._live is None or self._live[0] is not setup or self._live[1] is not gone:
+            live = tuple(peer for peer in peers_of(setup) if peer not in gone)
+            self._live = setup, gone, live, tuple(peer for peer in live if peer != self.author)
+        return self._live[2]
 
     @property
     def others(self) -> tuple[str, ...]:
         """The live peers but this one."""
-        return tuple(peer for peer in self.live if peer != self.author)
+        live = self.live
+        return live if self._live is None else self._live[3]
 
     @property
     def orders(self) -> bool:
@@ -98,7 +105,7 @@ class Peer:
         """Whether it may sign: after a restart only once it has heard every live peer's head and has caught up, and never
         before the shuffles of the hand under way are checked, or after somebody was proven to break the rules."""
         checked = self.late is None or not self.late.urgent
-        return self.takes_part and checked and not (self._unheard & set(self.others)) and not self.accusations
+        return self.takes_part and checked and self._unheard.isdisjoint(self.others) and not self.accusations
 
     @property
     def late(self) -> LateChecker | None:

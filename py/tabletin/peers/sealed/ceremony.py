@@ -332,7 +332,7 @@ class Ceremony:
             card = self.cards[handle]
             if card.face is None:
                 if card.reader is None:
-                    self.cards[handle] = replace(card, reader=reader)
+                    self.cards[handle] = Card(card.cipher, card.face, reader, card.shares)
                 waiting = waiting or self.cards[handle].reader != reader or bool(self.missing(handle) - {reader})
         if waiting:
             return pending
@@ -356,5 +356,6 @@ class Ceremony:
             if face is None:  # every step was proven: only a broken proof system leads here
                 self.spoiled = Spoiled(None, "sealed.no_such_card", {"handle": handle})
                 return
-            self.cards[handle] = replace(self.cards[handle], face=face)
+            card = self.cards[handle]
+            self.cards[handle] = Card(card.cipher, face, card.reader, card.shares)
             effects.append(Turned(handle, face))

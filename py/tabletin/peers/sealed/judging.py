@@ -232,4 +232,4 @@ def _shares_hold(
 def _put_shares(deal: Ceremony, author: int, handles: Sequence[int], shares: Sequence[bytes]) -> None:
     for handle, share in zip(handles, shares, strict=True):
         card = deal.cards[handle]
-        deal.cards[handle] = replace(card, shares={**card.shares, author: share})
+        deal.cards[handle] = Card(card.cipher, card.face, card.reader, {**card.shares, author: share})
