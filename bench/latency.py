@@ -50,10 +50,13 @@ addEventListener("click", (event) => {
 BARE: Final = """<!doctype html><title>bare</title><button onclick="this.textContent = Math.random()">tap</button>"""
 
 
-def tap(page: Page, target: Locator, until: str = "true") -> float:
-    """Tap ``target``; ms until what followed was painted."""
+def tap(page: Page, target: Locator, until: str = "true", *, force: bool = False) -> float:
+    """Tap ``target`` (``force``: itself, whatever lies over its middle); ms until what followed was painted."""
     page.evaluate(f"() => {{ window.taps.length = 0; window.until = () => {until}; }}")
-    target.click()
+    if force:
+        target.evaluate("(each) => each.click()")
+    else:
+        target.click()
     page.wait_for_function("window.taps.length")
     took: float = page.evaluate("window.taps[0]")
     return took

@@ -8,12 +8,14 @@ drawn and said from the page itself, both at one moment.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import js
+import pyodide_js
 from pyscript import ffi, window
 
 from tabletin.games import GAMES
@@ -191,6 +193,12 @@ def at() -> int:
     return len(session().match.entries)
 
 
+def collect() -> Any:
+    """Living Python objects after a collection, and the bytes of Python's memory."""
+    gc.collect()
+    return ffi.to_js([len(gc.get_objects()), int(pyodide_js._module.HEAP8.byteLength)])
+
+
 def tamper() -> None:
     """Put the face of a hidden card where nobody may see it, drawn and in words, and look."""
     screen = running.app.screen.table  # type: ignore[union-attr]
@@ -208,4 +216,4 @@ def tamper() -> None:
     witness.look(screen)
 
 
-window.inside = ffi.to_js({"play_on": play_on, "watch": watch, "report": report, "at": at, "tamper": tamper, "hold": hold})
+window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, tamper, hold, collect)})
