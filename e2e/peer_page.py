@@ -107,10 +107,18 @@ def times():
     return json.dumps({"acts": held.acts, "painted": held.painted})
 
 
-async def playing(seed, most):
+def deck(state):
+    """What tells one hand's deck from the next one's."""
+    return min(state.batches, default=-1)
+
+
+async def playing(seed, most, one_hand):
     session, rng, made = here(), Random(seed), 0
+    begun_with = deck(session.match.state)
     while made < most and session.match.outcome is None:
         match = session.match
+        if one_hand and not match.state.requests and deck(match.state) != begun_with:
+            return
         acting = [seat for seat in session.acting if seat in session.people]
         if match.state.requests or not acting:
             await asyncio.sleep(0.01)
@@ -128,9 +136,9 @@ async def playing(seed, most):
                 await asyncio.sleep(0.02)
 
 
-def play(seed, most):
-    """Let the people here make up to ``most`` moves by chance, when it is for them to act."""
-    held.playing = asyncio.ensure_future(playing(seed, most))
+def play(seed, most, one_hand=False):
+    """Let the people here make up to ``most`` moves by chance, when it is for them to act; ``one_hand``: to the next deal."""
+    held.playing = asyncio.ensure_future(playing(seed, most, one_hand))
 
 
 def here():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.conftest import Process
@@ -58,6 +59,26 @@ def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, 
     for far in fars:
         far.until("state.requests === 0 && state.entries > 3")
     return fars
+
+
+@pytest.mark.parametrize(("game", "peers", "most"), [
+    ("teeth-time", 2, 25), ("teeth", 2, 400), ("dominoes", 3, 400), ("toot-fluke", 2, 400)])
+def test_a_hand_of_each_family(new_device: Callable[..., Page], game: str, peers: int, most: int) -> None:
+    """Whole hands; of Teeth Time, whose hands are long where nobody thinks, the first turns."""
+    fars = [Far(new_device()).open() for _ in range(peers)]
+    connect(*fars)
+    deal(fars, game)
+    for far in fars:
+        far.until("state.requests === 0 && state.entries > 3")
+    for number, far in enumerate(fars):
+        far.do("play", number, most, True)
+    for far in fars:
+        far.until("!state.playing")
+    agree(fars)
+    for far in fars:
+        state = far.state
+        assert state["accused"] == []
+        assert state["entries"] > 15
 
 
 def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device: Callable[..., Page]) -> None:

@@ -40,9 +40,6 @@ class DeviceHere:
     def around(self) -> Any:
         return around(self.shelf, self.bots, self.claims, self.troubles.append)
 
-    async def net_for(self, setup: Setup, match: Hash) -> FakeNet:
-        return self.link
-
     async def begin(self, genesis: Any) -> None:
         self.session = await PeerSession.begin(genesis, self.around, self.peering, self.link)
 
@@ -59,16 +56,23 @@ class DeviceHere:
         for net in others:
             net.links.pop(self.author, None)
             self.town.link(self.link, net)
-        fresh = self.peering
-
-        class Far:
-            async def peering(self) -> PeeringHere:
-                return fresh
-
-            net_for = staticmethod(self.net_for)
-
         self.session = await PeerSession.resume(name, self.around)
-        self.session.come_back(Far())
+        self.session.come_back(FarHere(self))
+
+
+class FarHere:
+    """What brings a stored match of ``device`` back. ``asked``: how often that was asked for."""
+
+    def __init__(self, device: DeviceHere) -> None:
+        self._device = device
+        self.asked = 0
+
+    async def peering(self) -> PeeringHere:
+        return self._device.peering
+
+    async def net_for(self, setup: Setup, match: Hash) -> FakeNet:
+        self.asked += 1
+        return self._device.link
 
 
 class Tables:

@@ -11,7 +11,10 @@ import pytest
 
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tests.page.peertables import tables
+from tabletin.page.peersession import PeerSession
+from tabletin.page.shelf import StorageFailed
+from tabletin.search.worlds import random_move
+from tests.page.peertables import DeviceHere, FarHere, tables
 
 IOTA = {"half_deck": True, "first_seat": "1"}
 
@@ -144,5 +147,75 @@ def test_a_declined_undo_leaves_everything_as_it_is() -> None:
             other.aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
             await match.until(lambda: mine.asides.malformed == 2)
             assert mine.asides.asked is None
+
+    run(test())
+
+
+def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.until(match.dealt)
+            watcher = DeviceHere(match.town, 9)
+            await match.town.introduce(match.devices[0].link, watcher.link)
+            await watcher.begin(match.sessions[0].match.entries[0].to_json())
+            await match.play(3, Random(1))
+            await match.until(lambda: watcher.session.match.head == match.sessions[0].match.head)
+            assert watcher.session.people == ()
+            assert watcher.session.match.knowledge == {}
+            assert watcher.session.match.state == match.sessions[0].match.state
+            watcher.session.close()
+
+    run(test())
+
+
+def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.play(2, Random(2))
+            await match.until(match.dealt)
+            first = match.devices[1]
+            await first.session.flushed()
+            far = FarHere(first)
+            second = await PeerSession.resume(first.session.id, first.around)
+            second.come_back(far)
+            assert [second.owner, far.asked] == [False, 0]
+            with pytest.raises(Refused, match=r"other_tab"):
+                await second.move(1, ("pass", (), ()))
+            head = first.session.match.head
+            first.session.close()
+            await match.until(lambda: second.owner and second.standing.ready)
+            assert (second.match.head, far.asked) == (head, 1)
+            first.session = second
+            await match.play(3, Random(3))
+            await match.until(match.agreed)
+            assert not match.sessions[0].standing.accused
+
+    run(test())
+
+
+def test_nothing_is_sent_before_it_is_kept() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.until(match.dealt)
+            seat = match.sessions[0].acting[0]
+            mover = next(one for one in match.devices if seat in one.session.people)
+            other = next(one for one in match.devices if one is not mover)
+            append, heard = mover.shelf.append, other.session.match.head
+
+            async def full(*_: Any) -> None:
+                raise StorageFailed("shell.storage.full")
+
+            mover.shelf.append = full  # type: ignore[assignment, method-assign]
+            view = mover.session.match.view((seat,))
+            move = random_move(view.rules, view.state, seat, view.faces, Random(1))
+            making = asyncio.ensure_future(mover.session.move(seat, move))
+            await match.until(lambda: bool(mover.troubles))
+            await asyncio.sleep(0.05)
+            assert other.session.match.head == heard
+            assert mover.troubles == ["shell.storage.full"]
+            mover.shelf.append = append  # type: ignore[method-assign]
+            await making
+            await match.until(match.agreed)
+            assert other.session.match.head != heard
 
     run(test())

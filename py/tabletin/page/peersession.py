@@ -19,7 +19,7 @@ from tabletin.kernel.openform import read_faces
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, Move, read_move
-from tabletin.peers.net import MATCH, Net
+from tabletin.peers.net import MATCH, Blocked, Net
 from tabletin.peers.told import follow, is_told, read_answers, told_match
 
 from .aside import ASIDE, Asides
@@ -82,6 +82,7 @@ class PeerSession(Opened):
         self._speaking = asyncio.Lock()
         self._hearing = False
         self._beating: asyncio.Task[None] | None = None
+        self._far: Far | None = None
 
     # ---- opening and closing ----
 
@@ -106,6 +107,9 @@ class PeerSession(Opened):
         session.owner = await around.claims.claim(session.id)
         if session.owner:
             await session._joined(device, net, restarted=False)
+        else:
+            session.device, session.net = device, net
+            session._waiting = asyncio.ensure_future(session._wait_for_claim())
         session.settled()
         return session
 
@@ -134,14 +138,18 @@ class PeerSession(Opened):
         return session
 
     def come_back(self, far: Far) -> None:
-        """Find the others again and go on, as soon as that can be; nothing is done for a match that is over."""
-        if self.match.outcome is None:
+        """Find the others again and go on, as soon as the match is this tab's; nothing is done for one that is over."""
+        self._far = far
+        if self.match.outcome is None and self.owner:
             self.later(self._come_back(far))
 
     async def _come_back(self, far: Far) -> None:
         device = await far.peering()
         self.join(device, None)
-        self.join(device, await far.net_for(self.match.setup, self.match.id))
+        try:
+            self.join(device, await far.net_for(self.match.setup, self.match.id))
+        except Blocked as blocked:
+            self.around.trouble(blocked.key)
 
     def join(self, device: Device, net: Net | None) -> None:
         """Go on with a stored match on ``device``, over ``net`` once there is one."""
@@ -163,8 +171,15 @@ class PeerSession(Opened):
             if "refused" in answer:
                 raise Refused(Refusal(answer["refused"], answer["params"]))
             self._take(answer)
-        self._listen()
         self._beating = asyncio.ensure_future(self._beat())
+        self._beating.add_done_callback(self._stopped)
+        self._listen()
+
+    def _stopped(self, beating: asyncio.Task[None]) -> None:
+        """The worker failed: what was stored stands, and a page opened anew goes on from there."""
+        if not beating.cancelled() and beating.exception() is not None:
+            self.around.trouble("peer_match.broken")
+            raise beating.exception()  # type: ignore[misc]  # checked just above
 
     def _listen(self) -> None:
         if self.net is not None:
@@ -179,17 +194,18 @@ class PeerSession(Opened):
         super().close()
 
     def put_away(self) -> bool:
-        """While the match goes on the others need this device's part of each deal."""
-        if self.match.outcome is not None or not self.owner:
+        """The others need this device's part of each deal, and at the end what they have not heard yet."""
+        if not self.owner or self._beating is None:
             self.close()
             return False
         self._listeners.clear()
         return True
 
     async def _save_and_release(self) -> None:
-        await super()._save_and_release()
+        await self._save()
         if self.device is not None and self.owner:
             await self.device.call(do="part", match=self.match.id)
+        self.around.claims.release(self.id)
 
     # ---- what kind of match ----
 
@@ -207,6 +223,17 @@ class PeerSession(Opened):
     def _took_over(self) -> None:
         if self.device is not None:
             self.later(self._joined(self.device, self.net, restarted=True))
+        elif self._far is not None:
+            self.come_back(self._far)
+
+    async def _lost(self) -> None:
+        """Another tab goes on with this match: nothing is said here any more."""
+        if self._beating is not None:
+            self._beating.cancel()
+        if self.device is not None:
+            await self.device.call(do="part", match=self.match.id)
+        self._out.clear()
+        await super()._lost()
 
     def record(self) -> Record:
         mine = {} if self.me is None else {"me": self.me}
