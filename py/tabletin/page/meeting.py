@@ -72,6 +72,10 @@ class LinkedNet(Net, Protocol):
     @property
     def room(self) -> str | None: ...
 
+    async def gather(self, name: str = "") -> None:
+        """Look for others under ``name``, through relays that are switched on."""
+        ...
+
 
 Opener = Callable[[Any, Any, str | None], Awaitable[LinkedNet]]
 Beginner = Callable[[Json, Any, Net], Awaitable["Opened"]]
@@ -98,6 +102,7 @@ class Meeting:
         self.arrived: Callable[[str], None] = lambda author: None  # told when a reply came in through another tab
         self._opener = opener
         self._begin_session = begin
+        self.called = ""  # the name under which the room is looked for
         self._answering: Answering | None = None
         self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
         exchange.listen(self._taken)
@@ -134,6 +139,7 @@ class Meeting:
             self._answering = None
         if self.net is not None:
             self.net.close()
+        self.called = ""
         self.net, self.room, self.sent = None, None, {}
 
     def _enter(self, room: Room) -> Room:
@@ -231,6 +237,27 @@ class Meeting:
             if key is None:
                 raise
             self.around.trouble(key)
+
+    # ---- by a name, where relays are switched on ----
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the room may still be opened under a name: relays are on, and nobody was invited otherwise."""
+        return self.may_change and self.around.settings.relay and self.net is not None and not self.net.room
+
+    async def open_under(self, name: str) -> None:
+        """Be found by whoever looks for ``name``; the host lets each of them in. Raises ``Blocked``."""
+        assert self.net is not None
+        self.called = clean(name, NAME)
+        await self.net.gather(self.called)
+        self._keep()
+
+    async def find(self, name: str) -> Room:
+        """Look for a room that was opened under ``name``. Raises ``Blocked``."""
+        net = await self._opened()
+        self.called = clean(name, NAME)
+        await net.gather(self.called)
+        return self._enter(Room.joined(net, self.name, ""))
 
     # ---- answering ----
 

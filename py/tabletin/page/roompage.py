@@ -9,31 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletin.games import GAMES
 from tabletin.kernel.options import Refused
 from tabletin.peers.net import Blocked, Presence
 from tabletin.peers.room import Room
-from tabletin.peers.roomstate import BOT, OPEN, PERSON, Chair
-from tabletin.search.bots import LEVELS
+from tabletin.peers.roomstate import BOT, OPEN, PERSON
 
-from .markup import bar, button, esc, field, game_name, lid_picture, link, section, tag, trouble
-from .newmatch import kept_as
+from .markup import bar, button, esc, field, link, section, tag, trouble
 from .opened import local_id
-from .plan import FAR, LONGEST_NAME, ME, STOCK_NAMES, USUAL_LEVEL, Plan
+from .plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
 from .plan import PERSON as HERE
-from .roomcode import CodeScreen
 from .roomparts import Parts, mutes, said, signs, title
+from .roomstart import Beginning
 from .routes import address
 from .shelf import StorageFailed
 
 
-class RoomScreen(CodeScreen):
+class RoomScreen(Beginning):
     """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
 
     room: Room | None = None
     asking = ""  # "leave", or the author whose removal is being asked about
-    line = ""
-    dealing = False
+    line = ""  # what is being written
+    called = ""  # the room's name for relays, as typed
 
     async def open(self) -> None:
         self._shown: dict[str, str] = {}
@@ -52,45 +49,6 @@ class RoomScreen(CodeScreen):
         else:
             self.start()
 
-    # ---- before there is a room ----
-
-    async def for_game(self, game: str) -> None:
-        """Open a room for ``game`` as planned; one's own room changes to it."""
-        meeting = self.shell.meeting
-        plan = Plan.remembered(game, self.shell.recall(kept_as(game)))
-        room = meeting.room
-        if room is not None and not room.ended:
-            room.choose(game, dict(plan.options))
-        else:
-            self.wait(self.text("room.opening"))
-            if not meeting.name:
-                mine = next((place.name for place in plan.places if place.who == ME), "")
-                meeting.call_me(mine)
-            try:
-                await meeting.host(game, dict(plan.options), lambda author: self.planned(plan, author))
-            except Blocked as error:
-                self.refuse(self.text(error.key))
-                return
-        self.shell.go(address("room"), replace=True)
-
-    def planned(self, plan: Plan, author: str) -> tuple[Chair, ...]:
-        """The plan's seats as chairs; where nobody far away was planned, one is kept free."""
-        names = plan.names(self.words)
-        chairs = []
-        for place, name in zip(plan.places, names, strict=True):
-            if place.who == FAR:
-                chairs.append(Chair())
-            elif place.who in LEVELS:
-                chairs.append(Chair(BOT, author, name, place.who))
-            else:
-                chairs.append(Chair(PERSON, author, "" if place.who == ME else name))
-        if all(chair.kind != OPEN for chair in chairs):
-            bots = [index for index, chair in enumerate(chairs) if chair.kind == BOT]
-            chairs = [Chair() if index in bots else chair for index, chair in enumerate(chairs)]
-            if not bots and len(chairs) < plan.most:
-                chairs.append(Chair())
-        return tuple(chairs)
-
     async def back(self) -> None:
         self.wait(self.text("room.back_in"))
         try:
@@ -99,41 +57,6 @@ class RoomScreen(CodeScreen):
             self.start()
         else:
             await self.show(room)
-
-    def start(self) -> None:
-        """Invite, or come where one was invited."""
-        tins = "".join(
-            tag("li", tag("a", lid_picture(game) + f'<span class="name">{esc(game_name(self.words, game))}</span>',
-                          class_="open", href=address(game, "room"), data_tin=game), class_="tin") for game in GAMES)
-        invite = section("invite", self.text("room.start.invite"),
-                         f'<p class="quiet">{esc(self.text("room.start.invite_text"))}</p><ul class="tins small">{tins}</ul>')
-        entry = self.entry(self.text("room.start.code"), self.text("room.start.go"), primary=True)
-        come = section("invited", self.text("room.start.invited"),
-                       f'<p class="quiet">{esc(self.text("room.start.invited_text"))}</p>{entry}')
-        name = self.text("room.title")
-        self.shell.paint(f'{bar(self.words, name)}<div class="room far">'
-                         f'<p class="lead">{esc(self.text("room.start.lead"))}</p>{invite}{come}</div>', name)
-
-    async def got(self, text: str) -> None:
-        """An invitation was brought: go where its link leads."""
-        from tabletin.peers.invite import BadCode, Code, Kind
-        from tabletin.peers.invitelink import read
-        carried = read(text)
-        if Code.from_text(carried.code).kind is not Kind.INVITE:
-            raise BadCode("kind_reply")
-        query = {name: value for name, value in (("game", carried.game), ("by", carried.by),
-                                                 ("watch", "1" if carried.watch else "")) if value}
-        self.shell.go(address("room", "join", code=carried.code, **query))
-
-    def wait(self, sentence: str) -> None:
-        name = self.text("room.title")
-        told = f'<p class="lead" role="status">{esc(sentence)}</p>'
-        self.shell.paint(f'{bar(self.words, name)}<div class="room">{told}</div>', name)
-
-    def refuse(self, sentence: str) -> None:
-        name = self.text("room.title")
-        ways = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
 
     def ended(self, room: Room) -> None:
         """No longer part of it, and why."""
@@ -160,7 +83,9 @@ class RoomScreen(CodeScreen):
         if room.state is not None and room.state.playing and not room.over:
             await self.look_whether_over(room)
         if room.state is None:
-            self.wait(self.text("room.wait.taken_in", name=self.text("room.someone")))
+            called = self.shell.meeting.called
+            self.wait(self.text("room.wait.looking", name=called) if called else
+                      self.text("room.wait.taken_in", name=self.text("room.someone")))
         else:
             self.lay_out(room)
         self._stop = room.on_change(self.heard)
@@ -186,7 +111,7 @@ class RoomScreen(CodeScreen):
             f'{field("name", self.text("room.name"), box)}'
             f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
             f'{section("agreed-title", self.text("room.options"), "<div id=agreed></div>")}'
-            f'<div id="openness" class="quiet"></div><div id="ways" class="row"></div></div>'
+            f'<div id="openness" class="quiet"></div><div id="named"></div><div id="ways" class="row"></div></div>'
             f'{chat}<div class="start"><div id="start"></div></div></div>', name)
         self.draw()
 
@@ -220,8 +145,16 @@ class RoomScreen(CodeScreen):
         self.part("openness", parts.openness())
         self.part("said", said(room, self.words, parts))
         self.part("mutes", mutes(room, self.words, parts))
+        self.part("named", self.under_a_name())
         self.part("ways", self.besides(room, parts))
         self.part("start", self.next(room, parts))
+
+    def under_a_name(self) -> str:
+        """How the room is found by a name, or that it is."""
+        meeting = self.shell.meeting
+        if meeting.by_name:
+            return self.named(self.text("room.by_name.open"), "open_under")
+        return f'<p>{esc(self.text("room.by_name.opened", name=meeting.called))}</p>' if meeting.called else ""
 
     def part(self, name: str, html: str) -> None:
         if self._shown.get(name) != html:
@@ -344,6 +277,9 @@ class RoomScreen(CodeScreen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         room = self.room
+        if do in ("find", "open_under"):
+            await self.meet_by_name(do)
+            return
         if room is None:
             await super().act(do, data)
             return
@@ -355,6 +291,21 @@ class RoomScreen(CodeScreen):
             self.draw()
         if do in ("leave", "remove"):
             self.shell.focus("never")
+
+    async def meet_by_name(self, do: str) -> None:
+        """Open the room under a name, or look for one."""
+        meeting = self.shell.meeting
+        if not self.called.strip():
+            return
+        try:
+            if do == "find":
+                self.wait(self.text("room.opening"))
+                await self.show(await meeting.find(self.called))
+            else:
+                await meeting.open_under(self.called)
+                self.draw()
+        except Blocked as error:
+            self.refuse(self.text(error.key))
 
     def done(self, room: Room, do: str, data: Mapping[str, str]) -> None:
         """Something was tapped. Raises ``Refused``."""
@@ -421,8 +372,8 @@ class RoomScreen(CodeScreen):
             await super().changed(name, value)
         elif name == "name":
             self.shell.meeting.call_me(value)
-        elif name == "line":
-            self.line = value
+        elif name in ("line", "called"):
+            await self.typed(name, value)
         elif kind == "chair":
             self.put(room, int(which), value)
             self.draw()
@@ -441,6 +392,8 @@ class RoomScreen(CodeScreen):
     async def typed(self, name: str, value: str) -> None:
         if name == "line":
             self.line = value
+        elif name == "called":
+            self.called = value
         elif self.room is None:
             await super().typed(name, value)
 

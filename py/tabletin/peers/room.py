@@ -45,7 +45,7 @@ class Room(Hosting):
 
     @classmethod
     def joined(cls, net: Net, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
-        """Knock at the room of ``host``, with whom this device is connected."""
+        """Knock at the room of ``host``, with whom this device is connected; "": of whoever keeps one under a name."""
         room = cls(net, name, **given)
         room.awaited, room.watching = host, watching
         room.enter()
@@ -67,7 +67,7 @@ class Room(Hosting):
         """Say who this is to the host: at first, and whenever the channel is there anew."""
         if not self.hosting:
             host = self.state.host if self.state is not None else self.awaited
-            self.send(host, "enter", name=self.name or ANONYMOUS, watching=self.watching)
+            self.send(host or None, "enter", name=self.name or ANONYMOUS, watching=self.watching)
 
     def rename(self, name: str) -> None:
         name = clean(name, NAME)
@@ -202,7 +202,7 @@ class Room(Hosting):
 
     def _host_is(self, sender: str, author: str) -> None:
         """Who invited this device is not the host: knock there."""
-        if self.state is not None or sender != self.awaited or not author:
+        if self.state is not None or (self.awaited and sender != self.awaited) or not author:
             raise refused("impostor")
         if author != self.me:
             self.awaited = author
@@ -211,7 +211,7 @@ class Room(Hosting):
     def _room_of(self, sender: str, state: RoomState) -> None:
         """The room as ``sender`` keeps it: believed of the host, or of whoever goes on when the host is gone."""
         now = self.state
-        if sender != state.host or (now is None and sender != self.awaited):
+        if sender != state.host or (now is None and self.awaited and sender != self.awaited):
             raise refused("impostor")
         if now is None:
             self._follow(state)
@@ -299,7 +299,7 @@ class Room(Hosting):
     def _presence(self, author: str) -> None:
         state = self.state
         if self.ended or state is None:
-            if not self.ended and author == self.awaited and not self.gone(author):
+            if not self.ended and author == (self.awaited or author) and not self.gone(author):
                 self.enter()
             return
         if self.gone(author):
