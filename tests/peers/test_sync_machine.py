@@ -6,6 +6,7 @@ each decoder gets (1,000,000 for a night's run).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import pairwise
 from random import Random
 
@@ -28,46 +29,57 @@ QUICK = sorted(set(GAMES) & {"iota", "teeth", "dominoes", "toot-fluke"})
 
 
 class Sync(RuleBasedStateMachine):
-    """Three devices (two at Teeth) on a network that does whatever it likes to them."""
+    """Three devices (two at Teeth), and a spare one that follows, on a network that does whatever it likes to them."""
 
     @initialize(game=st.sampled_from(QUICK), seed=st.integers(0, 50))
     def begin(self, game: str, seed: int) -> None:
-        self.net = Network(game, 2 if game == "teeth" else 3, seed, faults=Faults(jitter=0.4, loss=0.05, twice=0.1))
+        self.net = Network(game, 2 if game == "teeth" else 3, seed, faults=Faults(jitter=0.4, loss=0.05, twice=0.1),
+                           spectators=1)
 
     @rule(seconds=st.floats(0.05, 4))
     def time_passes(self, seconds: float) -> None:
         self.net.run(lambda: False, seconds)
 
-    @rule(number=st.integers(0, 2))
+    @rule(number=st.integers(0, 3))
     def a_device_crashes(self, number: int) -> None:
         self.net.nodes[number % len(self.net.nodes)].peer = None
 
-    @rule(number=st.integers(0, 2))
+    @rule(number=st.integers(0, 3))
     def a_device_comes_back(self, number: int) -> None:
         node = self.net.nodes[number % len(self.net.nodes)]
         if node.peer is None:
             node.start(self.net.genesis, restarted=True)
 
-    @rule(number=st.integers(0, 2), seconds=st.floats(0.1, 5))
+    @rule(number=st.integers(0, 3), seconds=st.floats(0.1, 5))
     def a_device_is_cut_off(self, number: int, seconds: float) -> None:
         one = self.net.nodes[number % len(self.net.nodes)]
         for two in self.net.nodes:
             if two is not one:
                 self.net._cut[frozenset((one.author, two.author))] = self.net.now + seconds
 
-    @rule(number=st.integers(0, 2), data=st.binary(max_size=60))
+    @rule(number=st.integers(0, 3), data=st.binary(max_size=60))
     def junk_arrives(self, number: int, data: bytes) -> None:
         node = self.net.nodes[number % len(self.net.nodes)]
         if node.peer is not None:
             node.peer.receive(self.net.nodes[0].author, data)
 
-    @rule(number=st.integers(0, 2), pick=st.integers(0, 10**6))
+    @rule(number=st.integers(0, 3), pick=st.integers(0, 10**6))
     def something_old_arrives_again(self, number: int, pick: int) -> None:
         node = self.net.nodes[number % len(self.net.nodes)]
         if node.peer is not None and self.net.sent:
             sender, _, data = self.net.sent[pick % len(self.net.sent)]
             node.peer.receive(sender, data)
             self.net.flush(node)
+
+    @rule(number=st.integers(0, 3))
+    def a_person_goes_on_from_the_spare_device(self, number: int) -> None:
+        old = self.net.nodes[number % len(self.net.nodes)].peer
+        spare = next((peer for peer in self.net.peers if not peer.takes_part), None)
+        if old is None or spare is None or not old.ready or old.saying is not None or old.match.outcome is not None:
+            return
+        with suppress(Refused):  # the deal may just be at a point where it has moved on
+            old.move_to(spare.offer(old.author))
+        self.net.flush(self.net.nodes[number % len(self.net.nodes)])
 
     @invariant()
     def replicas_hold_prefixes_of_one_log(self) -> None:
