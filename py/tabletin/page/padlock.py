@@ -12,8 +12,8 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.openform import export
 from tabletin.kernel.options import Refused
 from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.told import is_told
 from tabletin.peers.account import Line, account
-from tabletin.peers.told import is_told
 from tabletin.words.wording import Wording
 
 from .markup import bar, button, esc, game_name, icon, link, section, tag, trouble

@@ -19,8 +19,8 @@ from tabletin.kernel.openform import read_faces
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, Move, read_move
+from tabletin.kernel.told import follow, is_told, read_answers, told_match
 from tabletin.peers.net import MATCH, Blocked, Net
-from tabletin.peers.told import follow, is_told, read_answers, told_match
 
 from .aside import ASIDE, Asides
 from .opened import Opened, Surroundings

@@ -16,7 +16,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.openform import read_faces, refold
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import Malformed
-from tabletin.peers.told import SEALED, Answers, answers_json, follow, read_answers, told_match
+from tabletin.kernel.told import SEALED, Answers, answers_json, follow, read_answers, told_match
 
 from .shelf import Row
 

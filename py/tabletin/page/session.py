@@ -20,7 +20,7 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Move
 from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.peers.told import is_told
+from tabletin.kernel.told import is_told
 
 from .chosen import dealer_for
 from .opened import OnTrouble as OnTrouble

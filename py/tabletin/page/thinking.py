@@ -18,7 +18,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.openform import read_faces, refold
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import read_move
-from tabletin.peers.told import SEALED, answers_json, follow, is_told, read_answers, told_match, told_of
+from tabletin.kernel.told import SEALED, answers_json, follow, is_told, read_answers, told_match, told_of
 from tabletin.search.bots import Decision, Thought
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again

@@ -17,6 +17,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, read_move
+from tabletin.kernel.told import answers_json
 
 from .authority import Signed
 from .checking import LateChecker
@@ -27,7 +28,6 @@ from .progress import progress_of
 from .sealed.group import Group
 from .sealed.pending import Checker
 from .sealed_dealing import SealedDealer, SealedDealing
-from .told import answers_json
 from .verified import verified
 
 SEED_BYTES: Final = 32

@@ -14,13 +14,13 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.openform import audit, load
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.told import SEALED
 
 from .account import account
 from .evidence import replica
 from .identity import Verifier
 from .sealed.group import Group
 from .sealed.pending import Checker
-from .told import SEALED
 
 
 def proven_match(text: str, verifier: Verifier, group: Group) -> Match:

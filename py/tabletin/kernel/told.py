@@ -1,8 +1,8 @@
-"""The page's half of a sealed match: its own fold of the log, with the dealer's answers as the worker told them.
+"""A match dealt elsewhere, folded here: its dealing was told what each ``deal`` entry answered, and asks no more.
 
-The worker's replica has verified every signature and every proof before it tells an entry and what it answered, so this
-folds and checks nothing of that; rules are judged all the same. It needs no group and no key, and so it also folds what
-lies on disk. A log from elsewhere is not for this: that is for ``evidence.replica``.
+Whoever tells has verified every signature and every proof before (a page's worker does), so this folds and checks nothing of
+that; rules are judged all the same. It needs no group and no key, and so it also folds what lies on disk. A log from elsewhere is
+not for this.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tabletin.kernel.dealing import Answered
-from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.log import Entry, Hash, Json, Statement
-from tabletin.kernel.match import Match, Snapshot
-from tabletin.kernel.options import refused
-from tabletin.kernel.requests import Result
-from tabletin.kernel.rules import Rules
-from tabletin.kernel.setup import Setup
-from tabletin.kernel.shapes import Malformed
-from tabletin.kernel.state import State, well_formed
+from .dealing import Answered
+from .faces import Card, Face
+from .log import Entry, Hash, Json, Statement
+from .match import Match, Snapshot
+from .options import refused
+from .requests import Result
+from .rules import Rules
+from .setup import Setup
+from .shapes import Malformed
+from .state import State, well_formed
 
 SEALED = "sealed"  # the name of this dealing in a genesis
 
