@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tabletin.games import rules_of
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import Shuffle as ShuffleAsked
+from tabletin.peers.evidence import judge
 from tabletin.peers.peer import Peer
-from tabletin.peers.sealed.messages import Key, Shuffled, decode
-from tabletin.peers.sealed_dealing import SealedDealing
-from tests.peers.network import Faults, Network
+from tabletin.peers.sealed.group import L
+from tabletin.peers.sealed.group_standin import StandInGroup
+from tabletin.peers.sealed.messages import Key, Shuffled, decode, encode
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
+from tests.peers.network import Disk, Faults, Network
 from tests.peers.test_sync import check_finished, network
 
 
@@ -167,3 +173,38 @@ def test_undo_may_cross_what_only_prepares_the_next_hand() -> None:
     assert refusal is None or refusal.key != "kernel.undo.chance"
     crossing = match.undo_refusal(0, chances[0] - 1)
     assert crossing is not None and crossing.key in ("kernel.undo.chance", "kernel.undo.target")
+
+
+class FalseAhead(SealedDealer):
+    """Spoils the proof of its shuffle of the next hand."""
+
+    def prepare(self, dealing: SealedDealing) -> dict[str, Any] | None:
+        body = super().prepare(dealing)
+        message = None if body is None else decode(dealing.checker.group, b64decode(body["ahead"]))
+        if not isinstance(message, Shuffled):
+            return body
+        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
+        return {"ahead": b64encode(encode(replace(message, proof=proof))).decode()}
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_false_shuffle_of_the_next_hand_convicts_its_author(number: int) -> None:
+    net = hands(71)
+    cheat = net.nodes[number]
+    cheat.dealer = FalseAhead(cheat.author, bytes([number + 1]) * 32)
+    for node in net.nodes:
+        node.disk = Disk()
+        node.start(net.genesis)
+    def accused() -> bool:
+        return any(peer.accusations for peer in net.peers if peer.author != cheat.author)
+
+    if number == 2:  # the last of a chain is judged at once, and its own program would not sign it
+        with pytest.raises(Refused):
+            net.run(accused, 600)
+        return
+    assert net.run(accused, 600)
+    for peer in net.peers:
+        for accusation in peer.accusations:
+            assert accusation.against == cheat.author
+            proven = judge(accusation, rules_of, net.verifier, Checker(StandInGroup()))
+            assert proven is not None
