@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from e2e.inside import get_inside, play_on
 from e2e.tables import PATIENCE, Eyes, begin, dealt, focus_is_kept
 
 HAND = ".over > .piece.can-tap:has([aria-label*='in your hand'])"
@@ -185,4 +186,23 @@ def test_learning_the_teeth(visit: Callable[..., Page], page: Page, scheme: str,
     expect(told).to_contain_text("11 to 12 years")
     page.locator("#after").press("Enter")
     expect(told).to_contain_text("first premolar")
+    assert axe(page) == []
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_everybodys_melds_are_read_by_a_tap_on_a_seat(
+    visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
+) -> None:
+    begin(visit, page, "teeth-time", seats="me," + ",".join(["easy"] * 9), seed=7, contracts="one", one=1)
+    get_inside(page)
+    play_on(page, 300, seed=7, asked="phase=play")
+    page.locator(".plate").nth(4).tap()
+    leaf = page.locator(".leaf").nth(4)
+    expect(leaf).to_be_in_viewport()
+    assert leaf.locator("h3").inner_text().startswith(page.locator(".plate-name").nth(4).inner_text()[:3])
+    groups = page.locator(".leaf li", has_text="set of")
+    assert groups.count() >= 3
+    wide = groups.first.locator("svg").first.bounding_box()
+    assert wide and wide["width"] >= 50, "a card is large enough to be read"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert axe(page) == []

@@ -98,9 +98,17 @@ class Panels:
             line.append(*(node("td", "", "" if cell is None else str(cell)) for cell in row.cells))
             body.append(line)
         table.append(top, body)
-        if not rows:
-            table = node("p", "quiet", self._say("table.panel.no_scores"))
-        self.body.replaceChildren(table, *(_leaf(leaf) for leaf in leaves))
+        first = node("p", "quiet", self._say("table.panel.no_scores"))
+        if rows:  # where many sit there, the sheet alone is pushed sideways
+            first = node("div", "sheet-room", role="group", aria_label=self._say("table.panel.sheet"), tabindex="0")
+            first.append(table)
+        self.body.replaceChildren(first, *(_leaf(leaf) for leaf in leaves))
+
+    def point_at_leaf(self, number: int) -> None:
+        """Bring leaf ``number`` into view, if there are so many."""
+        leaf = self.body.querySelectorAll(".leaf").item(number)
+        if leaf:
+            leaf.scrollIntoView()
 
     def more(self, controls: Sequence[Control]) -> None:
         """What else can be done: a list of buttons, each with a sentence."""

@@ -29,7 +29,7 @@ from .keys import Keys
 from .lapsing import Lapsing
 from .looking import Looking
 from .moments import Moments
-from .nodes import Node, Wires, button, node
+from .nodes import Node, Wires, button, closest_key, node
 from .offers import Offers
 from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
@@ -118,6 +118,7 @@ class TableScreen:
         self._pointing = Pointing(self.stage, self, wires)
         self._keys = Keys(self, wires)
         wires.listen(self.fit, "click", lambda _event: self.fit_view())
+        wires.listen(surface, "click", self._seat_tapped)
         wires.observe_size(surface, self._resized)
 
     def close(self) -> None:
@@ -378,6 +379,15 @@ class TableScreen:
 
     def _tool(self, name: str, _event: object) -> None:
         self.toggle_panel(name)
+
+    def _seat_tapped(self, event: Any) -> None:
+        """What lies before a seat can be read: opened by a tap on its plate, where the game has that."""
+        plate = event.target.closest(".plate")
+        seat = next((plate_.seat for plate_ in self.scene.plates if plate and plate_.key == closest_key(plate)), None)
+        if seat is not None and self.board.leaves(self.sight()):
+            if self.panels.open != "sheet":
+                self._open_panel("sheet")
+            self.panels.point_at_leaf(seat)
 
     def toggle_panel(self, name: str) -> None:
         """Open panel ``name``, or close it if it is open; "" closes whichever is."""
