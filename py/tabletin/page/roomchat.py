@@ -49,8 +49,9 @@ class TableTalk:
         watch = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
         return (f'<div id="talk-button"></div><div id="fresh" role="status"></div>'
                 f'<section id="drawer" hidden aria-label="{esc(self._text("chat.title"))}">'
+                f'<div class="row"><div id="mutes"></div>{watch}</div>'
                 f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
-                f'{signs(self._shell.words)}{write}<div class="row"><div id="mutes"></div>{watch}</div></section>')
+                f'{signs(self._shell.words)}{write}</section>')
 
     def _draw(self) -> None:
         room, words = self._room, self._shell.words
