@@ -58,6 +58,7 @@ class TableScreen:
         self.message_rule = ""
         self._line = ("", "")
         self._reading: Reading | None = None
+        self._before_rules = ""  # the panel that was open
         self._draft_for: tuple[int | None, int] = (None, -1)
         self._wires = Wires()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -355,6 +356,7 @@ class TableScreen:
     def read_rules(self, at: str = "") -> None:
         """Open the rulebook beside the table; the turn being composed stays as it is."""
         if self.panels.open != "rules":
+            self._before_rules = self.panels.open if self.wide else ""
             self._open_panel("rules")
         if self._reading is None:
             self._reading = Reading(self.panels.body, self._wires, self.words, self.session.match.setup.game)
@@ -392,13 +394,15 @@ class TableScreen:
     def toggle_panel(self, name: str) -> None:
         """Open panel ``name``, or close it if it is open; "" closes whichever is."""
         was = self.panels.open
+        if was == "rules" and name in ("", was):  # what stood there before comes back
+            self._open_panel(self._before_rules)
+            self.stage.take_focus()
+            return
         self._open_panel("" if name == was else name)
         if self.panels.open:
             self.panels.focus()
-        elif was in self._tools:
-            self._tools[was].focus()
         elif was:
-            self.stage.take_focus()
+            self._tools[was].focus()
 
     def _open_panel(self, name: str) -> None:
         self.panels.show(name)
