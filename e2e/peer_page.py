@@ -112,12 +112,12 @@ def deck(state):
     return min(state.batches, default=-1)
 
 
-async def playing(seed, most, one_hand):
+async def playing(seed, most, length):
     session, rng, made = here(), Random(seed), 0
     begun_with = deck(session.match.state)
     while made < most and session.match.outcome is None:
         match = session.match
-        if one_hand and not match.state.requests and deck(match.state) != begun_with:
+        if length and (len(match.entries) >= length or (not match.state.requests and deck(match.state) != begun_with)):
             return
         acting = [seat for seat in session.acting if seat in session.people]
         if match.state.requests or not acting:
@@ -136,9 +136,10 @@ async def playing(seed, most, one_hand):
                 await asyncio.sleep(0.02)
 
 
-def play(seed, most, one_hand=False):
-    """Let the people here make up to ``most`` moves by chance, when it is for them to act; ``one_hand``: to the next deal."""
-    held.playing = asyncio.ensure_future(playing(seed, most, one_hand))
+def play(seed, most, length=0):
+    """Let the people here make up to ``most`` moves by chance, when it is for them to act; ``length``: no further than the next
+    deal, or that many entries."""
+    held.playing = asyncio.ensure_future(playing(seed, most, length))
 
 
 def here():
