@@ -317,7 +317,11 @@ class Wire:
         """The author at the other end of a link once it is authenticated. Raises ``Blocked``."""
         try:
             return await asyncio.wait_for(asyncio.shield(met), seconds)
+        except asyncio.CancelledError:
+            met.cancel()  # nobody waits for it any more
+            raise
         except TimeoutError as error:
+            met.cancel()
             self.give_up(link)
             raise Blocked("no_path") from error
 
@@ -330,7 +334,6 @@ class Wire:
     def _wait(self, link: int) -> asyncio.Future[str]:
         """Who is met on a link made by hand."""
         waiting = self._waiting[link] = asyncio.get_running_loop().create_future()
-        waiting.add_done_callback(lambda met: met.cancelled() or met.exception())  # nobody may wait for it any more
         return waiting
 
     # ---- by name, through relays ----
@@ -367,7 +370,7 @@ class Wire:
             assert mesh is not None
 
             def opened() -> None:
-                mesh.opened(link, *self._connections[link].fingerprints())
+                mesh.opened(link, self._fingerprint, self._connections[link].theirs)
                 self._perform()
 
             def heard(lane: int, piece: bytes) -> None:

@@ -64,6 +64,7 @@ class Connection:
         self._lanes = [self._lane(number) for number in range(LANE_COUNT)]
         self._open = False
         self.closed = False
+        self.theirs = b""  # the other certificate's fingerprint
         self._on(self._pc, "icegatheringstatechange", self._gathering)
 
     def _lane(self, number: int) -> Any:
@@ -96,21 +97,24 @@ class Connection:
         await self._take("answer", expand(answer, Kind.REPLY))
 
     async def _take(self, kind: str, sdp: str) -> None:
+        self.theirs = shrink(sdp).fingerprint  # the browser holds the other side to it
         await self._pc.setRemoteDescription(js_object({"type": kind, "sdp": sdp}))
-        self._lane_opened()
 
     async def _described(self, description: Any) -> Description:
-        self._gathered.clear()
+        """What was found of it when all was looked for, or time is up."""
         await self._pc.setLocalDescription(description)
-        self._lane_opened()
-        if str(self._pc.iceGatheringState) != "complete":
-            with suppress(TimeoutError):  # then with what there is
-                await asyncio.wait_for(self._gathered.wait(), GATHERING)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._all_found(), GATHERING)
         return shrink(str(self._pc.localDescription.sdp))
 
+    async def _all_found(self) -> None:
+        """When a connection is mended, the browser says "complete" for a moment longer, of what it found before."""
+        while str(self._pc.iceGatheringState) != "complete" or not shrink(str(self._pc.localDescription.sdp)).candidates:
+            self._gathered.clear()
+            await self._gathered.wait()
+
     def _gathering(self, event: Any) -> None:
-        if str(self._pc.iceGatheringState) == "complete":
-            self._gathered.set()
+        self._gathered.set()
 
     async def arm(self, fingerprint: bytes) -> Ticket:
         """Wait for the device with this certificate to connect with credentials agreed now."""
@@ -123,12 +127,6 @@ class Connection:
         """Connect to what waits for this device."""
         await self._take("offer", expand(Description.from_text(ticket.offer), Kind.INVITE))
         await self._pc.setLocalDescription(own(await self._pc.createAnswer(), ticket.user, ticket.password))
-        self._lane_opened()
-
-    def fingerprints(self) -> tuple[bytes, bytes]:
-        """Of one's own certificate and the other's."""
-        return (shrink(str(self._pc.localDescription.sdp)).fingerprint,
-                shrink(str(self._pc.remoteDescription.sdp)).fingerprint)
 
     # ---- pieces ----
 
@@ -145,9 +143,8 @@ class Connection:
             self._heard(lane, b"" if isinstance(data, str) else bytes(data.to_bytes()))
 
     def _lane_opened(self) -> None:
-        """Both lanes are open. A fast lane may be so before the browser says that it has taken the description."""
-        described = self._pc.localDescription and self._pc.remoteDescription
-        if not self._open and not self.closed and described and all(str(lane.readyState) == "open" for lane in self._lanes):
+        """A lane is open: perhaps before the browser shows the descriptions that led there, so they are not asked for."""
+        if not self._open and not self.closed and all(str(lane.readyState) == "open" for lane in self._lanes):
             self._open = True
             self._opened()
 
