@@ -93,3 +93,33 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
     assert not devices[0].status["accused"] and not devices[1].status["accused"]
     assert not set(devices[0].faces) & set(devices[1].faces)
     assert devices[0].ask(do="move", seat=0, move=[1])["refused"] == "kernel.malformed"
+
+
+def test_a_person_goes_on_from_another_device() -> None:
+    devices = [Device(1), Device(2), Device(3)]
+    seats = [{"kind": "person", "by": device.author, "name": "", "level": "", "colour": ""} for device in devices[:2]]
+    genesis = devices[0].ask(do="found", game="iota", options={}, seats=seats, nonce="n")["genesis"]
+    for device in devices:
+        device.ask(do="join", genesis=genesis, entries=[], saying=None, count=0, restarted=False)
+    for now in (2.0, 4.0, 6.0):
+        deliver(devices)
+        for device in devices:
+            device.ask(do="tick", now=now)
+    deliver(devices)
+    phone, laptop = devices[1:]
+    held = dict(phone.faces)
+    assert held and not laptop.faces
+    offer = laptop.ask(do="offer", author=phone.author)["offer"]
+    assert phone.ask(do="move_to", offer={**offer, "agreed": "0" * 128})["refused"] == "peers.seat_not_agreed"
+    assert "refused" not in phone.ask(do="move_to", offer=offer)
+    deliver(devices)
+    assert laptop.faces == held
+    assert [seat.by for seat in laptop.match(genesis).setup.seats] == [devices[0].author, laptop.author]
+    match = laptop.match(genesis)
+    seat = match.rules.to_act(match.state)[0]
+    mover = devices[0] if seat == 0 else laptop
+    own = mover.match(genesis)
+    move = random_move(own.rules, own.state, seat, own.view((seat,)).faces, Random(1))
+    assert "refused" not in mover.ask(do="move", seat=seat, move=move)
+    deliver(devices)
+    assert len({device.status["head"] for device in devices}) == 1
