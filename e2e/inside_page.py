@@ -27,10 +27,11 @@ from tabletin.search.worlds import random_move
 DRAWN = """() => {
     const screen = document.querySelector(".table-screen");
     const cards = [...screen.querySelectorAll(".piece")];
+    const general = screen.querySelector(".leaf:last-of-type")?.outerHTML ?? "";  // what counts, not who holds it
     return JSON.stringify([
         cards.map((piece) => [piece.dataset.key ?? "", piece.querySelector("svg").innerHTML, piece.querySelector(".name") ?
             [...piece.querySelector(".name").attributes].map((each) => each.value).join(" ") : ""]),
-        screen.outerHTML.replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
+        screen.outerHTML.replace(general, "").replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
 }"""
 NORMAL = """(markup) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -87,10 +87,14 @@ def application() -> Path:
 
 def pyscript_modules() -> dict[str, bytes]:
     """The .pyc of PyScript's Python modules."""
-    url = (PYSCRIPT / "src" / "stdlib" / "pyscript.js").as_uri()
-    script = f"import({json.dumps(url)}).then((module) => console.log(JSON.stringify(module.default)))"
-    said = run([node(), "--input-type=module", "-e", script], "PyScript's Python modules could not be read.")
-    tree = json.loads(said)
+    source = PYSCRIPT / "src" / "stdlib" / "pyscript.js"
+
+    def make(folder: Path) -> None:
+        script = f"import({json.dumps(source.as_uri())}).then((module) => console.log(JSON.stringify(module.default)))"
+        said = run([node(), "--input-type=module", "-e", script], "PyScript's Python modules could not be read.")
+        (folder / "modules.json").write_text(said, "utf-8")
+
+    tree = json.loads((cached("pyscript", folder_digest([source]), make) / "modules.json").read_text("utf-8"))
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
     return {f"{name}c": data for name, data in compiled(sources, "pyscript").items()}
 
