@@ -31,7 +31,8 @@ DRAWN = """() => {
     return JSON.stringify([
         cards.map((piece) => [piece.dataset.key ?? "", piece.querySelector("svg").innerHTML, piece.querySelector(".name") ?
             [...piece.querySelector(".name").attributes].map((each) => each.value).join(" ") : ""]),
-        screen.outerHTML.replace(general, "").replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
+        screen.outerHTML.replace(general, "")
+            .replaceAll(/<svg[^]*?<[/]svg>/g, "").replaceAll(/data-colour="[^"]*"/g, ""), document.title]);
 }"""
 NORMAL = """(markup) => {
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
