@@ -112,6 +112,7 @@ class SettingsScreen(Screen):
 
     def about(self) -> str:
         licences = link(self.text("settings.about.licences"), "./licences.txt", look="quiet", picture="scroll-text")
+        licences += link(self.text("judge.title"), address("judge"), look="quiet", picture="scroll-text")
         about = f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'
         return section("about", self.text("settings.about.title"), f'{about}<div class="row">{licences}</div>')
 
