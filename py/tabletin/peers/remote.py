@@ -238,16 +238,16 @@ class Remote:
 
     def _move_to(self, offer: dict[str, Json]) -> dict[str, Json]:
         """Hand everything to the device that made ``offer``."""
-        self._here().move_to(offer)
-        return {}
+        peer = self._here()
+        return self._speak(lambda: peer.move_to(offer))
 
     def _agree_to_seat(self, seat: int) -> dict[str, Json]:
         """This device will play ``seat`` from the next hand on."""
         return {"agreed": self._here().agree_to_seat(seat)}
 
     def _promise_seat(self, seat: int, to: Json, agreed: str) -> dict[str, Json]:
-        self._here().promise_seat(seat, Seat.from_json(to), agreed)
-        return {}
+        peer, player = self._here(), Seat.from_json(to)
+        return self._speak(lambda: peer.promise_seat(seat, player, agreed))
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""
