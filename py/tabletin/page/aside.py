@@ -48,7 +48,7 @@ class Asides:
         """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
         self.wish, self.declined = Wish(seat, to), None
         self._say(None, {"back": {"seat": seat, "to": to}})
-        self._session.changed()
+        self._session.standing_changed()
 
     async def answer(self, *, agree: bool) -> None:
         """What the people here say to ``asked``."""
@@ -56,7 +56,7 @@ class Asides:
         session = self._session
         if asked is None:
             return
-        session.changed()
+        session.standing_changed()
         if not agree:
             asker = session.match.setup.seats[asked.seat].by
             self._say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
@@ -71,7 +71,7 @@ class Asides:
             if (against, why) not in self.evidence:
                 self.evidence[against, why] = text
                 self._say(None, {"proof": text})
-        self._session.changed()
+        self._session.standing_changed()
 
     def _say(self, to: str | None, data: dict[str, Any]) -> None:
         self._session.aside(to, ASIDE + canonical(data).decode())
@@ -101,13 +101,13 @@ class Asides:
         refusal = match.undo_refusal(seat, to)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
             self.asked = Wish(seat, to)
-            self._session.changed()
+            self._session.standing_changed()
 
     def _hear_no(self, sender: str, data: Any) -> None:
         seat, to = self._wish_in(sender, data)
         if self.wish is not None and self.wish.to == to:
             self.wish, self.declined = None, seat
-            self._session.changed()
+            self._session.standing_changed()
 
     def _hear_proof(self, sender: str, text: Any) -> None:
         """Whatever it says is judged anew by this device's worker before anybody is named."""

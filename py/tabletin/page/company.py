@@ -30,7 +30,7 @@ class Company:
         self._session = session
         self._drawn = ""
         self._leaving = False
-        self._end = session.on_change(lambda events, index: self.draw())
+        self._ends = (session.on_change(lambda events, index: self.draw()), session.on_standing(self.draw))
         self.draw()
 
     def draw(self) -> None:
@@ -40,7 +40,8 @@ class Company:
             self._shell.repaint("company", html)
 
     def close(self) -> None:
-        self._end()
+        for end in self._ends:
+            end()
 
     async def act(self, do: str, data: Mapping[str, str]) -> bool:
         """Do what was tapped, if it is one of the strip's; whether it was."""

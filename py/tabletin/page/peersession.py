@@ -8,6 +8,7 @@ given, so it runs under CPython too.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from time import time
 from typing import Any, Final, Protocol
 
@@ -83,6 +84,7 @@ class PeerSession(Opened):
         self._hearing = False
         self._beating: asyncio.Task[None] | None = None
         self._far: Far | None = None
+        self._watchers: list[Callable[[], None]] = []
 
     # ---- opening and closing ----
 
@@ -199,6 +201,7 @@ class PeerSession(Opened):
             self.close()
             return False
         self._listeners.clear()
+        self._watchers.clear()
         return True
 
     async def _save_and_release(self) -> None:
@@ -249,12 +252,10 @@ class PeerSession(Opened):
             raise refused("peer_match.sending")
         self._check_own(seat, move)
         self.sending = True
-        self.changed()
         try:
             await self._speak(do="move", seat=seat, move=move)
         finally:
             self.sending = False
-            self.changed()
 
     def _check_own(self, seat: int, move: Move) -> None:
         """What this device can see is wrong needs no round. Raises ``Refused``."""
@@ -361,7 +362,9 @@ class PeerSession(Opened):
         changed = self.standing.hear(status)
         self._next.set()
         self._next = asyncio.Event()
-        if lines or changed:
+        if changed:
+            self.standing_changed()
+        if lines:
             self.settled()
         elif self._out or self._unsaved:
             self.later(self._save())
@@ -371,7 +374,7 @@ class PeerSession(Opened):
         while True:
             await self.ask_worker(do="tick", now=loop.time())
             if self.standing.look(loop.time()):
-                self.changed()
+                self.standing_changed()
             await asyncio.sleep(BEAT)
 
     # ---- the others ----
@@ -395,6 +398,18 @@ class PeerSession(Opened):
                 await self.ask_worker(do="receive", texts=texts)
         finally:
             self._hearing = False
+
+    def on_standing(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call ``listener`` when something beside the match has changed: who is here, how far a deal is, what is asked.
+
+        Returns what ends it. Tables need not be drawn for it.
+        """
+        self._watchers.append(listener)
+        return lambda: self._watchers.remove(listener) if listener in self._watchers else None
+
+    def standing_changed(self) -> None:
+        for listener in list(self._watchers):
+            listener()
 
     def aside(self, to: str | None, text: str) -> None:
         """Say something to the other tables that is no part of the match."""

@@ -77,7 +77,7 @@ class Standing:
 
     def _changed(self) -> bool:
         net = self._session.net
-        seen = (self.progress, self.ready, self.accused, self.late, tuple(map(self.presence, self.others)),
+        seen = (self.progress, self.ready, self._session.sending, self.accused, self.late, tuple(map(self.presence, self.others)),
                 () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed
@@ -149,4 +149,4 @@ class Standing:
 
     async def vote(self) -> None:
         await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts))
-        self._session.changed()
+        self._session.standing_changed()
