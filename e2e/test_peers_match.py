@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -28,7 +29,9 @@ STORED = """async () => {
 HALF = {"half_deck": True, "first_seat": "1"}
 
 
-def test_two_browsers_deal_and_play_a_sealed_match(new_device: Callable[..., Page]) -> None:
+def test_two_browsers_play_a_sealed_match_and_have_it_judged(
+    new_device: Callable[..., Page], axe: Callable[[Page], list[str]], tmp_path: Path,
+) -> None:
     anna, ben = Far(new_device()).open(), Far(new_device()).open()
     connect(anna, ben)
     deal([anna, ben], "iota", HALF)
@@ -47,8 +50,19 @@ def test_two_browsers_deal_and_play_a_sealed_match(new_device: Callable[..., Pag
     agree([anna, ben])
     assert not set(anna.state["knows"]) & set(ben.state["knows"])
     assert anna.state["accused"] == ben.state["accused"] == []
+    assert axe(anna.page) == []
+    anna.page.locator(".company [href$=sealed]").click()
+    expect(anna.page.locator(".padlock .steps")).to_be_visible(timeout=PATIENCE)
+    assert axe(anna.page) == []
+    with anna.page.expect_download() as saved:
+        anna.page.locator("#save-log").click()
+    saved.value.save_as(tmp_path / "log.jsonl")
     ben.page.locator(".actions [data-key=result]").click()
     expect(ben.page.locator(".ranking")).to_be_visible(timeout=PATIENCE)
+    ben.page.evaluate("location.hash = '#/judge'")
+    ben.page.set_input_files("#judged", tmp_path / "log.jsonl")
+    expect(ben.page.locator("#verdict")).to_contain_text("Everything in this log holds.", timeout=PATIENCE)
+    assert axe(ben.page) == []
 
 
 def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, object] | None = None) -> list[Far]:
