@@ -96,6 +96,7 @@ class Witness:
     def __init__(self) -> None:
         self.wrong: list[str] = []
         self.looks = 0
+        self.within = 0  # acts under way
         self.open = 0  # cards that lay open, over all looks
         self.told: set[str] = set()  # names that some reader has known here
         self.readers: tuple[int, ...] | None = None
@@ -163,11 +164,16 @@ witness = Witness()
 
 
 def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callable[..., None]:
+    """``act``, and a look when the outermost act is done: what a telling draws is seen when all of it has been told."""
     def acted(self: Any, *given: Any, **named: Any) -> None:
-        act(self, *given, **named)
-        if not screen_of(self).frame.isConnected or getattr(screen_of(self), "hearing", None) is None:
-            return
-        witness.look(screen_of(self))
+        witness.within += 1
+        try:
+            act(self, *given, **named)
+        finally:
+            witness.within -= 1
+        screen = screen_of(self)
+        if not witness.within and screen.frame.isConnected and getattr(screen, "hearing", None) is not None:
+            witness.look(screen)
 
     return acted
 
