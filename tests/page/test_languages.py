@@ -127,3 +127,18 @@ def test_no_english_words_in_german_sentences() -> None:
 def test_a_catalogue_knows_whose_words_it_says() -> None:
     words = Catalogue({"a": "A"}, Catalogue({"a": "a", "b": "b"}), "de")
     assert (words.language_of("a"), words.language_of("b")) == ("de", SOURCE)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_section_is_not_taken_for_forms_of_a_number(language: str) -> None:
+    """An object with "other" holds the forms of one sentence and nothing else: a section with such a key would vanish."""
+    def look(words: Mapping[str, Any], where: str) -> None:
+        if "other" in words:
+            assert set(words) <= {"one", "other"}, where
+            assert all(isinstance(form, str) for form in words.values()), where
+            return
+        for key, value in words.items():
+            if isinstance(value, Mapping):
+                look(value, f"{where}{key}.")
+
+    look(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")), "")

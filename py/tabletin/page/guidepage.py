@@ -38,7 +38,7 @@ class GuideScreen(Screen):
         shell = self.shell
         self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.say)
         shell.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
-                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status" tabindex="-1"></p>'
+                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
                     f'<div id="table" class="guided"></div>', title)
         self.seat_table(guide.game)
@@ -94,7 +94,9 @@ class GuideScreen(Screen):
         words = self.shell.element("guide-words")
         if words.textContent != self.said():
             words.textContent = self.said()
+            words.scrollTop = 0
         self.shell.element("guide-acts").innerHTML = self.acts()
+        words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
         if guiding.over:
             self.shell.keep(known_as(self.route.about), KNOWN)
         if guiding.reading or guiding.over:

@@ -44,8 +44,9 @@ class Reading:
         field = node("input", id="rules-search", type="search", autocomplete="off")
         found = node("p", "quiet", role="status")
         search.append(label, field, found)
-        article = node("article", lang=rulebook_of(self._game, self._words).language)
-        article.innerHTML = rulebook_of(self._game, self._words).html
+        book = rulebook_of(self._game, self._words)
+        article = node("article", lang=book.language)
+        article.innerHTML = book.html
         page.append(search, article)
 
         def seek(go: bool) -> None:
