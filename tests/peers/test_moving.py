@@ -13,6 +13,7 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.authority import device_agreement
 from tabletin.peers.going_on import going_on
 from tabletin.peers.peer import Peer
+from tabletin.peers.progress import progress_of
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
@@ -234,3 +235,32 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert len(setups[0].extra["stood"]) == len(setups[0].seats)
     rules = type(net.peers[0].match.rules)(len(setups[0].seats), setups[0].options)
     assert rules.start().requests
+
+
+def moves_at(game: str, entries: int) -> str:
+    """Play a match in which somebody moves to another device as soon as ``entries`` stand and nothing of its own is on the
+    way; what was being dealt then."""
+    net = network(game, 3, 90 + entries, spectators=1)
+    old, new = net.nodes[entries % 3], net.nodes[3]
+    act = net.act
+    found: list[str] = []
+
+    def go(node: Node) -> None:
+        peer = peer_of(node)
+        if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.saying is None:
+            found.append(str(progress_of(peer)["what"]))
+            peer.move_to(peer_of(new).offer(old.author))
+        else:
+            act(node)
+
+    net.act = go  # type: ignore[method-assign]
+    assert net.run(net.finished)
+    check_finished(net)
+    assert any(entry.statement.kind == "device" for entry in peer_of(new).match.entries) or peer_of(old).rejections
+    return found[0]
+
+
+@pytest.mark.parametrize("game", ["iota", "toot-fluke", "dominoes"])
+def test_a_person_goes_on_elsewhere_at_any_moment_of_dealing(game: str) -> None:
+    """Before its key is said, between the shuffles, while shares are owed: the deal goes on with the new device."""
+    assert {"", "shuffle"} <= {moves_at(game, entries) for entries in (1, 4, 7, 10, 16, 25)}
