@@ -9,6 +9,8 @@ from time import time
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from e2e.conftest import READY
+from e2e.nostr import Relay
 from e2e.test_shell_screens import OVERFLOW, TOO_SMALL
 from tabletin.peers.invite import Code
 from tabletin.peers.invitelink import read
@@ -123,6 +125,50 @@ def test_three_people_a_bot_a_spectator_and_somebody_late(new_device: NewDevice)
     playing(lou)
 
 
+def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
+    ada, bo = hosted(new_device()), new_device()
+    meet(ada, bo, "Bo")
+    ready(ada)
+    ready(bo)
+    playing(ada, bo)
+    first = ada.url
+    expect(ada.locator(".piece").first).to_be_visible(timeout=PATIENCE)
+    ada.get_by_role("button", name="More", exact=True).click()
+    ada.get_by_role("button", name="Give up").click()
+    ada.locator(".asking").get_by_role("button", name="Give up").click()
+    for page in (bo, ada):
+        page.get_by_role("button", name="See the result").click(timeout=PATIENCE)
+        page.get_by_role("button", name="Once more").click()
+        expect(page.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+    expect(ada.locator("#chairs li").first).to_contain_text("Bo")  # everybody one chair further
+    ready(ada)
+    ready(bo)
+    playing(ada, bo)
+    assert ada.url == bo.url != first
+
+
+@pytest.mark.wide
+def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice) -> None:
+    relay = Relay().start()
+    pages = [new_device(), new_device()]
+    for page in pages:
+        settings = f'{{"relay": true, "relay_url": "{relay.address}"}}'
+        page.evaluate("(settings) => localStorage.setItem('tabletin.settings', settings)", settings)
+        page.reload()
+        page.wait_for_function(READY, timeout=PATIENCE)
+    ada, bo = pages
+    hosted(ada)
+    ada.get_by_label("Name of the room").fill("kitchen seven")
+    ada.get_by_role("button", name="Open under this name").click()
+    expect(ada.locator("#named")).to_contain_text("can be found")
+    to(bo, "#/room")
+    bo.get_by_label("Name of the room").fill("kitchen seven")
+    bo.get_by_role("button", name="Look for it").click()
+    ada.get_by_role("button", name="Let in").click(timeout=PATIENCE)
+    expect(bo.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+    relay.stop()
+
+
 def test_options_that_change_are_agreed_to_anew(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     meet(ada, bo, "Bo")
@@ -146,6 +192,7 @@ def test_a_guest_is_removed_and_may_be_invited_again(new_device: NewDevice) -> N
     meet(ada, bo, "Bo")
 
 
+@pytest.mark.wide
 def test_a_polite_guest_leaves_and_a_host_may_too(new_device: NewDevice) -> None:
     ada, bo, cleo = hosted(new_device(), "teeth-time"), new_device(), new_device()
     ada.get_by_role("button", name="One more chair").click()
