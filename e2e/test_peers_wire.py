@@ -139,6 +139,8 @@ def test_goodbye_is_heard(new_device: NewDevice) -> None:
         device.sees(ben, "left")
     anna.knows([cleo])
     no_troubles(anna, cleo)
+    cleo.do("call", "close")
+    anna.sees(cleo, "left")
 
 
 def test_a_reloaded_page_comes_back_with_no_code(new_device: NewDevice) -> None:

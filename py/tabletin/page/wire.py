@@ -1,7 +1,7 @@
 """The links to other devices, in the browser: ``peers/net.py`` carried out by WebRTC, with no server of ours.
 
-What to do is decided in ``peers/mesh.py``; here it is done: connections are made, invites handed out and taken back,
-signatures asked of the worker that holds the key. Nothing here knows a room or a match.
+Invites are handed out and taken back here; what the mesh (``peers/mesh.py``) decides is done in ``carrying.py``. Nothing
+here knows a room or a match.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from js import addEventListener, performance, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
-from tabletin.peers import links as act
-from tabletin.peers.framing import LANE_COUNT
 from tabletin.peers.invite import ROOM_BYTES, BadCode, Code, Description, Kind
-from tabletin.peers.links import Effect, Ticket
+from tabletin.peers.links import Ticket
 from tabletin.peers.mesh import Mesh
 from tabletin.peers.net import Blocked, Presence
 
+from .carrying import Carrying, Peering
 from .peering import absolute
-from .wirelink import Connection, redeems
+from .wirelink import redeems
 
 if TYPE_CHECKING:
     from .gathering import Gathering
@@ -36,19 +35,8 @@ if TYPE_CHECKING:
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
 FIND_A_WAY: Final = 25.0  # seconds for a connection once both descriptions are known
-TICK: Final = 0.5
+FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections are closed
 MOST_INVITES: Final = 12
-
-
-class Peering(Protocol):
-    """Who this device is: ``page/peering.py``."""
-
-    @property
-    def author(self) -> str: ...
-
-    async def sign(self, text: str) -> str: ...
-
-    async def check(self, author: str, text: str, signature: str) -> bool: ...
 
 
 class Helpers(Protocol):
@@ -129,31 +117,21 @@ class Answer:
         self.wire.give_up(self.link)
 
 
-class Wire:
+class Wire(Carrying):
     """``Net`` in the browser. ``room``: its id in hexadecimal, None until there is one."""
 
     def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, redeems: bool, kept: Any) -> None:
-        self._peering = peering
+        super().__init__(peering, servers(helpers), certificate, redeems, kept)
         self._helpers = helpers
         self._gathering: Gathering | None = None
-        self._settings = {"iceServers": servers(helpers), "certificates": [certificate]}
-        self._fingerprint = next(bytes.fromhex(str(found.value).replace(":", ""))
-                                 for found in certificate.getFingerprints() if str(found.algorithm) == "sha-256")
-        self._mesh: Mesh | None = None
-        self._connections: dict[int, Connection] = {}
-        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._seeking = False  # gathering to find somebody who was lost
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
-        self._heard: dict[str, Callable[[str, str], None]] = {}
-        self._changed: list[Callable[[str], None]] = []
-        self._redeems = redeems
-        self._kept = kept  # web/wire.js
-        self._tickets: dict[str, list[list[str]]] = {}  # whom this room has met, and the ways back to them
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._performing = False
         self._closed = False
-        self._hidden = create_proxy(self._page_hidden)
-        addEventListener("pagehide", self._hidden)
+        self._listening = {"pagehide": create_proxy(lambda event: self._goodbye()),
+                           "online": create_proxy(lambda event: self._network_changed())}
+        for name, proxy in self._listening.items():
+            addEventListener(name, proxy)
 
     @property
     def author(self) -> str:
@@ -162,13 +140,6 @@ class Wire:
     @property
     def room(self) -> str | None:
         return self._mesh.room if self._mesh is not None else None
-
-    def _enter(self, room: str) -> Mesh:
-        if self._mesh is None:
-            self._mesh = Mesh(self.author, room, redeems=self._redeems)
-            self._mesh.tick(float(performance.now()) / 1000)
-            self._start(self._ticking())
-        return self._mesh
 
     @property
     def troubles(self) -> dict[str, int]:
@@ -224,12 +195,18 @@ class Wire:
             return
         self._goodbye()
         self._closed = True
-        removeEventListener("pagehide", self._hidden)
-        self._hidden.destroy()
+        for name, proxy in self._listening.items():
+            removeEventListener(name, proxy)
+            proxy.destroy()
         for task in list(self._tasks):
             task.cancel()
-        if self._gathering is not None:
-            asyncio.ensure_future(self.scatter())  # noqa: RUF006 – nothing waits for it
+        self._heard.clear()
+        self._changed.clear()
+        self._start(self._end())
+
+    async def _end(self) -> None:
+        await self.scatter()
+        await asyncio.sleep(FAREWELL)
         for link in list(self._connections):
             self.give_up(link)
 
@@ -238,8 +215,10 @@ class Wire:
             self._mesh.bye()
             self._perform()
 
-    def _page_hidden(self, event: Any) -> None:
-        self._goodbye()
+    def _network_changed(self) -> None:
+        if self._mesh is not None:
+            self._mesh.ways.disarm()
+            self._perform()
 
     # ---- invites ----
 
@@ -325,12 +304,6 @@ class Wire:
             self.give_up(link)
             raise Blocked("no_path") from error
 
-    def give_up(self, link: int) -> None:
-        """End a link that nobody needs, or that is gone."""
-        if self._mesh is not None:
-            self._mesh.end(link)
-            self._perform()
-
     def _wait(self, link: int) -> asyncio.Future[str]:
         """Who is met on a link made by hand."""
         waiting = self._waiting[link] = asyncio.get_running_loop().create_future()
@@ -354,137 +327,18 @@ class Wire:
             self._gathering = Gathering(self, name or f"room {self._mesh.room}", urls, servers(self._helpers))
             await self._gathering.begin()
 
+    def _ticked(self, mesh: Mesh) -> None:
+        """The last way back, where it is switched on: look for who is lost until nobody is."""
+        if bool(mesh.lost()) is not self._seeking and not self._closed and self._helpers is not None and self._helpers.relay:
+            self._seeking = not self._seeking
+            self._start(self._seek(self._seeking))
+
+    async def _seek(self, looking: bool) -> None:
+        with suppress(JsException):  # no relay to be had: a fresh code does it
+            await (self.gather() if looking else self.scatter())
+
     async def scatter(self) -> None:
         """Look for nobody any more."""
         gathering, self._gathering = self._gathering, None
         if gathering is not None:
             await gathering.leave()
-
-    # ---- connections ----
-
-    def _connection(self, link: int) -> Connection:
-        """The connection of a link, made on first need."""
-        found = self._connections.get(link)
-        if found is None:
-            mesh = self._mesh
-            assert mesh is not None
-
-            def opened() -> None:
-                mesh.opened(link, self._fingerprint, self._connections[link].theirs)
-                self._perform()
-
-            def heard(lane: int, piece: bytes) -> None:
-                mesh.received(link, lane, piece)
-                self._perform()
-
-            found = self._connections[link] = Connection(
-                self._settings, opened=opened, heard=heard, free=lambda lane: self._flush(link, lane),
-                ended=lambda: self.give_up(link))
-        return found
-
-    def _flush(self, link: int, lane: int) -> None:
-        """Send pieces while the lane takes them."""
-        connection = self._connections.get(link)
-        while connection is not None and self._mesh is not None and connection.room(lane):
-            piece = self._mesh.piece(link, lane)
-            if piece is None:
-                break
-            connection.send(lane, piece)
-
-    def _perform(self) -> None:
-        """Do what the mesh wants done."""
-        mesh = self._mesh
-        if self._performing or mesh is None:
-            return
-        self._performing = True
-        try:
-            while mesh.effects:
-                effects, mesh.effects = mesh.effects, []
-                for effect in effects:
-                    self._do(mesh, effect)
-        finally:
-            self._performing = False
-
-    def _do(self, mesh: Mesh, effect: Effect) -> None:
-        match effect:
-            case act.Flush(link):
-                for lane in range(LANE_COUNT):
-                    self._flush(link, lane)
-            case act.Heard(author, channel, text):
-                heard = self._heard.get(channel)
-                if heard is not None:
-                    heard(author, text)
-            case act.Changed(author):
-                for heard_of in self._changed:
-                    heard_of(author)
-            case act.Met(link, author):
-                waiting = self._waiting.pop(link, None)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(author)
-            case act.Close(link):
-                connection = self._connections.pop(link, None)
-                if connection is not None:
-                    connection.close()
-                waiting = self._waiting.pop(link, None)
-                if waiting is not None and not waiting.done():
-                    waiting.set_exception(Blocked("closed"))
-                    waiting.exception()  # nobody must be waiting
-            case act.Sign(link, text):
-                self._start(self._sign(mesh, link, text))
-            case act.Check(link, author, text, signature):
-                self._start(self._check(mesh, link, author, text, signature))
-            case act.Dial() | act.Reply() | act.Finish() | act.Arm() | act.Redeem():
-                self._start(self._describe(mesh, effect))
-            case act.Keep(author, tickets):
-                self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
-                self._start(self._keep(mesh, author, json.dumps(self._tickets)))
-
-    async def _sign(self, mesh: Mesh, link: int, text: str) -> None:
-        mesh.signed(link, await self._peering.sign(text))
-        self._perform()
-
-    async def _check(self, mesh: Mesh, link: int, author: str, text: str, signature: str) -> None:
-        mesh.checked(link, await self._peering.check(author, text, signature))
-        self._perform()
-
-    async def _keep(self, mesh: Mesh, author: str, text: str) -> None:
-        with suppress(JsException):  # where nothing can be stored, a reloaded page needs a fresh code
-            await self._kept.keep(f"room {mesh.room}", text)
-            mesh.kept(author)
-            self._perform()
-
-    async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish | act.Arm | act.Redeem) -> None:
-        link = effect.link
-        if link not in mesh.links:
-            return
-        connection = self._connection(link)
-        try:
-            match effect:
-                case act.Dial(mend=mend):
-                    mesh.described(link, (await connection.offer(mend=mend)).to_text())
-                case act.Reply(offer=offer):
-                    mesh.described(link, (await connection.reply(Description.from_text(offer))).to_text())
-                case act.Finish(answer=answer):
-                    await connection.finish(Description.from_text(answer))
-                case act.Arm(fingerprint=fingerprint):
-                    mesh.armed(link, await connection.arm(fingerprint))
-                case act.Redeem(ticket=ticket):
-                    await connection.redeem(ticket)
-        except (BadCode, JsException):
-            mesh.troubles["description"] += 1
-            mesh.end(link)
-        self._perform()
-
-    async def _ticking(self) -> None:
-        mesh = self._mesh
-        while mesh is not None:
-            await asyncio.sleep(TICK)
-            mesh.tick(float(performance.now()) / 1000)
-            self._perform()
-            if mesh.lost():
-                await self.gather()  # the last way back, where it is switched on
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
