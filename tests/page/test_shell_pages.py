@@ -185,3 +185,15 @@ def test_every_rulebook_that_is_there_can_be_read(game: str) -> None:
     anchors = re.findall(r' id="([\w-]+)"', page.html)
     assert len(anchors) == len(set(anchors))
     assert page.headings
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("", "not_ours"), ("no JSON", "not_ours"), ('{"form": "other"}', "not_ours"),
+    ('{"form": "tabletin-archive", "version": 99}', "version"),
+    ('{"form": "tabletin-archive", "version": 1, "matches": [{"rows": []}]}', "damaged"),
+])
+def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        asyncio.run(unpack(MemoryShelf(), text))
+    assert error.value.refusal.key == f"settings.data.why.{why}"
+    assert WORDS.text(error.value.refusal.key).endswith(".")

@@ -13,7 +13,7 @@ from tabletin.games import rules_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.openform import FORM as LOG_FORM
 from tabletin.kernel.openform import load
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.shapes import Malformed
 
 from .rows import match_of, row_of
@@ -25,7 +25,11 @@ VERSION: Final = 1
 
 
 class Unreadable(Exception):
-    """A file that is no archive of ours and no log, or a damaged one; says why."""
+    """A file that is no archive of ours and no log, or a damaged one; ``refusal`` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
 
 
 async def pack(shelf: Shelf, settings: Settings) -> str:
@@ -45,10 +49,10 @@ async def unpack(shelf: Shelf, text: str) -> tuple[int, int]:
     """
     try:
         found = _archived(text) if not _is_log(text) else [_logged(text)]
-    except Refused as refused:
-        raise Unreadable(str(refused.refusal)) from refused
+    except Refused as error:
+        raise Unreadable(error.refusal) from error
     except (Malformed, KeyError, TypeError, ValueError) as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(Refusal("settings.data.why.damaged")) from error
     here = {record["id"] for record in await shelf.records()}
     added = 0
     for record, rows in found:
@@ -72,11 +76,14 @@ def _logged(text: str) -> tuple[Record, list[Row]]:
 
 
 def _archived(text: str) -> list[tuple[Record, list[Row]]]:
-    data: Any = json.loads(text)
+    try:
+        data: Any = json.loads(text)
+    except ValueError as error:
+        raise refused("settings.data.why.not_ours") from error
     if not isinstance(data, dict) or data.get("form") != FORM:
-        raise Malformed("not a Tabletin file")
+        raise refused("settings.data.why.not_ours")
     if data.get("version") != VERSION:
-        raise Malformed(f"form {data.get('version')}; this program reads form {VERSION}")
+        raise refused("settings.data.why.version")
     return [_judged(one) for one in data["matches"]]
 
 

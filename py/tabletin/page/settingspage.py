@@ -157,7 +157,7 @@ class SettingsScreen(Screen):
             added, there = await unpack(self.shell.shelf, text)
             self.shell.fill_home(await self.shell.shelf.records())
         except Unreadable as error:
-            self.shell.say(self.text("settings.data.unreadable", why=str(error)))
+            self.shell.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
         except (StorageFailed, Occupied) as failure:
             key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
             self.shell.say(self.text(key))
