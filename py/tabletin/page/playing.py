@@ -55,7 +55,7 @@ class PlayingScreen(Screen):
                 self.refuse(self.text(failure.key))
                 return
             except (Refused, Malformed) as error:
-                self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else str(error))
+                self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable"))
                 return
         self.session = session
         self.seat_table(session)
