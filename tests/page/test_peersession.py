@@ -219,3 +219,52 @@ def test_nothing_is_sent_before_it_is_kept() -> None:
             assert other.session.match.head != heard
 
     run(test())
+
+
+def test_two_go_on_without_a_third_when_both_want_to() -> None:
+    async def test() -> None:
+        async with tables("dominoes", [1, 2, 3]) as match:
+            await match.until(match.dealt)
+            gone = match.devices.pop()
+            gone.session.close()
+            match.town.crash(gone.link)
+            one, two = match.sessions
+            await one.standing.go_on_without(gone.author)
+            await asyncio.sleep(0.05)
+            assert gone.author not in one.match.gone  # one alone decides nothing
+            await two.standing.go_on_without(gone.author)
+            await match.until(lambda: all(gone.author in session.match.gone for session in (one, two)))
+            await match.until(match.dealt)
+            assert one.match.setup.seats[2].is_bot
+            await match.play(4, Random(1))
+            assert one.standing.others == (two.author,)
+
+    run(test())
+
+
+def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
+    async def test() -> None:
+        async with tables("dominoes", [1, 2, 3]) as match:
+            await match.until(match.dealt)
+            leaver = match.devices.pop()
+            await leaver.session.leave()
+            leaver.session.close()
+            await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
+            match.town.leave(leaver.link)
+            await match.until(match.dealt)
+            await match.play(4, Random(2))
+            await match.until(match.agreed)
+
+    run(test())
+
+
+def test_of_two_neither_goes_on_without_the_other() -> None:
+    async def test() -> None:
+        async with tables("dominoes", [1, 2]) as match:
+            await match.until(match.dealt)
+            one, two = match.sessions
+            with pytest.raises(Refused, match=r"no_majority"):
+                await one.standing.go_on_without(two.author)
+            assert one.standing.skippable(two.author) == ()
+
+    run(test())
