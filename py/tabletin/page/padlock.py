@@ -47,7 +47,7 @@ class PadlockScreen(Screen):
             self.refuse(self.text(failure.key))
             return
         except (Refused, Malformed) as error:
-            why = self.sentence(error.refusal) if isinstance(error, Refused) else str(error)
+            why = self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable")
             self.refuse(self.text("playing.damaged", why=why))
             return
         if not is_told(self.match):

@@ -68,7 +68,7 @@ class ResultScreen(Screen):
         except StorageFailed as failure:
             self.refuse(self.text(failure.key))
         except (Refused, Malformed) as error:
-            why = self.sentence(error.refusal) if isinstance(error, Refused) else str(error)
+            why = self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable")
             self.refuse(self.text("playing.damaged", why=why))
         else:
             outcome = self.match.outcome
