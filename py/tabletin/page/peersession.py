@@ -369,6 +369,12 @@ class PeerSession(Opened):
         elif self._out or self._unsaved:
             self.later(self._save())
 
+    def settled(self) -> None:
+        """As for every match; but the disk is asked first, so that the others hear of it before this page is drawn."""
+        if not self._closed and self._unsaved:
+            self.later(self._save())
+        super().settled()
+
     async def _beat(self) -> None:
         loop = asyncio.get_event_loop()
         while True:
