@@ -190,6 +190,28 @@ def test_a_blocked_network_is_said_on_both_sides() -> None:
     run(story())
 
 
+def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
+    async def story() -> None:
+        ada = Device(FakeTown(), 1)
+        ada.meeting.call_me("Ada")
+        await ada.meeting.host("iota", {"half_deck": True}, chairs)
+        before = await ada.meeting.invite()
+        net = ada.net
+        assert await ada.meeting.invite() is before
+        ada.settings = ada.settings.changed("stun", "stun:stun.example:3478")
+        after = await ada.meeting.invite()
+        assert ada.net is not net
+        assert net.gone
+        assert after is not before
+        room = ada.meeting.room
+        assert room is not None
+        assert room.state is not None
+        assert room.hosting
+        assert room.state.options == {"half_deck": True}
+
+    run(story())
+
+
 def test_ones_own_invite_is_refused_and_the_room_stays() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)

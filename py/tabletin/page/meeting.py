@@ -104,6 +104,7 @@ class Meeting:
         self._begin_session = begin
         self.called = ""  # the name under which the room is looked for
         self._answering: Answering | None = None
+        self._helped_by: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
         exchange.listen(self._taken)
 
@@ -130,6 +131,7 @@ class Meeting:
         """Links of one's own; what was open before is closed."""
         self._close_net()
         peering = await self.peering()
+        self._helped_by = helpers(self.around.settings)
         self.net = await self._opener(peering, self.around.settings, room)
         return self.net
 
@@ -181,6 +183,7 @@ class Meeting:
 
     async def invite(self, watch: bool = False) -> Sent:
         """The invite for the next guest: the same one until it was used. Raises ``Blocked``."""
+        await self._take_new_helpers()
         room, net = self.room, self.net
         assert room is not None and net is not None and room.state is not None
         there = self.sent.get(watch)
@@ -194,6 +197,15 @@ class Meeting:
             there = self.sent[watch] = Sent(invitation, link, watch)
             self._keep()
         return there
+
+    async def _take_new_helpers(self) -> None:
+        """Links are opened with the helpers of that moment: anew, where others are switched on and nobody is here yet."""
+        room = self.room
+        if (room is None or room.state is None or not room.hosting or len(room.state.members) > 1
+                or self._helped_by == helpers(self.around.settings)):
+            return
+        net = await self._opened()
+        self._enter(Room.resumed(net, self.name, room.state))
 
     async def accept(self, text: str) -> str:
         """A guest's reply; the guest's author once it is there. Raises ``BadCode``, ``Blocked``."""
@@ -395,6 +407,11 @@ class Meeting:
             if self.room.hosting or not self.room.gone(self.room.state.host if self.room.state else ""):
                 self.room.again()
         self.around.go(address("room"))
+
+
+def helpers(settings: Settings) -> tuple[Any, ...]:
+    """What of ``settings`` links are opened with."""
+    return (settings.stun, settings.turn, settings.turn_user, settings.turn_password, settings.relay, settings.relay_url)
 
 
 def known_game(name: str) -> str:
