@@ -268,3 +268,25 @@ def test_of_two_neither_goes_on_without_the_other() -> None:
             assert one.standing.skippable(two.author) == ()
 
     run(test())
+
+
+def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.until(match.dealt)
+            seat = match.sessions[0].acting[0]
+            mover = next(one for one in match.sessions if seat in one.people)
+            other = next(one for one in match.sessions if one is not mover)
+            late, orders = (mover, other) if other.author == mover.match.orderer else (other, mover)
+            match.town.cut(late.author, orders.author)
+            leaving = asyncio.ensure_future(late.resign(late.people[0]))
+            await match.until(lambda: bool(late._saying[0]))
+            await orders.resign(orders.people[0])
+            match.town.heal(late.author, orders.author)
+            with pytest.raises(Refused, match=r"overtaken"):
+                await leaving
+            await match.until(match.agreed)
+            assert late.match.outcome == orders.match.outcome
+            assert not orders.standing.accused
+
+    run(test())

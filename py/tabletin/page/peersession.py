@@ -77,7 +77,7 @@ class PeerSession(Opened):
         self._out: list[tuple[str | None, str]] = []
         self._inbox: list[list[str]] = []
         self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
-        self._rejected: dict[Hash, str] = {}
+        self._rejected: set[Hash] = set()
         self._next = asyncio.Event()
         self._turn = asyncio.Lock()  # answers are taken in in the order in which they were asked for
         self._speaking = asyncio.Lock()
@@ -325,9 +325,9 @@ class PeerSession(Opened):
             said: Hash = answer["said"]
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()
-            if said in self._rejected:
-                raise Refused(Refusal(self._rejected.pop(said)))
             self._placed.discard(said)
+            if said in self._rejected:  # it was right when it was made: somebody else was first
+                raise refused("peer_match.overtaken")
 
     # ---- the worker ----
 
@@ -358,7 +358,7 @@ class PeerSession(Opened):
         self._saying = answer.get("saying", self._saying)
         self._out += [(to, text) for to, text in answer.get("out", [])]
         status = answer.get("status", {})
-        self._rejected.update(dict(status.get("rejected", [])))
+        self._rejected.update(said for said, _ in status.get("rejected", []))
         changed = self.standing.hear(status)
         self._next.set()
         self._next = asyncio.Event()
