@@ -29,7 +29,7 @@ HANDS: dict[str, dict[str, Any]] = {  # as short as the options allow
     "toot-pursuit": {"seats": "me,easy,easy,easy,easy,easy", "first_seat": 1},
     "toot-speed": {"seats": "me", "target": 1},
 }
-LONGER = {"toot-progressive": {"last_round": 8}, "toot-speed": {"target": 9}}
+LONGER = {"teeth": {"rounds": 8}, "toot-progressive": {"last_round": 8}, "toot-speed": {"target": 9}}
 ALWAYS = ("teeth-time", "teeth", "tiddle-a-wink", "iota", "toot-progressive")
 PHONE = {"has_touch": True, "viewport": {"width": 360, "height": 740}}
 DESK = {"viewport": {"width": 1280, "height": 800}}
