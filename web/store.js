@@ -3,7 +3,7 @@
 // It keeps text and hands text back, so that Python and JavaScript exchange nothing but strings; what the text means is
 // known in py/tabletin/page alone. Entries are only ever added: a place that is taken refuses the whole write.
 
-import { openDB } from "idb";
+import { deleteDB, openDB } from "idb";
 
 const VERSION = 2;
 
@@ -84,6 +84,7 @@ async function clear() {
   transaction.objectStore("entries").clear();
   transaction.objectStore("device").clear();
   await transaction.done;
+  await deleteDB("tabletin-wire"); // web/wire.js: the certificate, and whom a room has met
 }
 
 const SEED_BYTES = 32;
