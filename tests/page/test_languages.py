@@ -20,7 +20,7 @@ from tabletin.words.wording import Wording
 
 OTHERS = [code for code in languages() if code != SOURCE]
 COMPLETE = {"de": ("kernel", "iota", "table", "shell", "home", "newmatch", "playing", "result", "replay", "rulespage",
-                   "settings", "matches", "guide")}
+                   "settings", "matches", "guide", "teeth")}
 """The sections that a language has whole: the shell's and those of the games it speaks."""
 YOU = "_you"  # a language may say another form of a sentence to whoever it is about
 
