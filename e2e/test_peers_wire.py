@@ -24,7 +24,8 @@ def devices(new_device: NewDevice, count: int) -> list[Device]:
 
 
 def no_troubles(*those: Device) -> None:
-    assert [device.state["troubles"] for device in those] == [{}] * len(those)
+    """Nothing that came in was wrong; an answer may come when it is not waited for any more."""
+    assert {trouble for device in those for trouble in device.state["troubles"]} <= {"relayed"}
 
 
 # ---- meeting ----
@@ -68,7 +69,6 @@ def test_much_at_once_arrives_in_order_and_holds_nobody_up(new_device: NewDevice
     heard = [text.strip() for _, _, text in ben.state["texts"]]
     assert [text for text in heard if text != "overtaken"] == [str(number) for number in range(16)]
     assert heard.index("overtaken") < 16
-    assert set(dict(ben.state["changes"]).values()) == {"here"}
     no_troubles(anna, ben)
 
 
@@ -197,6 +197,22 @@ def test_a_connection_given_up_by_the_browser_is_made_anew(new_device: NewDevice
         device.knows(everybody)
     ben.says(anna, "there you are")
     anna.hears(ben, "there you are")
+
+
+def test_a_link_is_mended_through_another_and_goes_on(new_device: NewDevice) -> None:
+    everybody = devices(new_device, 3)
+    company(*everybody)
+    anna, ben, cleo = everybody
+    state, connection, *users = json.loads(anna.do("path", ben.author))
+    assert (state, connection) == ("stable", "connected")
+    anna.do("mend", ben.author, cleo.author)
+    anna.page.wait_for_function("""([who, before]) => {
+        const [state, connection, mine, theirs] = JSON.parse(wire.path(who));
+        return state === 'stable' && connection === 'connected' && mine !== before[0] && theirs !== before[1];
+    }""", arg=[ben.author, users], timeout=60_000)
+    ben.says(anna, "as before")
+    anna.hears(ben, "as before")
+    no_troubles(*everybody)
 
 
 def test_a_browser_that_is_stopped_is_away_and_goes_on_when_woken(new_device: NewDevice, process: NewProcess) -> None:

@@ -14,7 +14,8 @@ from pyodide.ffi import create_proxy, to_js
 
 from tabletin.page.wire import Answer, Invite, Wire, open_net
 from tabletin.peers.identity import StandIn, StandInVerifier
-from tabletin.peers.invite import BadCode
+from tabletin.peers.invite import BadCode, shrink
+from tabletin.peers.links import Dial
 from tabletin.peers.net import Blocked
 
 
@@ -143,6 +144,22 @@ def break_off(author: str) -> None:
     connection(author)._pc.close()
 
 
+def mend(author: str, via: str) -> None:
+    """As the mesh does it when a link fell silent."""
+    mesh: Any = net()._mesh
+    link = mesh.newest(mesh.people[author])
+    link.via, link.says, link.call = via, "mend", mesh.token()
+    mesh.effects.append(Dial(link.id, mend=True))
+    net()._perform()
+
+
+def path(author: str) -> str:
+    """The link in use, and the ICE credentials at both ends of it."""
+    found = connection(author)._pc
+    users = [shrink(str(side.sdp)).user for side in (found.localDescription, found.remoteDescription)]
+    return json.dumps([str(found.signalingState), str(found.connectionState), *users])
+
+
 def garbage(author: str, pieces: str) -> None:
     """Send anything at all."""
     for lane, piece in json.loads(pieces):
@@ -161,6 +178,6 @@ def buffered(author: str) -> int:
 globalThis.wire = globalThis.Object.new()
 for waited in (opened, invite, accept, answer, connected, round_trips, carried):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
-for done in (state, call, send, cancel, break_off, garbage, pose, buffered):
+for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered):
     setattr(globalThis.wire, done.__name__, create_proxy(done))
 document.documentElement.dataset.wire = "ready"
