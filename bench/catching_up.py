@@ -16,6 +16,7 @@ import sys
 import time
 from typing import Any
 
+from bench.sealed import one_multiplication
 from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import canonical
 from tabletin.peers.authority import Signed
@@ -53,13 +54,15 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     profiler = cProfile.Profile()
     if profile:
         profiler.enable()
+    before = one_multiplication(group, time.process_time)
     start = time.process_time()
     for message in messages:
         peer.receive(net.nodes[0].author, message)
     took = time.process_time() - start
+    unit = (before + one_multiplication(group, time.process_time)) / 2
     if profile:
         profiler.disable()
-        pstats.Stats(profiler).sort_stats("cumulative").print_stats(40)
+        pstats.Stats(profiler).sort_stats("tottime").print_stats(40)
     late = peer.checking
     start = time.process_time()
     now = 0.0
@@ -67,7 +70,7 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
         now += 2.0
         peer.tick(now)
     checking = time.process_time() - start
-    print(f"  {len(match.entries)} entries taken in: {took:.2f} s; {late} shuffles afterwards: {checking:.2f} s")
+    print(f"  {len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of {unit * 1e6:.0f} µs; {late} shuffles afterwards: {checking:.2f} s")
 
 
 if __name__ == "__main__":

@@ -57,8 +57,7 @@ class SealedDealing:
         twin = SealedDealing.__new__(SealedDealing)
         twin.__dict__.update(self.__dict__)
         twin.ceremony = None if self.ceremony is None else self.ceremony.copy()
-        twin.ahead = None if self.ahead is None else self.ahead.copy()
-        return twin
+        return twin  # what is prepared is never changed in place
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SealedDealing):
@@ -217,6 +216,7 @@ class SealedDealing:
         ahead = self.looking_ahead().ahead
         if ahead is None:
             raise refused("sealed.no_deal")
+        ahead = ahead.copy()
         ready = self._ready
         self._effects(ahead.accept(author, data), ahead.authors)
         self._ready = ready  # that its deck is shuffled answers nothing yet

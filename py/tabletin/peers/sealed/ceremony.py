@@ -75,7 +75,9 @@ class Ceremony:
         return self.checker.group
 
     def copy(self) -> Ceremony:
-        return replace(self, keys=dict(self.keys), cards=dict(self.cards), faces=dict(self.faces))
+        return Ceremony(self.checker, self.match, self.deal, self.seats, self.peers, dict(self.keys), self.key,
+                        dict(self.cards), dict(self.faces), self.requests, self.steps, self.handles, self.retired,
+                        self.gone_votes, self.spoiled)
 
     def renumbered(self, fresh: tuple[int, ...]) -> Ceremony:
         """This deal with the handles ``fresh`` in the place of 0 … N − 1: nothing but its deck was asked for."""
