@@ -190,7 +190,7 @@ def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Ca
 def lay_one(fars: list[Far]) -> None:
     """Play on until somebody's last act opened a piece and can be taken back."""
     told = []
-    for turn in range(12):
+    for turn in range(60):  # asking for doubles, from the highest down, may take both a while
         states = [far.state for far in fars]
         ways = [far.page.locator(".beside-hand [data-key=undo]").count() for far in fars]
         told.append([(state["entries"], state["opened"], state["acting"], way) for state, way in zip(states, ways, strict=True)])
