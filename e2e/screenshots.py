@@ -87,6 +87,8 @@ TAKES: Final = (
     Take("toot-speed", "toot-speed", "m", 2, "phase=go", tap=("[data-key=best]", "[data-key=best_show]")),
     Take("toot-large-text", "toot-pursuit", "mbbb", 16, text=200),
     Take("iota-large-text", "iota", "mbb", 16, text=200),
+    Take("teeth-time-reply-large-text", "teeth-time", "mbb", 60, "phase=reply", seed=3, text=200),
+    Take("iota-cover-large-text", "iota", "mpp", 3, whoever=True, text=200),
     Take("iota-cover", "iota", "mpp", 3, whoever=True),
     Take("iota-log", "iota", "mbbb", 20, tap=(LOG,)),
     Take("teeth-time-sheet", "teeth-time", "mbbbbb", 300, "phase=play", options={"one": 1, "contracts": "one"}, tap=(SHEET,)),
