@@ -70,7 +70,8 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
         now += 2.0
         peer.tick(now)
     checking = time.process_time() - start
-    print(f"  {len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of {unit * 1e6:.0f} µs; {late} shuffles afterwards: {checking:.2f} s")
+    print(f"  {len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of {unit * 1e6:.0f} µs; "
+          f"{late} shuffles afterwards: {checking:.2f} s")
 
 
 if __name__ == "__main__":
