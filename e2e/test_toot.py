@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from e2e.inside import get_inside, play_on
 from e2e.tables import PATIENCE, begin, dealt, focus_is_kept, my_turn
 from tabletin.games.toot.board_stacks import drawing
 from tabletin.games.toot.cards import STATED
@@ -327,3 +328,34 @@ def test_nothing_for_axe_in_results_countdown_and_claims(
     expect(control(page, "seen")).to_be_visible(timeout=2 * PATIENCE)
     control(page, "seen").click()
     expect(control(page, "ready")).to_be_visible()
+
+
+def test_the_toot_on_the_table_is_looked_into_while_others_play(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-pursuit", seats="me,easy", seed=SEED, first_seat=1)
+    get_inside(page)
+    play_on(page, 24, seat=1, seed=3)  # the bot is held, and it is its turn
+    expect(page.locator(".my-turn")).to_have_count(0)
+    closed = page.locator(".over > .piece[data-key^=c]").count()
+    look = control(page, "look")
+    words = look.inner_text()
+    look.click()
+    expect(look).not_to_have_text(words)
+    assert page.locator(".over > .piece[data-key^=c]").count() >= closed
+    expect(page.locator(".zone[data-key=stack-1]")).to_have_count(1)
+    look.click()
+    expect(look).to_have_text(words)
+    expect(page.locator(".over > .piece[data-key^=c]")).to_have_count(closed)
+
+
+def test_the_clock_runs_on_after_a_reload(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    control(page, "ready").click()
+    clock = page.locator(".label.clock")
+    expect(clock).to_be_visible(timeout=PATIENCE)
+    since = "(clock) => parseFloat(clock.style.getPropertyValue('--since')) || 0"
+    assert clock.evaluate(since) == 0
+    page.wait_for_timeout(1600)
+    page.reload()
+    expect(clock).to_be_visible(timeout=2 * PATIENCE)
+    assert clock.evaluate(since) <= -2, "it stood at two seconds at least"
