@@ -72,6 +72,7 @@ def play(page: Page, lay_one: Callable[[Page], None], press: Callable[[Locator],
     raise AssertionError("the round does not end")
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "dominoes", seats="me,easy", seed=5, **QUICK_MATCH)
     eyes = Eyes(page, "dominoes", dealt("dominoes", 2, 5, QUICK_MATCH))

@@ -64,6 +64,7 @@ def play(page: Page, tap: Callable[[Locator], None], check: Callable[[], Any]) -
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_match_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "iota", seats="me,easy", seed=SEED, half_deck=1)
     eyes = Eyes(page, "iota", dealt("iota", 2, SEED, {"half_deck": True}))
@@ -111,6 +112,7 @@ def test_dragging_lays_takes_back_and_says_why_not(visit: Callable[..., Page], p
     expect(page.locator(".actions [data-key=play]")).to_have_count(0)
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 @pytest.mark.browser_context_args(has_touch=True, viewport={"width": 390, "height": 844})
 def test_a_whole_match_by_touch(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "iota", seats="me,easy", seed=SEED + 1, half_deck=1)

@@ -67,6 +67,7 @@ def by_click(target: Locator) -> None:
         found.evaluate("(element) => element.isConnected && element.click()")
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_hand_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "teeth-time", seats="me,easy", seed=5, **ONE_SET)
     eyes = Eyes(page, "teeth-time", dealt("teeth-time", 2, 5, ONE_SET))
@@ -87,6 +88,7 @@ def test_a_whole_hand_by_touch_at_a_full_table(visit: Callable[..., Page], page:
     expect(page.locator(".status")).to_contain_text("won")
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_hand_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "teeth-time", seats="me,easy", seed=5, **ONE_SET)
     def press(target: Locator) -> None:

@@ -109,6 +109,7 @@ def play_table(page: Page, tap: Tap, check: Callable[[], object]) -> int:
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_match_of_pursuit_by_mouse_and_no_hidden_face(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "toot-pursuit", seats="me,easy,easy,easy,easy,easy", seed=SEED, first_seat=1)
     faced = Faced(page, dealt("toot-pursuit", 6, SEED, {"first_seat": "1"}))
