@@ -91,7 +91,8 @@ def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
         told = json.loads(far.do("times"))
         acts.update(told["acts"])
         painted.append(told["painted"])
-    own, others = [], []
+    own: list[float] = []
+    others: list[float] = []
     for far_number, far in enumerate(fars):
         mine = json.loads(far.do("times"))["acts"]
         for index, when in acts.items():

@@ -4,115 +4,126 @@ Everything it uses is the page's own: its key, its links, its worker, its table.
 ([author, name, kind, level] each); the room that friends meet in has tests of its own.
 """
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import json
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 from js import document, globalThis
 from pyodide.ffi import create_proxy
 
 import tabletin.page.app as running
+from tabletin.kernel.log import Statement
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.state import Event
 from tabletin.page.peersession import PeerSession
 from tabletin.page.routes import address
 from tabletin.search.worlds import random_move
 
-held = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0)
+held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0)
 
 
-async def open_links():
-    held.net = await running.app.meeting._opened()
-    return held.net.author
+def app() -> Any:
+    """The running page."""
+    return running.app
 
 
-def adopt_links():
+async def open_links() -> str:
+    held.net = await app().meeting._opened()
+    return str(held.net.author)
+
+
+def adopt_links() -> bool:
     """After a reload: the links that the table opened by itself; whether they are there."""
     held.net = getattr(here(), "net", None)
     return held.net is not None
 
 
-def own_author():
-    return held.net.author
+def own_author() -> str:
+    return str(held.net.author)
 
 
-async def invite():
+async def invite() -> str:
     held.invitation = await held.net.invite()
-    return held.invitation.code
+    return str(held.invitation.code)
 
 
-async def answer(code):
+async def answer(code: str) -> str:
     held.answering = await held.net.answer(code)
-    return held.answering.reply
+    return str(held.answering.reply)
 
 
-async def accept(reply):
-    return await held.invitation.accept(reply)
+async def accept(reply: str) -> str:
+    return str(await held.invitation.accept(reply))
 
 
-async def connected():
-    return await held.answering.connected()
+async def connected() -> str:
+    return str(await held.answering.connected())
 
 
-def linked():
+def linked() -> int:
     return len(held.net.connected())
 
 
-async def found(asked):
+async def found(asked: str) -> str:
     given = json.loads(asked)
-    peering = await running.app.peering()
+    peering = await app().peering()
     seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
     made = await peering.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
     return json.dumps(made["genesis"])
 
 
-async def sit(genesis):
-    app = running.app
-    session = await PeerSession.begin(json.loads(genesis), app.around, await app.peering(), held.net)
-    app.meeting._remember_match(session.match.id, held.net.room)
-    app.take_along(session)
-    app.go(address("match", session.id))
+async def sit(genesis: str) -> str:
+    site = app()
+    session = await PeerSession.begin(json.loads(genesis), site.around, await site.peering(), held.net)
+    site.meeting._remember_match(session.match.id, held.net.room)
+    site.take_along(session)
+    site.go(address("match", session.id))
     return session.id
 
 
-def now():
-    return globalThis.performance.timeOrigin + globalThis.performance.now()
+def now() -> float:
+    return float(globalThis.performance.timeOrigin + globalThis.performance.now())
 
 
-def watch():
+def watch() -> None:
     """From now on, remember when acts of the people here began and when each entry was painted."""
     session = here()
 
-    def painted(index):
+    def painted(index: int) -> None:
         channel = globalThis.MessageChannel.new()
         channel.port1.onmessage = create_proxy(lambda _event: held.painted.setdefault(index, now()))
         channel.port2.postMessage(0)
 
-    def changed(events, index):
+    def changed(events: list[Event], index: int) -> None:
         if index >= 0 and session.match.entries[index].statement.kind == "move":
             globalThis.requestAnimationFrame(create_proxy(lambda _time: painted(index)))
 
     session.on_change(changed)
     send = held.net.send
 
-    def counted(to, channel, text):
+    def counted(to: str | None, channel: str, text: str) -> None:
         held.sent += len(text) * (1 if to is not None else len(held.net.connected()))
         send(to, channel, text)
 
     held.net.send = counted
 
 
-def times():
+def times() -> str:
     return json.dumps({"acts": held.acts, "painted": held.painted})
 
 
-def deck(state):
+def deck(state: Any) -> int:
     """What tells one hand's deck from the next one's."""
-    return min(state.batches, default=-1)
+    return int(min(state.batches, default=-1))
 
 
-async def playing(seed, most, length):
+async def playing(seed: int, most: int, length: int) -> None:
     session, rng, made = here(), Random(seed), 0
     begun_with = deck(session.match.state)
     while made < most and session.match.outcome is None:
@@ -136,23 +147,23 @@ async def playing(seed, most, length):
                 await asyncio.sleep(0.02)
 
 
-def play(seed, most, length=0):
+def play(seed: int, most: int, length: int = 0) -> None:
     """Let the people here make up to ``most`` moves by chance, when it is for them to act; ``length``: no further than the next
     deal, or that many entries."""
     held.playing = asyncio.ensure_future(playing(seed, most, length))
 
 
-def here():
+def here() -> Any:
     """The match at the table."""
-    return running.app.screen.session
+    return app().screen.session
 
 
-def last_said(match):
+def last_said(match: Match) -> Statement:
     """The last statement that is no part of the dealing."""
     return next(entry.statement for entry in reversed(match.entries) if entry.statement.kind != "deal")
 
 
-def state():
+def state() -> str:
     session = here()
     match, standing = session.match, session.standing
     return json.dumps({
@@ -165,7 +176,7 @@ def state():
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
 
 
-def hidden_from(reader):
+def hidden_from(reader: str) -> str:
     """The cards that this device's seats hold and ``reader`` may not know: [handle, face, name in words] each."""
     match = here().match
     mask = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.by == reader)
@@ -173,10 +184,11 @@ def hidden_from(reader):
                        if card not in match.state.public and not match.state.seen.get(card, 0) & mask])
 
 
-def memory_holds(text):
+def memory_holds(text: str) -> str:
     """Which of these cards (as ``hidden_from`` tells them) any object in this page's Python knows: by handle, or beside it."""
     wanted = {card: face for card, face, _ in json.loads(text)}
-    found, looked = set(), set()
+    found: set[int] = set()
+    looked: set[int] = set()
     for thing in gc.get_objects():
         for one in (thing, *gc.get_referents(thing)):
             if id(one) in looked or one is wanted:

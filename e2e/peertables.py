@@ -56,10 +56,10 @@ class Far:
         found: dict[str, Any] = json.loads(self.do("state"))
         return found
 
-    def until(self, condition: str, given: Any = None) -> None:
+    def until(self, condition: str, given: Any = None, *, patience: int = PATIENCE) -> None:
         """Wait until ``condition`` (JavaScript, of ``state`` and ``given``) holds."""
         self.page.wait_for_function(f"given => {{ const state = JSON.parse(far.state()); return {condition}; }}",
-                                    arg=given, timeout=PATIENCE, polling=50)
+                                    arg=given, timeout=patience, polling=50)
 
     def table(self) -> None:
         """Wait until the table stands."""

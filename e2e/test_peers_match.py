@@ -45,7 +45,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     for number, far in enumerate((anna, ben)):
         far.do("play", number, 100)
     for far in (anna, ben):
-        far.until("state.over")
+        far.until("state.over", patience=3 * PATIENCE)
         expect(far.page.locator(".actions [data-key=result]")).to_be_visible()
     agree([anna, ben])
     assert not set(anna.state["knows"]) & set(ben.state["knows"])
@@ -87,7 +87,7 @@ def test_a_hand_of_each_family(new_device: Callable[..., Page], game: str, peers
     for number, far in enumerate(fars):
         far.do("play", number, 1000, length)
     for far in fars:
-        far.until("!state.playing")
+        far.until("!state.playing", patience=3 * PATIENCE)
     agree(fars)
     for far in fars:
         state = far.state
@@ -113,7 +113,7 @@ def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device:
     for number, far in enumerate(fars):
         far.do("play", number, 100)
     for far in fars:
-        far.until("state.over")
+        far.until("state.over", patience=3 * PATIENCE)
     agree(fars)
     assert all(far.state["accused"] == [] for far in fars)
 
@@ -144,7 +144,7 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     for number, far in enumerate((anna, ben)):
         far.do("play", number, 100)
     for far in (anna, ben):
-        far.until("state.over")
+        far.until("state.over", patience=3 * PATIENCE)
     agree([anna, ben])
 
 
