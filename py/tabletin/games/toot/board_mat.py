@@ -99,10 +99,11 @@ class Scenery:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
         sight = self.sight
         hand = self._hand()
+        tray = (Zone("tray", self.tray, "tray"),) if self.mat.bottom <= self.tray.y + 1 else ()  # results take its place
         own = [resting(cards, self.seats[seat].centre, self.card * 0.4, drawing(None))
                for seat, cards in enumerate(self.state.hands) if seat != sight.seat]
         return Scene(
-            pieces=(*pieces, *hand), spots=tuple(spots), zones=(Zone("tray", self.tray, "tray"), *zones),
+            pieces=(*pieces, *hand), spots=tuple(spots), zones=(*tray, *zones),
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes,
                           counts=[len(cards) for cards in self.state.hands] if counted else ()),
