@@ -14,6 +14,7 @@ import sys
 import time
 from statistics import median
 from typing import Any
+from unittest.mock import patch
 
 from tabletin.kernel.requests import Shuffle
 from tabletin.peers.peer import Peer
@@ -73,13 +74,11 @@ def waits(game: str, peers: int, factor: float, options: dict[str, Any], hands: 
 
 
 def main(factor: float) -> None:
-    may_prepare = Peer._may_prepare
     print("| game, peers | as it is | without preparing |\n|---|---|---|")
     for game, peers, options in (("dominoes", 3, {"target": 500}), ("teeth-time", 4, {}), ("teeth-time", 6, {})):
         prepared = waits(game, peers, factor, options)
-        Peer._may_prepare = lambda peer: False  # type: ignore[method-assign]
-        plain = waits(game, peers, factor, options)
-        Peer._may_prepare = may_prepare  # type: ignore[method-assign]
+        with patch.object(Peer, "_may_prepare", return_value=False):
+            plain = waits(game, peers, factor, options)
         print(f"| {game}, {peers} | {median(prepared):.2f} s | {median(plain):.2f} s |", flush=True)
 
 
