@@ -1,7 +1,7 @@
 """Links between browsers, timed: how long a whole mesh takes, a round trip, a megabyte, and coming back after each fault.
 
-``python bench/peers_wire.py [--sizes 2 4 6 10] [--times 5]`` in our environment. All on loopback in one Chromium (another
-process where one is stopped or killed), no helper switched on. A mesh: from the first invite asked for to everybody hearing
+``python bench/peers_wire.py [--sizes 2 4 6 10] [--times 5] [--only …]`` in our environment. All on loopback in one browser
+(another process where one is stopped or killed), no helper on. A mesh: from the first invite asked for to everybody hearing
 everybody, codes handed over by this script. Back after a reload: from the room being opened again in the new page; the page's
 own start is told apart. Milliseconds, the median, and the longest in brackets.
 """
@@ -68,15 +68,16 @@ class Bench:
         for device in made:
             device.page.context.close()
 
-    def meshes(self, count: int, times: int) -> None:
-        took, long = [], 0
-        for _ in range(times):
-            with self.devices(count) as devices:
-                took.append(timed(lambda devices=devices: company(*devices)))  # type: ignore[misc]
-                long += sum(device.page.evaluate("window.long.length") for device in devices)
-        told(f"mesh of {count}", took)
-        if long:
-            print(f"    tasks over 50 ms on the pages' own threads: {long} in {times} meshes")
+    def meshes(self, counts: list[int], times: int) -> None:
+        for count in counts:
+            took, long = [], 0
+            for _ in range(times):
+                with self.devices(count) as devices:
+                    took.append(timed(lambda devices=devices: company(*devices)))  # type: ignore[misc]
+                    long += sum(device.page.evaluate("window.long.length") for device in devices)
+            told(f"mesh of {count}", took)
+            if long:
+                print(f"    tasks over 50 ms on the pages' own threads: {long} in {times} meshes")
 
     def talk(self) -> None:
         with self.devices(2) as (anna, ben):
@@ -194,6 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="*", default=[2, 4, 6, 10])
     parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--only", nargs="*", default=[], help="talk, meshes, goodbye, reload, broken, processes")
     asked = parser.parse_args()
     served = server.server(site.built(), port=0, prefix="/")
     threading.Thread(target=served.serve_forever, daemon=True).start()
@@ -201,13 +203,16 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS])
         print(f"Chromium {browser.version}; ms: median (longest)")
         bench = Bench(browser, f"http://localhost:{served.server_port}/")
-        bench.talk()
-        for count in asked.sizes:
-            bench.meshes(count, asked.times)
-        bench.goodbye(asked.times)
-        bench.reload(asked.times)
-        bench.broken(asked.times)
-        processes(playwright, bench)
+        parts: dict[str, Callable[[], None]] = {
+            "talk": bench.talk,
+            "meshes": lambda: bench.meshes(asked.sizes, asked.times),
+            "goodbye": lambda: bench.goodbye(asked.times),
+            "reload": lambda: bench.reload(asked.times),
+            "broken": lambda: bench.broken(asked.times),
+            "processes": lambda: processes(playwright, bench),
+        }
+        for name in asked.only or parts:
+            parts[name]()
         browser.close()
     served.shutdown()
 
