@@ -172,3 +172,11 @@ def test_settings_come_back_as_they_were() -> None:
     assert Settings.from_json(settings.to_json()) == settings
     assert settings.changed("theme", "light").theme == "light"
     assert settings.changed("theme", "pink") == Settings("auto", "reduced", True, "150", "de", "quick")
+
+
+def test_against_time_one_person_sits_at_a_device() -> None:
+    plan = Plan.usual("toot-speed").asked({"seats": "me,person"})
+    refusal = plan.refusal()
+    assert refusal is not None and refusal.key == "newmatch.one_person" and refusal.key in load()
+    assert Plan.usual("toot-speed").asked({"seats": "me,easy,hard"}).refusal() is None
+    assert Plan.usual("toot-progressive").asked({"seats": "me,person"}).refusal() is None

@@ -180,6 +180,7 @@ class Rules(ABC, Generic[S]):
         return Outcome(scores, winners, "kernel.resigned", self.low_wins, unfinished=True)
 
     low_wins: ClassVar[bool] = False
+    against_time: ClassVar[bool] = False  # who is first matters: no two people can play it at one device
 
     # ---- what the kernel and bots call ----
 

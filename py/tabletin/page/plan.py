@@ -216,6 +216,8 @@ class Plan:
 
     def refusal(self) -> Refusal | None:
         """Why this cannot be played; None if it can."""
+        if self.rules.against_time and self.shared:
+            return Refusal("newmatch.one_person")
         try:
             self.rules(len(self.places), self.options)
         except Refused as refused:

@@ -48,6 +48,7 @@ class Speed(TootRules[SpeedState]):
     """Speed TooT for 1–6 seats; alone, against the page's clock."""
 
     id = "toot-speed"
+    against_time = True
     seat_counts = range(1, MOST_SEATS + 1)
     options = (Number("target", 1, 20, 7), Switch("gentle"))
     verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": ()}
