@@ -14,6 +14,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -145,13 +146,16 @@ def build(target: Path) -> str:
     entries = tuple(dict.fromkeys([*(name for name in references if name.endswith(ENTRY_KINDS)), *modules.values()]))
 
     site = Site(target)
-    bundled = assets.bundles(entries)
+    with ThreadPoolExecutor(1) as beside:  # modules are compiled in another process: the page is written meanwhile
+        compiling = beside.submit(app.application)
+        bundled = assets.bundles(entries)
+        symbols, home = icons(drawn_icons()), still_home()
     for path in sorted(bundled.folder.iterdir()):
         site.add(f"{HASHED}/{path.name}", path.read_bytes(), for_ever=True)
     scripts = {entry: f"./{HASHED}/{name}" for entry, name in bundled.outputs.items()}
     python = site.add_folder("python", fill_runtime)
     pyscript = site.add_folder("pyscript", fill_pyscript)
-    application = site.add_hashed(app.application())
+    application = site.add_hashed(compiling.result())
     module = runtime.interpreter_module("./library.zip", f".{application}").encode()
     mark = hashlib.sha256(module).hexdigest()[:10]
     interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
@@ -169,8 +173,8 @@ def build(target: Path) -> str:
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = fill(page, "preload", preloads(python, interpreter, core))
-    page = fill(page, "icons", icons(drawn_icons()))
-    page = fill(page, "home", still_home())
+    page = fill(page, "icons", symbols)
+    page = fill(page, "home", home)
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
     page = page.replace("</body>", f"{no_micropython}\n</body>")
