@@ -15,6 +15,8 @@ FEW: Final = 5  # things tried out in one turn before something plain is done
 STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
 HELPFUL: Final = ("best_show", "best")
 OFFERED: Final = """() => {
+    if (!document.querySelector(".table-screen"))  // the last tap met the button that leads to the result
+        return document.querySelector(".ranking") && { answers: [], controls: [{key: "result"}] };
     const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
         off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
     const asking = document.querySelector(".asking:not([hidden])");
