@@ -46,7 +46,8 @@ def highlights(match: Match, most: int = BEST_SHOWN) -> list[Highlight]:
         after = match.rules.standings(state)
         if before is not None and entry.statement.kind in ("move", "timeout"):
             for seat, (old, new) in enumerate(zip(before, after, strict=True)):
-                told = next((event for event in events if event.seat == seat and event.params), None)
+                own = [event for event in events if event.seat == seat and (event.cards or event.params)]
+                told = next((event for event in own if event.cards), own[0] if own else None)
                 if told is not None and sign * (new - old) > 0:
                     found.append(Highlight(entry.index, seat, sign * (new - old), told))
         before = after
