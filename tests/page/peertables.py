@@ -43,10 +43,11 @@ class DeviceHere:
     async def begin(self, genesis: Any) -> None:
         self.session = await PeerSession.begin(genesis, self.around, self.peering, self.link)
 
-    async def restart(self) -> None:
+    async def restart(self, *, flush: bool = True) -> None:
         """The page was reloaded: only what lies on the shelf is left."""
         name = self.session.id
-        await self.session.flushed()
+        if flush:
+            await self.session.flushed()
         self.session.close()
         self.claims = OneTab()
         self.town.crash(self.link)

@@ -11,7 +11,9 @@ import pytest
 
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
+from tabletin.page.archive import pack, unpack
 from tabletin.page.peersession import PeerSession
+from tabletin.page.settings import Settings
 from tabletin.page.shelf import StorageFailed
 from tabletin.search.worlds import random_move
 from tests.page.peertables import DeviceHere, FarHere, tables
@@ -104,6 +106,32 @@ def test_a_reloaded_page_goes_on_where_it_was() -> None:
             await match.until(match.agreed)
             assert not match.sessions[0].standing.accused
             assert not match.sessions[1].standing.accused
+
+    run(test())
+
+
+def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
+    async def test() -> None:
+        async with tables("iota", [1, 2], options=IOTA) as match:
+            await match.play(3, Random(4))
+            await match.until(match.dealt)
+            device = match.devices[1]
+            text = await pack(device.shelf, Settings())
+            await match.play(4, Random(5))
+            await device.session.flushed()
+            used = max(entry.statement.count for entry in device.session.match.entries
+                       if entry.statement.author == device.author)
+            await device.shelf.remove(device.session.id)
+            await unpack(device.shelf, text)
+            length = len(device.session.match.entries)
+            await device.restart(flush=False)
+            assert len(device.session.match.entries) < length
+            await match.until(lambda: device.session.standing.ready)
+            await match.play(6, Random(6))
+            later = [entry.statement.count for entry in device.session.match.entries[length:]
+                     if entry.statement.author == device.author]
+            assert later and min(later) > used + 1000
+            assert not match.sessions[0].standing.accused
 
     run(test())
 

@@ -191,6 +191,7 @@ def test_every_rulebook_that_is_there_can_be_read(game: str) -> None:
     ("", "not_ours"), ("no JSON", "not_ours"), ('{"form": "other"}', "not_ours"),
     ('{"form": "tabletin-archive", "version": 99}', "version"),
     ('{"form": "tabletin-archive", "version": 1, "matches": [{"rows": []}]}', "damaged"),
+    ("[" * 100_000, "damaged"),
 ])
 def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
     with pytest.raises(Unreadable) as error:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tabletin.games import rules_of
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import MOST_DEPTH, depth
 from tabletin.kernel.openform import FORM as LOG_FORM
 from tabletin.kernel.openform import load
 from tabletin.kernel.options import Refusal, Refused, refused
@@ -76,6 +77,8 @@ def _logged(text: str) -> tuple[Record, list[Row]]:
 
 
 def _archived(text: str) -> list[tuple[Record, list[Row]]]:
+    if depth(text) > MOST_DEPTH:  # in a browser, thousands of levels end the whole interpreter
+        raise refused("settings.data.why.damaged")
     try:
         data: Any = json.loads(text)
     except ValueError as error:

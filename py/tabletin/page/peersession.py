@@ -30,6 +30,7 @@ from .shelf import Record
 from .standing import Standing
 
 BEAT: Final = 0.5  # seconds between two looks at the clock and at who is there
+TAKEN_IN_GAP: Final = 1 << 20  # counters left out after an archive, which does not say what was signed since it was made
 MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
 
 
@@ -132,7 +133,7 @@ class PeerSession(Opened):
             raise
         session = cls(match, around, record["created"], str(record.get("author", "")))
         session._rows, session._saved = list(rows), len(rows)
-        session._kept_saying = session._saying = list(record.get("saying", [None, 0]))
+        session._kept_saying = session._saying = list(record.get("saying", [None, len(rows) + TAKEN_IN_GAP]))
         session.owner = owner
         if not owner:
             session._waiting = asyncio.ensure_future(session._wait_for_claim())
