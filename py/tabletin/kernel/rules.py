@@ -221,7 +221,8 @@ class Rules(ABC, Generic[S]):
                 if face is HIDDEN:
                     return Refusal("kernel.unknown_card")
             state.public.update(opened)
-        refusal = self.judge(state, seat, move)
+        acts = seat in self.to_act(state)
+        refusal = self.verdict(state, seat, move) if acts else self.judge(state, seat, move)
         if refusal is None:
             self.apply(state, seat, move)
         else:

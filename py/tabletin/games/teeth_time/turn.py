@@ -168,7 +168,8 @@ def take(state: TeethTimeState, seat: int) -> None:
     card = state.discards[-1]
     state.discards = state.discards[:-1]
     state.hands[seat] += (card,)
-    state.say("teeth_time.log.took", seat, cards=(card,))
+    if state.events is not None:
+        state.say("teeth_time.log.took", seat, cards=(card,))
     _start_playing(state)
 
 
