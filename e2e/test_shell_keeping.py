@@ -163,7 +163,7 @@ def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Pag
     expect(page.locator("#played")).to_be_hidden()
     page.evaluate("location.hash = '#/settings'")
     page.set_input_files("#archive", saved)
-    expect(page.locator("#notices")).to_contain_text("1 match was taken in")
+    expect(page.locator("#notices .notice").last).to_contain_text("1 match was taken in")
     page.evaluate("location.hash = '#/'")
     expect(page.locator("#played a")).to_have_attribute("href", f"#/match/{local_id(match.id)}/result")
 

@@ -290,7 +290,7 @@ class App:
             return
         if control.type == "file":
             if control.files.length:
-                self.later(self._read(str(control.name), control.files.item(0)))
+                self.later(self._read(str(control.name), control.files.item(0), self.screen))
         elif control.type == "checkbox":
             self.later(self.screen.changed(str(control.name), "1" if control.checked else "0"))
         else:
@@ -300,11 +300,11 @@ class App:
         if self.screen is not None and (event.target.type == "search" or event.target.hasAttribute("data-typed")):
             self.later(self.screen.typed(str(event.target.name), str(event.target.value)))
 
-    async def _read(self, name: str, file: Any) -> None:
+    async def _read(self, name: str, file: Any, screen: Screen) -> None:
+        """Hand a chosen file to the screen that asked for it, although somebody may have gone on meanwhile."""
         picture = str(file.type).startswith("image/")
         text = await self.meeting.exchange.picture(file) if picture else str(await file.text())
-        if self.screen is not None:
-            await self.screen.chosen_file(name, text)
+        await screen.chosen_file(name, text)
 
     def later(self, work: Awaitable[None]) -> None:
         """Run ``work``; what goes wrong in it is said, and stands in the console."""
