@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
 
+from e2e.crashes import pytest_runtest_protocol as pytest_runtest_protocol
+from e2e.crashes import pytest_terminal_summary as pytest_terminal_summary
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES

@@ -81,6 +81,7 @@ def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Pa
     assert len(eyes.seen) >= 10
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "matador", seats="me,easy,easy", seed=3, target=1)
 

@@ -156,6 +156,7 @@ def test_a_reloaded_page_comes_back_with_no_code(new_device: NewDevice) -> None:
     no_troubles(anna, ben)
 
 
+@pytest.mark.wide
 def test_two_of_three_reload_at_once(new_device: NewDevice) -> None:
     anna, ben, cleo = everybody = devices(new_device, 3)
     company(*everybody)
@@ -231,6 +232,7 @@ def test_a_browser_that_is_stopped_is_away_and_goes_on_when_woken(new_device: Ne
     ben.hears(anna, "good")
 
 
+@pytest.mark.wide
 def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: NewDevice, process: NewProcess) -> None:
     other = process(profile="ben")
     anna, ben = devices(new_device, 1)[0], Device(other.page, "ben").open()

@@ -247,6 +247,7 @@ def test_dragging_builds_a_stack_and_takes_it_apart(visit: Callable[..., Page], 
     expect(page.locator(".zone[data-key^=stack]")).to_have_count(1)
 
 
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "toot-pursuit", seats="me,easy,easy,easy,easy,easy", seed=SEED + 2, first_seat=1)
     keyboard = page.keyboard
