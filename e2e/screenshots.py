@@ -25,7 +25,7 @@ from workshop.chromium import FLAGS, chromium
 from workshop.paths import ROOT
 
 FOLDER: Final = ROOT / "screenshots"
-SIZES: Final = ((360, 640), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
+SIZES: Final = ((360, 640), (360, 740), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
 SCHEMES: Final = ("light", "dark")
 TOUCHED_UP_TO: Final = 1000  # px of width: fingers point there
 SETTINGS: Final = '{{"pace":"quick","text":"{text}"}}'
