@@ -6,10 +6,8 @@ runs under CPython too. What goes wrong is an exception with a catalogue ``key``
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from time import time
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletin.games import GAMES
@@ -23,18 +21,16 @@ from tabletin.peers.net import Answering, Invitation, Net
 from tabletin.peers.room import Room
 from tabletin.peers.roomstate import NAME, Chair, RoomState, clean
 
-from .opened import local_id
+from .remembered import Remembered
 from .routes import address
 
 if TYPE_CHECKING:
     from .opened import Opened
     from .settings import Settings
 
-ROOM_KEPT: Final = "tabletin.room"
 NAME_KEPT: Final = "tabletin.name"
-MATCHES_KEPT: Final = "tabletin.rooms"
-MOST_MATCHES: Final = 30
-KEPT_FOR: Final = 12 * 3600  # seconds
+PLAY, WATCH, MOVE = "play", "watch", "move"
+"""What an invite is for: a chair, to look on, to go on with one's own seat on another device."""
 
 
 class Peering(Protocol):
@@ -83,22 +79,22 @@ Beginner = Callable[[Json, Any, Net], Awaitable["Opened"]]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An invite that is out: its link, and whether only to watch."""
+    """An invite that is out: its link, and what it is for."""
 
     invitation: Invitation
     link: str
-    watch: bool
+    kind: str
 
 
 class Meeting:
-    """``room``: the room this page is in, or None. ``sent``: the invite handed out last, by whether it is to watch."""
+    """``room``: the room this page is in, or None. ``sent``: the invite handed out last, by what it is for."""
 
     def __init__(self, around: Around, exchange: Any, opener: Opener, begin: Beginner) -> None:
         self.around = around
         self.exchange = exchange
         self.net: LinkedNet | None = None
         self.room: Room | None = None
-        self.sent: dict[bool, Sent] = {}
+        self.sent: dict[str, Sent] = {}
         self.arrived: Callable[[str], None] = lambda author: None  # told when a reply came in through another tab
         self._opener = opener
         self._begin_session = begin
@@ -106,6 +102,7 @@ class Meeting:
         self._answering: Answering | None = None
         self._helped_by: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
+        self._kept = Remembered(around)
         exchange.listen(self._taken)
 
     # ---- this device's person ----
@@ -170,7 +167,7 @@ class Meeting:
         if self.room is not None:
             self.room.leave()
         self._close_net()
-        self.around.keep(ROOM_KEPT, None)
+        self._kept.forget()
 
     def listen_as_set(self) -> None:
         """Hear of the others what the settings say."""
@@ -186,7 +183,8 @@ class Meeting:
         await self._take_new_helpers()
         room, net = self.room, self.net
         assert room is not None and net is not None and room.state is not None
-        there = self.sent.get(watch)
+        kind = WATCH if watch else PLAY
+        there = self.sent.get(kind)
         if there is None:
             if room.state.playing and room.host_gone:
                 room.take_over()
@@ -194,7 +192,7 @@ class Meeting:
                 room.open_door()
             invitation = await net.invite()
             link = join_link(self.exchange.site, invitation.code, game=room.state.game, by=room.name, watch=watch)
-            there = self.sent[watch] = Sent(invitation, link, watch)
+            there = self.sent[kind] = Sent(invitation, link, kind)
             self._keep()
         return there
 
@@ -211,15 +209,17 @@ class Meeting:
         """A guest's reply; the guest's author once it is there. Raises ``BadCode``, ``Blocked``."""
         code = read(text).code
         sent = self._meant(code)
-        self.sent.pop(sent.watch, None)
+        self.sent.pop(sent.kind, None)
         try:
             author = await sent.invitation.accept(code)
         except BadCode as error:
             if error.key not in ("peers.code.used", "peers.code.expired"):
-                self.sent.setdefault(sent.watch, sent)  # it still stands
+                self.sent.setdefault(sent.kind, sent)  # it still stands
             raise
+        if sent.kind == MOVE:
+            return author
         if self.room is not None and self.room.hosting:
-            self.room.expect(author, watching=sent.watch)
+            self.room.expect(author, watching=sent.kind == WATCH)
         self._keep()
         return author
 
@@ -294,42 +294,29 @@ class Meeting:
 
     def remembered(self) -> RoomState | None:
         """The room this device was in when the page was closed, unless that is long ago."""
-        found = self._stored()
-        return None if found is None else found[0]
+        kept = self._kept.room()
+        return None if kept is None else kept.state
 
     async def back(self) -> Room:
         """Go back into it. Raises ``Blocked``, ``KeyError`` where there is none."""
-        found = self._stored()
-        if found is None:
-            raise KeyError(ROOM_KEPT)
-        state, link, watching, genesis = found
-        net = await self._opened(link)
-        room = Room.resumed(net, self.name, state, genesis)
-        room.watching = watching
+        kept = self._kept.room()
+        if kept is None:
+            raise KeyError("no room")
+        net = await self._opened(kept.link)
+        room = Room.resumed(net, self.name, kept.state, kept.genesis)
+        room.watching = kept.watching
         return self._enter(room)
-
-    def _stored(self) -> tuple[RoomState, str, bool, Json] | None:
-        try:
-            found = json.loads(self.around.recall(ROOM_KEPT) or "null")
-            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
-                return None
-            return RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True, found["genesis"]
-        except (ValueError, KeyError, TypeError, Malformed):  # of another version, or damaged: as if there were none
-            return None
 
     def _keep(self) -> None:
         room, net = self.room, self.net
-        if room is None or net is None or room.state is None or not net.room or room.ended:
-            return
-        kept = {"at": time(), "room": net.room, "watching": room.watching, "state": room.state.to_json(),
-                "genesis": room.genesis}
-        self.around.keep(ROOM_KEPT, json.dumps(kept))
+        if room is not None and net is not None and room.state is not None and net.room and not room.ended:
+            self._kept.keep(room, net.room)
 
     def _changed(self, what: str) -> None:
         if what != "room" or self.room is None:
             return
         if self.room.ended:
-            self.around.keep(ROOM_KEPT, None)
+            self._kept.forget()
         else:
             self._keep()
 
@@ -369,25 +356,16 @@ class Meeting:
         self.around.go(address("match", session.id))
 
     def _remember_match(self, match: Hash, room: str) -> None:
-        rooms = self._matches()
-        rooms[local_id(match)] = room
-        self.around.keep(MATCHES_KEPT, json.dumps(dict(list(rooms.items())[-MOST_MATCHES:])))
-
-    def _matches(self) -> dict[str, str]:
-        try:
-            found = json.loads(self.around.recall(MATCHES_KEPT) or "{}")
-        except ValueError:
-            return {}
-        return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+        self._kept.keep_match(match, room)
 
     async def net_for(self, setup: Setup, match: Hash) -> Net:
         """The links for a match that is taken up again: those of the room, opened anew where they are not."""
         self._under_way = match
-        link = self._matches().get(local_id(match))
+        link = self._kept.link_of(match)
         if self.net is not None and (link is None or self.net.room == link):
             return self.net
-        found = self._stored()
-        if found is not None and link is not None and found[1] == link:
+        kept = self._kept.room()
+        if kept is not None and link is not None and kept.link == link:
             await self.back()
         else:
             await self._opened(link)
