@@ -35,7 +35,7 @@ def main() -> int:
             site.export(wanted.build)
             say(f"The site is in {wanted.build}: any static host will do, under any path")
         else:
-            server.serve(site.built(), wanted.host, wanted.port, open_browser=not wanted.no_open)
+            server.serve(site.built_soon(), wanted.host, wanted.port, open_browser=not wanted.no_open)
     except Trouble as trouble:
         tell(trouble)
         return 1

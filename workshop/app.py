@@ -1,25 +1,29 @@
 """Our package as one file for the browser: every module compiled, data files beside them, in one zip.
 
-Compiled modules are kept by the hash of their source, so a change of one module compiles one module. Also holds the
-modules of PyScript compiled the same way: PyScript writes their sources at every start, and Python, which has this zip
-first on its path, takes the compiled twins instead. Knows sources and our cache; never touches the site.
+Compiled modules are kept by the hash of their source, so a change of one module compiles one module. The compiler is
+Pyodide in Node, which takes a second to start: whoever is at work on a module need not wait for it, but gets the changed
+source as it is. Also holds the modules of PyScript compiled the same way: PyScript writes their sources at every start,
+and Python, which has this zip first on its path, takes the compiled twins instead. Knows sources and our cache; never
+touches the site.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from workshop.cache import CACHE, cached, folder_digest
-from workshop.paths import PACKAGE, VENV_PYTHON
+from workshop.paths import PACKAGE
 from workshop.runtime import INSIDE, PYSCRIPT, compile_inside, inside, standard_library
 from workshop.setup import node
-from workshop.trouble import run, say
+from workshop.trouble import Trouble, run, say
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
@@ -28,28 +32,34 @@ LEFT_OUT: Final = frozenset({
     "tabletin/__main__.py", "tabletin/cli.py", "tabletin/peers/sealed/group_standin.py",
     "tabletin/peers/sealed/group_sodium.py",
 })
+# So many changed modules start faster as sources in the browser than the compiler does here.
+FEW: Final = 8
 
 
-def write_zip(target: Path, entries: Mapping[str, bytes]) -> None:
+def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True) -> None:
     """A zip that is the same for the same entries."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    method = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(target, "w", method, compresslevel=9) as archive:
         for name in sorted(entries):
             info = zipfile.ZipInfo(name, EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = method
             archive.writestr(info, entries[name])
 
 
-def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
-    """The .pyc of every source, by the same names. What was compiled before is taken from the cache."""
+def places(sources: Mapping[str, bytes]) -> dict[str, Path]:
+    """Where the .pyc of every source lies or is to lie, by the source's name and content and by the compiler."""
     compiler = folder_digest([INSIDE / "compile_tree.py", standard_library()])
-    keep = CACHE / "modules"
-    keep.mkdir(parents=True, exist_ok=True)
-    places = {
-        name: keep / f"{hashlib.sha256('|'.join((compiler, name, '')).encode() + source).hexdigest()[:24]}.pyc"
-        for name, source in sources.items()
-    }
-    missing = [name for name, place in places.items() if not place.exists()]
+    marks = {name: hashlib.sha256(f"{compiler}|{name}|".encode() + source) for name, source in sources.items()}
+    return {name: CACHE / "modules" / f"{mark.hexdigest()[:24]}.pyc" for name, mark in marks.items()}
+
+
+def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
+    """The .pyc of every source, by names that end in ``.pyc``. What was compiled before is taken from the cache."""
+    kept = places(sources)
+    missing = [name for name, place in kept.items() if not place.exists()]
     if missing:
+        keep = CACHE / "modules"
+        keep.mkdir(parents=True, exist_ok=True)
         say(f"Compiling {len(missing)} of {len(sources)} modules of {what}")
         with tempfile.TemporaryDirectory(dir=keep) as work:
             jobs = []
@@ -58,8 +68,24 @@ def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
                 jobs.append((inside(Path(work) / f"{number}.py"), inside(Path(work) / f"{number}.pyc"), name))
             compile_inside({"jobs": jobs}, what, library=standard_library())
             for number, name in enumerate(missing):
-                (Path(work) / f"{number}.pyc").replace(places[name])
-    return {name: place.read_bytes() for name, place in places.items()}
+                (Path(work) / f"{number}.pyc").replace(kept[name])
+    return {f"{name}c": place.read_bytes() for name, place in kept.items()}
+
+
+def soon(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
+    """As ``compiled``, but a few changed modules go in as they are, by their own names.
+
+    Raises ``Trouble`` where one of them is no Python: nobody else would tell before the page is open.
+    """
+    changed = {name: sources[name] for name, place in places(sources).items() if not place.exists()}
+    if len(changed) > FEW:
+        return compiled(sources, what)
+    for name, source in changed.items():
+        try:
+            ast.parse(source, name)
+        except SyntaxError as error:
+            raise Trouble(f"{name}, line {error.lineno}: {error.msg}.") from error
+    return changed | compiled({name: source for name, source in sources.items() if name not in changed}, what)
 
 
 def module_files(root: Path) -> Iterable[tuple[str, Path]]:
@@ -70,19 +96,23 @@ def module_files(root: Path) -> Iterable[tuple[str, Path]]:
             yield name, path
 
 
-def application() -> Path:
-    """Our package as a zip: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules."""
+def application(*, hurried: bool = False) -> Path:
+    """Our package as a zip: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules.
+
+    ``hurried``: for who is at work on it and serves it here, in a fraction of a second: not packed, see ``soon``.
+    """
     files = dict(module_files(PACKAGE))
-    key = folder_digest([PACKAGE, INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json"])
 
     def make(folder: Path) -> None:
         sources = {name: path.read_bytes() for name, path in files.items() if path.suffix == ".py"}
-        entries = {f"{name}c": data for name, data in compiled(sources, "tabletin").items()}
+        entries = soon(sources, "tabletin") if hurried else compiled(sources, "tabletin")
         entries |= {name: path.read_bytes() for name, path in files.items() if path.suffix in DATA}
         entries |= pyscript_modules()
-        write_zip(folder / "tabletin.zip", entries)
+        write_zip(folder / "tabletin.zip", entries, packed=not hurried)
 
-    return cached("application", key, make) / "tabletin.zip"
+    key = folder_digest([PACKAGE, INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json"])
+    step = "hurried-application" if hurried else "application"
+    return cached(step, key, make) / "tabletin.zip"
 
 
 def pyscript_modules() -> dict[str, bytes]:
@@ -96,19 +126,20 @@ def pyscript_modules() -> dict[str, bytes]:
 
     tree = json.loads((cached("pyscript", folder_digest([source]), make) / "modules.json").read_text("utf-8"))
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
-    return {f"{name}c": data for name, data in compiled(sources, "pyscript").items()}
+    return compiled(sources, "pyscript")
 
 
 def wheel(package: str) -> Path:
     """An installed pure-Python package of our environment, compiled into a zip for the browser to import from."""
-    where = f"import {package}, pathlib; print(pathlib.Path({package}.__file__).parent)"
-    sentence = f"The Python package {package} is missing. Delete .venv and run this again."
-    root = Path(run([VENV_PYTHON, "-c", where], sentence).strip())
+    found = find_spec(package)
+    if found is None or found.origin is None:
+        raise Trouble(f"The Python package {package} is missing. Delete .venv and run this again.")
+    root = Path(found.origin).parent
     key = folder_digest([root, INSIDE / "compile_tree.py", Path(__file__)])
 
     def make(folder: Path) -> None:
         sources = {name: path.read_bytes() for name, path in module_files(root) if path.suffix == ".py"}
-        write_zip(folder / f"{package}.zip", {f"{name}c": data for name, data in compiled(sources, package).items()})
+        write_zip(folder / f"{package}.zip", compiled(sources, package))
 
     return cached(f"wheel-{package}", key, make) / f"{package}.zip"
 

@@ -39,13 +39,18 @@ def folder_digest(paths: Iterable[Path], extra: str = "") -> str:
     return found.hexdigest()[:16]
 
 
+def is_cached(step: str, key: str) -> bool:
+    """Whether ``cached`` would find what it is asked for."""
+    return (CACHE / step / key).is_dir()
+
+
 def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
     """The folder that ``make`` filled for ``key``, made only when it is not there. The newest few keys are kept.
 
     Several runs may build at once: each works in a folder of its own, and the first to finish wins.
     """
     folder = CACHE / step / key
-    if folder.is_dir():
+    if is_cached(step, key):
         os.utime(folder)
         return folder
     work = CACHE / step / f"{key}{PART}{os.getpid()}"

@@ -29,10 +29,9 @@ FEATURES: Final = ("kern", "liga", "tnum", "lnum", "calt", "mark", "mkmk", "ccmp
 
 def letters(words: Path) -> set[int]:
     """Every character that the catalogues under ``words`` use, beside the Latin ones."""
-    found = set(LATIN) | {ord(sign) for sign in SIGNS}
-    for catalogue in sorted(words.glob("*.json")):
-        found |= {ord(sign) for text in texts(json.loads(catalogue.read_text("utf-8"))) for sign in text}
-    return {code for code in found if code >= 0x20}
+    catalogues = [json.loads(path.read_text("utf-8")) for path in words.glob("*.json")]
+    signs = set(SIGNS).union(*(text for catalogue in catalogues for text in texts(catalogue)))
+    return set(LATIN) | {ord(sign) for sign in signs if sign >= " "}
 
 
 def texts(value: Any) -> Iterable[str]:

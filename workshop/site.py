@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from workshop import app, assets, licences, pictures, runtime
-from workshop.cache import cached, folder_digest
+from workshop.cache import cached, folder_digest, is_cached
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
 from workshop.trouble import Trouble, say
@@ -135,8 +135,11 @@ def still_home() -> str:
     return still
 
 
-def build(target: Path) -> str:
-    """Writes the whole site into ``target``, an empty folder; returns the version that the page shows."""
+def build(target: Path, *, hurried: bool = False) -> str:
+    """Writes the whole site into ``target``, an empty folder; returns the version that the page shows.
+
+    ``hurried``: our package as ``app.application`` makes it for who is at work on it.
+    """
     template = (ROOT / "index.html").read_text("utf-8")
     template = INLINE.sub(lambda found: f"<script>{assets.inlined(found.group(1))}</script>", template)
     settings: dict[str, Any] = tomllib.loads((ROOT / "pyscript.toml").read_text("utf-8"))
@@ -147,7 +150,7 @@ def build(target: Path) -> str:
 
     site = Site(target)
     with ThreadPoolExecutor(1) as beside:  # modules are compiled in another process: the page is written meanwhile
-        compiling = beside.submit(app.application)
+        compiling = beside.submit(app.application, hurried=hurried)
         bundled = assets.bundles(entries)
         symbols, home = icons(drawn_icons()), still_home()
     for path in sorted(bundled.folder.iterdir()):
@@ -235,6 +238,14 @@ def service_worker(site: Site, version: str) -> None:
 def built() -> Path:
     """The site in our cache, built only when something it is made from has changed."""
     return cached("site", inputs(), lambda folder: say(f"Built version {build(folder)}"))
+
+
+def built_soon() -> Path:
+    """The same for who plays here or is at work on it: the site as it is shipped where it lies ready, else hurried."""
+    key = inputs()
+    if is_cached("site", key):
+        return built()
+    return cached("hurried-site", key, lambda folder: say(f"Built version {build(folder, hurried=True)}"))
 
 
 def export(target: Path) -> None:

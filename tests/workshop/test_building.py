@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from workshop import cache, fonts, pictures, setup, site
+from workshop import app, cache, fonts, pictures, setup, site
 from workshop.app import write_zip
 from workshop.paths import REQUIREMENTS, ROOT, WEB
 from workshop.trouble import Trouble
@@ -70,6 +70,50 @@ def test_same_entries_make_the_same_zip(tmp_path: Path) -> None:
     write_zip(tmp_path / "2.zip", {"a": b"1", "b": b"2"})
     assert (tmp_path / "1.zip").read_bytes() == (tmp_path / "2.zip").read_bytes()
     assert zipfile.ZipFile(tmp_path / "1.zip").read("b") == b"2"
+
+
+@pytest.fixture
+def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A compiler that notes which sources it was given, and an empty cache; what it makes of one is its source, twice."""
+    given: list[str] = []
+
+    def work(order: dict[str, list[tuple[str, str, str]]], what: str, library: Path | None = None) -> None:
+        for source, target, name in order["jobs"]:
+            Path(target).write_bytes(Path(source).read_bytes() * 2)
+            given.append(name)
+
+    (tmp_path / "library.zip").write_bytes(b"")
+    monkeypatch.setattr(app, "CACHE", tmp_path)
+    monkeypatch.setattr(app, "standard_library", lambda: tmp_path / "library.zip")
+    monkeypatch.setattr(app, "inside", str)
+    monkeypatch.setattr(app, "compile_inside", work)
+    return given
+
+
+def test_a_changed_module_is_the_only_one_compiled(compiler: list[str]) -> None:
+    modules = {f"{name}.py": b"x = 1" for name in "abc"}
+    app.compiled(modules, "letters")
+    compiler.clear()
+    made = app.compiled(modules | {"b.py": b"x = 2"}, "letters")
+    assert compiler == ["b.py"]
+    assert made == {"a.pyc": b"x = 1x = 1", "b.pyc": b"x = 2x = 2", "c.pyc": b"x = 1x = 1"}
+
+
+def test_who_is_in_a_hurry_gets_a_changed_module_as_its_source(compiler: list[str]) -> None:
+    modules = {f"{name}.py": b"x = 1" for name in "abc"}
+    app.compiled(modules, "letters")
+    compiler.clear()
+    made = app.soon(modules | {"b.py": b"x = 2"}, "letters")
+    assert made == {"a.pyc": b"x = 1x = 1", "b.py": b"x = 2", "c.pyc": b"x = 1x = 1"}
+    assert compiler == []
+    many = {f"m{number}.py": b"y = 1" for number in range(app.FEW + 1)}
+    assert set(app.soon(many, "many")) == {f"{name}c" for name in many}
+    assert sorted(compiler) == sorted(many)
+
+
+def test_a_changed_module_that_is_no_python_is_told_before_the_page_is_open(compiler: list[str]) -> None:
+    with pytest.raises(Trouble, match=r"b\.py, line 2"):
+        app.soon({"b.py": b"x = 1\nx ="}, "letters")
 
 
 def test_page_without_its_mark_is_refused() -> None:
