@@ -42,16 +42,15 @@ def main() -> int:
 
     if wanted.screenshots is not None:
         return stages.screenshots(wanted.screenshots)
-    passed = failed = 0
+    whole = stages.Tally(0, 0)
     for name in wanted.only or (stages.QUICK if wanted.quick else NAMES):
         say(f"{name}: {(stages.STAGES[name].__doc__ or '').strip()}")
         start = time.monotonic()
         tally = stages.perform(name)
-        say(f"{name}: {tally.passed} passed, {tally.failed} failed, {time.monotonic() - start:.0f} s")
-        passed += tally.passed
-        failed += tally.failed
-    print(f"{passed} passed, {failed} failed")
-    return int(failed > 0)
+        say(f"{name}: {tally}, {time.monotonic() - start:.0f} s")
+        whole = whole.and_also(tally)
+    print(whole)
+    return int(whole.failed > 0)
 
 
 if __name__ == "__main__":

@@ -18,10 +18,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect
 
-from e2e.crashes import pytest_runtest_protocol as pytest_runtest_protocol
-from e2e.crashes import pytest_terminal_summary as pytest_terminal_summary
+from e2e import repeats
+from e2e.repeats import pytest_runtest_protocol as pytest_runtest_protocol
+from e2e.repeats import pytest_terminal_summary as pytest_terminal_summary
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES
@@ -30,12 +31,15 @@ READY = "document.documentElement.dataset.python === 'ready'"
 PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
     "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
 )
-PATIENCE = 60_000  # ms until Python is there, on a busy machine
+PATIENCE = 90_000  # ms for anything that is waited for, on a busy machine
+expect.set_options(timeout=PATIENCE)
 VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wide", action="store_true", help="play every game every way, not each family once")
+    parser.addoption("--slow", type=float, default=1, help="how many times slower pages run, as on a slow phone")
+    repeats.pytest_addoption(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -150,12 +154,19 @@ class Heard:
 
     messages: list[str]
     elsewhere: list[str]
+    slow: float = 1
 
     def watch(self, context: BrowserContext) -> None:
-        """Listen to every page and worker of ``context``."""
+        """Listen to every page and worker of ``context``, which is used with patience from now on."""
+        context.set_default_timeout(PATIENCE)
+        if self.slow > 1:
+            context.on("page", self.slowed)
         context.on("console", self.said)
         context.on("weberror", lambda error: self.messages.append(f"uncaught: {error.error}"))
         context.on("request", self.asked)
+
+    def slowed(self, page: Page) -> None:
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": self.slow})
 
     def said(self, message: ConsoleMessage) -> None:
         if message.text.startswith("Banner not shown"):  # a browser with a profile says so of every page that can be installed
@@ -169,9 +180,9 @@ class Heard:
 
 
 @pytest.fixture(autouse=True)
-def heard(context: BrowserContext) -> Iterator[Heard]:
+def heard(context: BrowserContext, pytestconfig: pytest.Config) -> Iterator[Heard]:
     """Nothing may be said in the console and nothing asked of another origin, in any test."""
-    found = Heard([], [])
+    found = Heard([], [], pytestconfig.getoption("--slow"))
     found.watch(context)
     yield found
     assert found.messages == []
@@ -276,13 +287,12 @@ def process(
 
 def ready(page: Page) -> None:
     """Waits until Python is there."""
-    page.wait_for_function(READY, timeout=PATIENCE)
+    page.wait_for_function(READY)
 
 
 def kept_offline(page: Page) -> None:
     """Waits until the service worker has kept the whole site."""
-    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')",
-                           timeout=PATIENCE)
+    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
 
 
 @pytest.fixture

@@ -51,11 +51,11 @@ def cut(source: Path, target: Path, wanted: set[int]) -> None:
     options.flavor = "woff2"
     options.layout_features = list(FEATURES)
     options.notdef_outline = True
-    font = subset.load_font(str(source), options)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=sorted(wanted))
-    cutter.subset(font)
-    subset.save_font(font, str(target), options)
+    with subset.load_font(str(source), options) as font:
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=sorted(wanted))
+        cutter.subset(font)
+        subset.save_font(font, str(target), options)
 
 
 def fonts() -> Path:

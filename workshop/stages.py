@@ -24,14 +24,22 @@ from workshop.trouble import Trouble, run, say, tell
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
 INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games")
 WORKERS: Final = "2"
-NO_TESTS: Final = 5  # pytest's exit code
+FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
 class Tally(NamedTuple):
-    """How many checks passed, and how many failed."""
+    """How many checks passed, and how many failed; how many of those that passed needed a second attempt."""
 
     passed: int
     failed: int
+    repeated: int = 0
+
+    def and_also(self, other: Tally) -> Tally:
+        return Tally(self.passed + other.passed, self.failed + other.failed, self.repeated + other.repeated)
+
+    def __str__(self) -> str:
+        again = f", {self.repeated} needed a second attempt" if self.repeated else ""
+        return f"{self.passed} passed, {self.failed} failed{again}"
 
 
 def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None) -> int:
@@ -72,7 +80,7 @@ def contracts() -> Tally:
 
 def counted(report: Path, code: int) -> Tally:
     """The tally in a JUnit report, which a run that ended with ``code`` wrote, or did not."""
-    passed = failed = 0
+    passed = failed = repeated = 0
     if report.exists():
         for suite in ElementTree.parse(report).getroot().iter("testsuite"):
             tests, bad, skipped = (
@@ -81,7 +89,9 @@ def counted(report: Path, code: int) -> Tally:
             )
             passed += max(0, tests - bad - skipped)
             failed += bad
-    return Tally(passed, max(failed, int(code != 0)))
+            repeated += sum(case.find(f"properties/property[@name='{FIRST_ATTEMPT}']") is not None
+                            and case.find("failure") is None and case.find("error") is None for case in suite.iter("testcase"))
+    return Tally(passed, max(failed, int(code != 0)), repeated)
 
 
 def pytest(name: str, arguments: Sequence[str]) -> Tally:
