@@ -1,6 +1,7 @@
-"""The shell in the browser: finds the screen of an address, paints it, passes on what is tapped, keeps small texts.
+"""The shell in the browser: finds the screen of an address, opens it, passes on what is tapped and typed.
 
-The only module of the shell that touches the document; screens are pure. It knows no game and no rule.
+Screens are pure: the shell touches the browser for them, here and in ``paper``, ``notices`` and ``keeping``. It knows no
+game and no rule.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import js
-from pyodide.ffi import JsException, create_proxy, to_js
+from pyodide.ffi import create_proxy, to_js
 from pyscript import config as site
 
 from tabletin.games import GAMES
 from tabletin.words import SOURCE, languages, load
 
+from . import keeping
 from .home import played_list, still, waiting_list
 from .markup import bar, link, trouble
+from .notices import Notices
+from .paper import Paper
 from .routes import SCREENS, Route, parse
 from .screen import Screen
 from .settings import KEPT_AS, Settings
@@ -38,13 +42,12 @@ if TYPE_CHECKING:
 
 WAITING: Final = "tabletin.waiting"
 HOME: Final = "tabletin.home"
-KEPT: Final = "tabletin."
 
 document: Final = js.document
 window: Final = js.window
 
 
-class App:
+class App(Paper):
     """The running page: a ``screen.Shell``."""
 
     def __init__(self) -> None:
@@ -52,20 +55,18 @@ class App:
         self.screen: Screen | None = None
         self.version = str(site.get("tabletin", {}).get("version", ""))
         self.settings = Settings.from_json(self.recall(KEPT_AS))
-        self.words = load(self.language())
+        super().__init__(load(self.language()))
+        self.notices = Notices(lambda: self.words)
         self.shelf = BrowserShelf()
         self.claims = BrowserClaims()
         self._around: Surroundings | None = None
         self._bots: WorkerBots | None = None
         self._peering: asyncio.Future[Peering] | None = None
-        self._home = document.getElementById("home")
-        self._root = document.getElementById("screen")
         self._session: Opened | None = None
         self.met: Meeting | None = None
         self._turn = 0
         self.came_from = ""
         self._here = ""
-        self._fresh = True  # the screen is about to paint for the first time
         self._work: set[asyncio.Task[Any]] = set()
 
     @property
@@ -113,7 +114,7 @@ class App:
                             ("submit", self._submitted)):
             document.body.addEventListener(kind, create_proxy(heard))
         window.addEventListener("hashchange", create_proxy(lambda _event: self.follow()))
-        window.addEventListener("tabletin:update", create_proxy(lambda _event: self.offer_update()))
+        window.addEventListener("tabletin:update", create_proxy(lambda _event: self.notices.offer_update()))
 
     # ---- where we are ----
 
@@ -139,8 +140,8 @@ class App:
         screen: Screen = kind(self, route)
         self.screen = screen
         if route.screen == "home":
-            self._show_home()
-        self._fresh = True
+            self.show_home()
+        self.turn_over()
         try:
             await screen.open()
         except Exception:
@@ -155,68 +156,9 @@ class App:
         way_out = link(self.words.text("shell.home"), "#/", look="primary")
         self.paint(bar(self.words, title) + trouble(self.words, self.words.text("shell.broken"), way_out), title)
 
-    def _show_home(self) -> None:
-        was_elsewhere = self._home.hidden
-        document.documentElement.dataset.screen = "home"
-        self._home.hidden = False
-        self._root.hidden = True
-        self._root.replaceChildren()
-        document.title = self.words.text("shell.name")
-        if was_elsewhere:
-            self.focus_title()
-
     def paint(self, html: str, title: str) -> None:
         document.documentElement.dataset.screen = self.route.screen
-        self._home.hidden = True
-        self._root.hidden = False
-        self._root.innerHTML = html
-        if self._fresh:
-            window.scrollTo(0, 0)
-            self._fresh = False
-        document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
-        self.focus_title()
-
-    def repaint(self, part: str, html: str) -> None:
-        element = document.getElementById(part)
-        if not element:
-            return
-        active = document.activeElement
-        again = ""
-        if active and element.contains(active):
-            radio = getattr(active, "type", "") == "radio"
-            again = f'[name="{active.name}"][value="{active.value}"]' if radio else f"#{active.id}" if active.id else "h1"
-        element.innerHTML = html
-        if again:
-            control = element.querySelector(again)
-            if control:
-                control.focus()
-            else:
-                self.focus_title()
-
-    def element(self, name: str) -> Any:
-        return document.getElementById(name)
-
-    def focus(self, name: str) -> None:
-        element = document.getElementById(name)
-        if element:
-            element.focus()
-
-    def focus_title(self) -> None:
-        shown = self._home if self._root.hidden else self._root
-        title = shown.querySelector("h1")
-        if title:
-            if not title.hasAttribute("tabindex"):
-                title.setAttribute("tabindex", "-1")
-            title.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
-
-    def point_at(self, anchor: str) -> None:
-        place = document.getElementById(anchor)
-        if place:
-            place.scrollIntoView()
-            place.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
-
-    def mark_words(self, part: str, words: str, *, go: bool) -> int:
-        return int(js.tabletin.mark(document.getElementById(part), words, go))
+        super().paint(html, title)
 
     def go(self, address: str, *, replace: bool = False) -> None:
         if replace:
@@ -274,7 +216,7 @@ class App:
             target.closest(".notice").remove()
             self.focus_title()
         elif do == "update":
-            self.later(self._update())
+            self.later(self.notices.update())
         elif do == "wake":
             target.closest(".notice").remove()
             session = getattr(self.screen, "session", None)
@@ -321,67 +263,24 @@ class App:
     # ---- sentences ----
 
     def say(self, sentence: str) -> None:
-        self._notice(sentence, "")
+        self.notices.say(sentence)
 
     def announce(self, sentence: str) -> None:
-        document.getElementById("announcer").textContent = sentence
-
-    def _notice(self, sentence: str, act: str, label: str = "") -> None:
-        notices = document.getElementById("notices")
-        notice = document.createElement("div")
-        notice.className = "notice"
-        words = document.createElement("p")
-        words.textContent = sentence
-        notice.append(words)
-        if act:
-            notice.append(_button(label, act))
-        notice.append(_button(self.words.text("shell.put_away"), "put_away", "quiet"))
-        for old in list(notices.children):
-            if old.firstElementChild.textContent == sentence:
-                old.remove()
-        notices.append(notice)
+        self.notices.announce(sentence)
 
     def trouble(self, key: str) -> None:
-        """What a session could not do, once, with a way out."""
-        sentence = self.words.text(key)
-        if key == "shell.bots.failed":
-            self._notice(sentence, "wake", self.words.text("shell.bots.again"))
-        else:
-            self.say(sentence)
-
-    def offer_update(self) -> None:
-        self._notice(self.words.text("shell.update.ready"), "update", self.words.text("shell.update.now"))
-
-    async def _update(self) -> None:
-        if not await js.tabletin.update.apply():
-            self.say(self.words.text("shell.update.later"))
+        self.notices.trouble(key)
 
     # ---- what stays on this device ----
 
     def keep(self, key: str, text: str | None) -> None:
-        try:
-            if text is None:
-                window.localStorage.removeItem(key)
-            else:
-                window.localStorage.setItem(key, text)
-        except JsException as error:  # blocked or full: what was chosen holds until the page is closed
-            js.console.info(f"Not kept: {key} ({error.name})")
+        keeping.keep(key, text)
 
     def recall(self, key: str) -> str | None:
-        try:
-            text = window.localStorage.getItem(key)
-        except JsException:  # blocked: nothing was kept
-            return None
-        return str(text) if text else None
+        return keeping.recall(key)
 
     def forget_everything(self) -> None:
-        try:
-            keys = [str(key) for key in js.Object.keys(window.localStorage).to_py()]
-        except JsException:  # blocked: there is nothing
-            return
-        for key in keys:
-            if key.startswith(KEPT):
-                self.keep(key, None)
+        keeping.forget()
         self.adopt(Settings(), keep=False)
 
     def adopt(self, settings: Settings, *, keep: bool = True) -> None:
@@ -414,14 +313,6 @@ class App:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
         return str(js.Intl.DateTimeFormat.new(self.language(), style).format(js.Date.new(seconds * 1000)))
 
-    def hand_out(self, name: str, text: str) -> None:
-        blob = js.Blob.new(to_js([text]), to_js({"type": "application/json"}, dict_converter=js.Object.fromEntries))
-        place = document.createElement("a")
-        place.href = window.URL.createObjectURL(blob)
-        place.download = name
-        place.click()
-        window.URL.revokeObjectURL(place.href)
-
     def fill_home(self, records: list[Record]) -> None:
         waiting = json.dumps(waiting_list(self.words, records))
         self.keep(WAITING, waiting)
@@ -430,15 +321,6 @@ class App:
         section = document.getElementById("played")
         section.hidden = not played
         section.querySelector("ul").innerHTML = played
-
-
-def _button(label: str, act: str, look: str = "") -> Any:
-    button = document.createElement("button")
-    button.type = "button"
-    button.className = f"button {look}"
-    button.textContent = label
-    button.dataset.do = act
-    return button
 
 
 app: App | None = None
@@ -458,5 +340,5 @@ async def start() -> None:
         app.translate()
     app.follow()
     if getattr(js.tabletin, "update", None) and js.tabletin.update.waiting:
-        app.offer_update()
+        app.notices.offer_update()
 

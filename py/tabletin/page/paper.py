@@ -1,0 +1,102 @@
+"""What is shown: the home page that stands in index.html, or one screen in its place. Painting, the focus, files handed out.
+
+The half of a ``screen.Shell`` that touches the document; it knows no screen, no address and no match.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import js
+from pyodide.ffi import to_js
+
+from tabletin.words import Catalogue
+
+document = js.document
+window = js.window
+
+
+class Paper:
+    """The document as the shell writes on it, in the language of ``words``."""
+
+    def __init__(self, words: Catalogue) -> None:
+        self.words = words
+        self._home = document.getElementById("home")
+        self._root = document.getElementById("screen")
+        self._fresh = True  # the screen is about to paint for the first time
+
+    def turn_over(self) -> None:
+        """Another screen comes: it is seen from its top."""
+        self._fresh = True
+
+    def show_home(self) -> None:
+        """Show the home page and drop the screen that stood in its place."""
+        was_elsewhere = self._home.hidden
+        document.documentElement.dataset.screen = "home"
+        self._home.hidden = False
+        self._root.hidden = True
+        self._root.replaceChildren()
+        document.title = self.words.text("shell.name")
+        if was_elsewhere:
+            self.focus_title()
+
+    def paint(self, html: str, title: str) -> None:
+        self._home.hidden = True
+        self._root.hidden = False
+        self._root.innerHTML = html
+        if self._fresh:
+            window.scrollTo(0, 0)
+            self._fresh = False
+        document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
+        self.focus_title()
+
+    def repaint(self, part: str, html: str) -> None:
+        element = document.getElementById(part)
+        if not element:
+            return
+        active = document.activeElement
+        again = ""
+        if active and element.contains(active):
+            radio = getattr(active, "type", "") == "radio"
+            again = f'[name="{active.name}"][value="{active.value}"]' if radio else f"#{active.id}" if active.id else "h1"
+        js.tabletin.renew(element, html)
+        if again and not element.contains(document.activeElement):
+            control = element.querySelector(again)
+            if control:
+                control.focus()
+            else:
+                self.focus_title()
+
+    def element(self, name: str) -> Any:
+        return document.getElementById(name)
+
+    def focus(self, name: str) -> None:
+        element = document.getElementById(name)
+        if element:
+            element.focus()
+
+    def focus_title(self) -> None:
+        shown = self._home if self._root.hidden else self._root
+        title = shown.querySelector("h1")
+        if title:
+            if not title.hasAttribute("tabindex"):
+                title.setAttribute("tabindex", "-1")
+            title.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
+
+    def point_at(self, anchor: str) -> None:
+        place = document.getElementById(anchor)
+        if place:
+            place.scrollIntoView()
+            place.focus(to_js({"preventScroll": True}, dict_converter=js.Object.fromEntries))
+
+    def mark_words(self, part: str, words: str, *, go: bool) -> int:
+        return int(js.tabletin.mark(document.getElementById(part), words, go))
+
+    def hand_out(self, name: str, text: str) -> None:
+        blob = js.Blob.new(to_js([text]), to_js({"type": "application/json"}, dict_converter=js.Object.fromEntries))
+        place = document.createElement("a")
+        place.href = window.URL.createObjectURL(blob)
+        place.download = name
+        place.click()
+        window.URL.revokeObjectURL(place.href)
+
