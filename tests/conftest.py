@@ -1,6 +1,9 @@
-"""Options of the test run."""
+"""Options of the test run; a test that is a coroutine runs in a loop of its own."""
 
 from __future__ import annotations
+
+import asyncio
+from inspect import iscoroutinefunction, signature
 
 import pytest
 from hypothesis import settings
@@ -16,6 +19,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
     parser.addoption("--fuzz", type=int, default=4000, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    test = pyfuncitem.obj
+    if not iscoroutinefunction(test):
+        return None
+    asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in signature(test).parameters}))
+    return True
 
 
 @pytest.fixture
