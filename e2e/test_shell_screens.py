@@ -120,6 +120,47 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
     expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible(timeout=60_000)
 
 
+def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/new")
+    play = page.locator("#play")
+    play.hover()
+    page.mouse.down()
+    expect(play).to_be_focused()
+    quick = page.locator("input[name=preset][value=quick]")
+    quick.evaluate("(radio) => { radio.checked = true; radio.dispatchEvent(new Event('change', { bubbles: true })); }")
+    page.wait_for_function("document.querySelector('#option-half_deck').checked")
+    expect(play).to_be_focused()
+    page.mouse.up()
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
+    """Fields that are written in, what lies open, what has the focus; and what is to change, changes."""
+    page = visit("#/nowhere")
+    kept = page.evaluate("""() => {
+        const box = document.body.appendChild(document.createElement("div"));
+        const html = (name, more) => `<p role="status">Waiting for ${name}</p><details><summary>People</summary>${more}</details>
+            <ol>${more}<li data-chair="0"><button id="remove" data-author="${name}">Remove ${name}</button></li>
+            <li data-chair="1"><select name="who"><option value="me">me<option value="far" ${more && "selected"}>far</select>
+            <input type="checkbox" id="box" ${more && "checked"}></li></ol><input type="text" id="line" value="">`;
+        tabletin.renew(box, html("Bo", ""));
+        const parts = ["p", "details", "#line", "select", "#remove"].map((one) => box.querySelector(one));
+        const [told, people, line, who, remove] = parts;
+        people.open = true;
+        line.focus();
+        line.value = "half a wo";
+        tabletin.renew(box, html("Bo", "<li>new</li>"));
+        const now = parts.map((one) => box.contains(one));
+        const writing = document.activeElement === line && line.value === "half a wo";
+        tabletin.renew(box, html("Cleo", ""));
+        return { now, writing, open: people.open, told: told.textContent, who: who.value, same: box.contains(told),
+                 chairs: box.querySelectorAll("li").length, another: !box.contains(remove),
+                 checked: box.querySelector("#box").checked };
+    }""")
+    assert kept == {"now": [True] * 5, "writing": True, "open": True, "told": "Waiting for Cleo", "who": "me", "chairs": 2,
+                    "another": True, "checked": False, "same": True}
+
+
 def test_back_leads_back(visit: Callable[..., Page]) -> None:
     page = visit()
     page.locator("[data-tin=iota] .rules").click()

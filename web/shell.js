@@ -40,8 +40,55 @@ function fill(text) {
     item.append(link);
     return item;
   });
-  section.querySelector("ul").replaceChildren(...items);
+  const list = document.createElement("ul");
+  list.append(...items);
+  match(section.querySelector("ul"), list);
   section.hidden = items.length === 0;
+}
+
+/** What tells an element from its like: a control that means something else is another one. */
+function kind(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE) return node.nodeName;
+  const said = ["id", "name", "type", "href"].map((name) => node.getAttribute(name));
+  return JSON.stringify([node.nodeName, said, node.type === "radio" && node.value, node.dataset]);
+}
+
+/** The inside of `have` becomes that of `wanted`. What is there already stays: the same button under a finger, the same field. */
+function match(have, wanted) {
+  const left = new Map();
+  for (const node of have.childNodes) left.set(kind(node), [...(left.get(kind(node)) ?? []), node]);
+  const pairs = [...wanted.childNodes].map((node) => [left.get(kind(node))?.shift(), node]);
+  for (const node of [...left.values()].flat()) node.remove();
+  let at = have.firstChild;
+  for (const [node, next] of pairs) {
+    if (node && node === at) at = at.nextSibling;
+    else have.insertBefore(node ?? next, at);
+    if (node) dressAs(node, next);
+  }
+}
+
+/** `node` gets the words, the attributes and the inside of `next`; a field in which somebody writes keeps what stands in it. */
+function dressAs(node, next) {
+  if (node.nodeType !== Node.ELEMENT_NODE) {
+    if (node.data !== next.data) node.data = next.data;
+    return;
+  }
+  const writing = node === document.activeElement && node.matches("[type=text], [type=search], textarea")
+    && node.getAttribute("value") === next.getAttribute("value");
+  for (const { name } of [...node.attributes]) {
+    if (!next.hasAttribute(name) && !(name === "open" && node.nodeName === "DETAILS")) node.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  match(node, next);
+  if (node.type === "checkbox" || node.type === "radio") node.checked = next.checked;
+  else if ("value" in next && !writing && node.value !== next.value) node.value = next.value;
+}
+
+/** Puts `html` into `element`, and keeps whatever of it is there. */
+function renew(element, html) {
+  const wanted = document.createElement("template");
+  wanted.innerHTML = html;
+  match(element, wanted.content);
 }
 
 /** Marks `words` in the text of `element`, and goes to the first if `go`; how often they stand there. */
@@ -120,7 +167,7 @@ function knock() {
   source.start();
 }
 
-globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock };
+globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock, renew };
 
 try {
   const { language, html } = JSON.parse(remembered("tabletin.home") ?? "{}"); // as it was last said here, in another language

@@ -87,7 +87,7 @@ class TableTalk:
             if not self._open:  # a sign flies by; words wait in the drawer
                 sign = icon(SIGNS[line.reaction]) if line.reaction else icon("message-circle")
                 words = esc(self._text("chat.line", name=name, text=told))
-                self._part("fresh", f'<p class="passing">{sign}<span>{words}</span></p>')
+                self._part("fresh", f'<p class="passing" data-line="{room.talk.heard}">{sign}<span>{words}</span></p>')
             else:
                 self._shell.announce(self._text("chat.line", name=name, text=told))
         self._draw()

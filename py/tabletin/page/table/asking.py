@@ -49,6 +49,8 @@ class Asking:
         if prompt == self.prompt:
             return False
         new = self.prompt is None or self.prompt.key != prompt.key
+        active = js.document.activeElement
+        held = "" if new or not self.paper.contains(active) else closest_key(active)
         self.prompt = prompt
         self.paper.className = f"asking {kind}".strip()
         self.paper.removeAttribute("hidden")
@@ -67,6 +69,8 @@ class Asking:
             row.append(button_for(answer))
         parts.append(row)
         self.paper.replaceChildren(*parts)
+        if held in self._answers:  # asked on in other words: the keyboard stays where it was
+            self.paper.querySelector(f'[data-key="{held}"]').focus()
         return new
 
     def focus(self) -> None:
