@@ -217,11 +217,12 @@ async def test_two_go_on_without_a_third_when_both_want_to() -> None:
         gone = match.devices.pop()
         gone.session.close()
         match.town.crash(gone.link)
+        match.town.wait(20)
         one, two = match.sessions
-        await one.standing.go_on_without(gone.author)
+        await one.parting.choose(gone.author, "bot")
         await asyncio.sleep(0.05)
         assert gone.author not in one.match.gone  # one alone decides nothing
-        await two.standing.go_on_without(gone.author)
+        await two.parting.choose(gone.author, "bot")
         await match.until(lambda: all(gone.author in session.match.gone for session in (one, two)))
         await match.until(match.dealt)
         assert one.match.setup.seats[2].is_bot
@@ -247,7 +248,8 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
         await match.until(match.dealt)
         one, two = match.sessions
         with pytest.raises(Refused, match=r"no_majority"):
-            await one.standing.go_on_without(two.author)
+            await one.parting.choose(two.author, "bot")
+        assert one.parting.ways(two.author) == ()
         assert one.standing.skippable(two.author) == ()
 
 

@@ -6,6 +6,7 @@ device's own worker before anybody is named. Texts begin with ``ASIDE``, so that
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,13 +42,19 @@ class Asides:
         self.evidence: dict[tuple[str, str], str] = {}  # (author, why) → the file that proves it
         self.malformed = 0
         self._proofs: dict[str, int] = {}  # how many each device has sent
+        self._hearers: dict[str, Callable[[str, Any], None]] = {
+            "back": self._hear_back, "no": self._hear_no, "proof": self._hear_proof}
+
+    def on(self, what: str, hear: Callable[[str, Any], None]) -> None:
+        """Have ``hear(sender, data)`` hear what is said under the name ``what``; it raises ``Malformed`` for what is wrong."""
+        self._hearers[what] = hear
 
     # ---- saying ----
 
     def ask(self, seat: int, to: int) -> None:
         """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
         self.wish, self.declined = Wish(seat, to), None
-        self._say(None, {"back": {"seat": seat, "to": to}})
+        self.say(None, {"back": {"seat": seat, "to": to}})
         self._session.standing_changed()
 
     async def answer(self, *, agree: bool) -> None:
@@ -59,7 +66,7 @@ class Asides:
         session.standing_changed()
         if not agree:
             asker = session.match.setup.seats[asked.seat].by
-            self._say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
+            self.say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
             return
         for seat in session.people:
             await session.consent(seat, asked.to)
@@ -70,10 +77,11 @@ class Asides:
         for against, why, text in answer["files"]:
             if (against, why) not in self.evidence:
                 self.evidence[against, why] = text
-                self._say(None, {"proof": text})
+                self.say(None, {"proof": text})
         self._session.standing_changed()
 
-    def _say(self, to: str | None, data: dict[str, Any]) -> None:
+    def say(self, to: str | None, data: dict[str, Any]) -> None:
+        """Say one thing to the table of ``to``, or to all of them."""
         self._session.aside(to, ASIDE + canonical(data).decode())
 
     # ---- hearing ----
@@ -84,14 +92,10 @@ class Asides:
             data = parse(text[len(ASIDE):])
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
-            if "back" in data:
-                self._hear_back(sender, data["back"])
-            elif "no" in data:
-                self._hear_no(sender, data["no"])
-            elif "proof" in data:
-                self._hear_proof(sender, data["proof"])
-            else:
+            (what, said), = data.items()
+            if what not in self._hearers:
                 raise Malformed("no such aside")
+            self._hearers[what](sender, said)
         except Malformed:
             self.malformed += 1
 

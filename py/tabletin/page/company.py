@@ -13,6 +13,8 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.net import Presence
 from tabletin.words import Catalogue
 
+from .absence import absent, device_name, elsewhere, notice, own_seat, went_on
+from .goingon import begin_anew, in_step
 from .markup import button, esc, icon, link, tag
 from .peersession import PeerSession
 from .routes import address
@@ -30,11 +32,19 @@ class Company:
         self._session = session
         self._drawn = ""
         self._leaving = False
+        self._going_on = False
         self._ends = (session.on_change(lambda events, index: self.draw()), session.on_standing(self.draw))
         self.draw()
 
     def draw(self) -> None:
-        html = strip(self._shell.words, self._session, leaving=self._leaving)
+        session = self._session
+        if self._shell.met is not None:
+            in_step(self._shell.met.room, session)
+        if session.parting.genesis is not None and session.author not in session.match.gone and not self._going_on:
+            self._going_on = True
+            self._shell.say(self._shell.words.text("parting.dealt_anew"))
+            session.later(begin_anew(self._shell.meeting, session))
+        html = strip(self._shell.words, session, leaving=self._leaving)
         if html != self._drawn:
             self._drawn = html
             self._shell.repaint("company", html)
@@ -49,10 +59,12 @@ class Company:
         try:
             if do in ("agree_back", "refuse_back"):
                 await session.asides.answer(agree=do == "agree_back")
-            elif do == "go_on_without":
-                await session.standing.go_on_without(data["author"])
-            elif do == "wait_for":
-                await session.standing.wait_for(data["author"])
+            elif do == "parting":
+                await session.parting.choose(data["author"], data["then"])
+            elif do == "take_seat":
+                session.returning.ask()
+            elif do == "watch_on":
+                await begin_anew(self._shell.meeting, session)
             elif do == "skip_turn":
                 await session.time_out(int(data["seat"]))
             elif do in ("leave_match", "stay"):
@@ -82,29 +94,19 @@ def strip(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> s
     said = tag("p", esc(waiting), class_="waiting", role="status") + tag("p", "" if waiting else esc(progress), class_="dealing")
     way_out = ""
     if session.people and session.owner and session.match.outcome is None and session.standing.others:
-        way_out = button(words.text("peer_match.leave"), "leave_match", look="quiet", picture="log-out", only_picture=True,
-                         id="leave-match")
-    asked = _leave(words) if leaving and way_out else ""
+        way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
+                         only_picture=True, id="leave-match")
+    asked = _leave(words, session) if leaving and way_out else ""
     return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
             f'{asked}{_notices(words, session)}')
 
 
-def _leave(words: Catalogue) -> str:
-    """Whether to leave for good, and what comes of it."""
-    ways = (button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
+def _leave(words: Catalogue, session: PeerSession) -> str:
+    """Whether to leave for good, and what comes of it; or to go on elsewhere."""
+    ways = (link(words.text("peer_match.move"), address("match", session.id, "move"), picture="monitor-smartphone", id="move")
+            + button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
             + button(words.text("peer_match.stay"), "stay", look="quiet", id="stay"))
-    return _notice(words.text("peer_match.leave_why"), ways)
-
-
-def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
-    """Whose device it is: the people who sit at it, or its bots."""
-    wording = session.wording
-    seats = session.standing.seats(author)
-    people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
-    names = [wording.seat(seat) for seat in people or seats]
-    if len(names) < 2:
-        return names[0] if names else words.text("peer_match.somebody")
-    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+    return notice(words.text("peer_match.leave_why"), ways)
 
 
 def _peer(words: Catalogue, session: PeerSession, author: str) -> str:
@@ -149,12 +151,10 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
 def _notices(words: Catalogue, session: PeerSession) -> str:
     notices = [_accused(words, session, author, why) for author, why in session.standing.accused]
     if session.match.outcome is None and session.owner:
-        notices += [_asked(words, session), *(_absent(words, session, author) for author in session.standing.others)]
+        notices += [_asked(words, session), *(absent(words, session, author) for author in session.standing.others)]
+    if session.owner:
+        notices += [own_seat(words, session), elsewhere(words, session), went_on(words, session)]
     return "".join(notices)
-
-
-def _notice(sentence: str, buttons: str = "", look: str = "") -> str:
-    return tag("div", f"<p>{esc(sentence)}</p>{buttons}", class_=f"notice {look}".strip(), role="status")
 
 
 def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> str:
@@ -164,7 +164,7 @@ def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> s
     sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
     save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
                   id=f"evidence-{author[:8]}-{why}")
-    return _notice(sentence, save, "bad")
+    return notice(sentence, save, "bad")
 
 
 def _asked(words: Catalogue, session: PeerSession) -> str:
@@ -173,32 +173,9 @@ def _asked(words: Catalogue, session: PeerSession) -> str:
     if asides.asked is not None:
         ways = (button(words.text("table.offer.agree"), "agree_back", look="primary", id="agree-back")
                 + button(words.text("peer_match.no_undo"), "refuse_back", look="quiet", id="refuse-back"))
-        return _notice(words.text("peer_match.asked_back", seat=wording.seat(asides.asked.seat)), ways)
+        return notice(words.text("peer_match.asked_back", seat=wording.seat(asides.asked.seat)), ways)
     if asides.wish is not None:
-        return _notice(words.text("peer_match.asking_back"))
+        return notice(words.text("peer_match.asking_back"))
     if asides.declined is not None:
-        return _notice(words.text("peer_match.declined", seat=wording.seat(asides.declined)))
+        return notice(words.text("peer_match.declined", seat=wording.seat(asides.declined)))
     return ""
-
-
-def _absent(words: Catalogue, session: PeerSession, author: str) -> str:
-    """What can be done about somebody who is away: invite again, or go on without, if the others are enough."""
-    standing = session.standing
-    presence = standing.presence(author)
-    if presence not in (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN) or session.net is None:
-        return ""
-    name = device_name(words, session, author)
-    if author in standing.gone:
-        back = button(words.text("peer_match.wait_again", name=name), "wait_for", data_author=author, id=f"wait-{author[:8]}")
-        return _notice(words.text("peer_match.gone_voted", name=name), back)
-    ways = ""
-    if author in session.net.lost() or presence is Presence.LEFT:
-        ways += link(words.text("peer_match.invite_again", name=name), address("room"), look="quiet", picture="users")
-    for seat in standing.skippable(author):
-        skip = words.text("peer_match.skip_turn", name=session.wording.seat(seat))
-        ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",
-                       aria_pressed="true" if seat in standing.timeouts else "false")
-    if standing.can_go_on(author):
-        ways += button(words.text("peer_match.go_on_without", name=name), "go_on_without", look="quiet", data_author=author,
-                       id=f"without-{author[:8]}")
-    return _notice(words.text(f"peer_match.absent.{presence.value}", name=name), ways) if ways else ""

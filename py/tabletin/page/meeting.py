@@ -26,6 +26,7 @@ from .routes import address
 
 if TYPE_CHECKING:
     from .opened import Opened
+    from .peersession import PeerSession
     from .settings import Settings
 
 NAME_KEPT: Final = "tabletin.name"
@@ -141,7 +142,7 @@ class Meeting:
         self.called = ""
         self.net, self.room, self.sent = None, None, {}
 
-    def _enter(self, room: Room) -> Room:
+    def enter(self, room: Room) -> Room:
         """``room`` is this page's from now on."""
         self.room = room
         room.on_agreed = lambda setup: self.around.later(self._found(setup))
@@ -160,7 +161,7 @@ class Meeting:
     async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
         """Open a room of one's own for ``game``; ``chairs``: from this device's author. Raises ``Blocked``."""
         net = await self._opened()
-        return self._enter(Room.hosted(net, self.name, game, options, chairs(net.author)))
+        return self.enter(Room.hosted(net, self.name, game, options, chairs(net.author)))
 
     def leave(self) -> None:
         """Good-bye to the room, if there is one."""
@@ -196,6 +197,16 @@ class Meeting:
             self._keep()
         return there
 
+    async def invite_device(self, session: PeerSession) -> Sent:
+        """The invite for this person's other device, which is to go on in the match of ``session``. Raises ``Blocked``."""
+        assert session.net is not None
+        there = self.sent.get(MOVE)
+        if there is None:
+            invitation = await session.net.invite()
+            link = join_link(self.exchange.site, invitation.code, game=session.match.setup.game, by=self.name, move=True)
+            there = self.sent[MOVE] = Sent(invitation, link, MOVE)
+        return there
+
     async def _take_new_helpers(self) -> None:
         """Links are opened with the helpers of that moment: anew, where others are switched on and nobody is here yet."""
         room = self.room
@@ -203,7 +214,7 @@ class Meeting:
                 or self._helped_by == helpers(self.around.settings)):
             return
         net = await self._opened()
-        self._enter(Room.resumed(net, self.name, room.state))
+        self.enter(Room.resumed(net, self.name, room.state))
 
     async def accept(self, text: str) -> str:
         """A guest's reply; the guest's author once it is there. Raises ``BadCode``, ``Blocked``."""
@@ -269,7 +280,7 @@ class Meeting:
         net = await self._opened()
         self.called = clean(name, NAME)
         await net.gather(self.called)
-        return self._enter(Room.joined(net, self.name, ""))
+        return self.enter(Room.joined(net, self.name, ""))
 
     # ---- answering ----
 
@@ -284,11 +295,17 @@ class Meeting:
 
     async def joined(self, *, watch: bool = False) -> Room:
         """Wait until the host has taken the reply; then the room. Raises ``Blocked``."""
+        host, net = await self.met()
+        return self.enter(Room.joined(net, self.name, host, watching=watch))
+
+    async def met(self) -> tuple[str, LinkedNet]:
+        """Wait until whoever invited has taken the reply: who that is, over which links. Raises ``Blocked``."""
         answering, net = self._answering, self.net
         assert answering is not None and net is not None
-        host = await answering.connected()
+        author = await answering.connected()
         self._answering = None
-        return self._enter(Room.joined(net, self.name, host, watching=watch))
+        return author, net
+
 
     # ---- after the page was closed ----
 
@@ -305,7 +322,7 @@ class Meeting:
         net = await self._opened(kept.link)
         room = Room.resumed(net, self.name, kept.state, kept.genesis)
         room.watching = kept.watching
-        return self._enter(room)
+        return self.enter(room)
 
     def _keep(self) -> None:
         room, net = self.room, self.net
@@ -341,17 +358,24 @@ class Meeting:
 
     async def _begin(self, genesis: Json) -> None:
         """Take part in the match that begins, or watch it."""
-        room, net = self.room, self.net
-        if room is None or net is None:
-            return
-        match = Entry.from_json(genesis).statement.hash
-        if match == self._under_way:
-            return
-        self._under_way = match
-        self._remember_match(match, net.room or "")
-        peering = await self.peering()
-        session = await self._begin_session(genesis, peering, net)
-        room.is_over = lambda: session.match.outcome is not None
+        if self.room is not None and self.net is not None:
+            await self.sit_down(genesis, self.net)
+
+    async def sit_down(self, genesis: Json, net: Any) -> None:
+        """Take part in the match that ``genesis`` founds, over ``net``, or watch it."""
+        if Entry.from_json(genesis).statement.hash != self._under_way:
+            self.show(await self.begin(genesis, net), net)
+
+    async def begin(self, genesis: Json, net: Any) -> Opened:
+        """The session of the match that ``genesis`` founds."""
+        self._under_way = Entry.from_json(genesis).statement.hash
+        return await self._begin_session(genesis, await self.peering(), net)
+
+    def show(self, session: Opened, net: Any) -> None:
+        """To the table of ``session``."""
+        self._remember_match(session.match.id, net.room or "")
+        if self.room is not None:
+            self.room.is_over = lambda: session.match.outcome is not None
         self.around.take_along(session)
         self.around.go(address("match", session.id))
 
@@ -382,8 +406,9 @@ class Meeting:
         """The same people once more: back to the room, if it is open still."""
         if self.room is not None and not self.room.ended:
             self.match_over()
-            if self.room.hosting or not self.room.gone(self.room.state.host if self.room.state else ""):
-                self.room.again()
+            if self.room.host_gone:
+                self.room.take_over()
+            self.room.again()
         self.around.go(address("room"))
 
 

@@ -46,7 +46,7 @@ class PeerWorker:
 class Peering:
     """This device among others: ``author`` is its public key, ``kept`` whether it outlives the page.
 
-    It is ``page.peersession.Device`` in the browser.
+    It is ``page.far.Device`` in the browser.
     """
 
     def __init__(self, worker: PeerWorker, author: str, *, kept: bool) -> None:

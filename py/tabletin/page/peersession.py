@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from time import time
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tabletin.games import rules_of
 from tabletin.kernel.faces import HIDDEN, Faces
@@ -24,7 +24,11 @@ from tabletin.kernel.told import follow, is_told, read_answers, told_match
 from tabletin.peers.net import MATCH, Blocked, Net
 
 from .aside import ASIDE, Asides
+from .far import Device, Far
+from .moving import Moving
 from .opened import Opened, Surroundings
+from .parting import Parting
+from .returning import Returning
 from .rows import match_of, row_of
 from .shelf import Record
 from .standing import Standing
@@ -34,31 +38,11 @@ TAKEN_IN_GAP: Final = 1 << 20  # counters left out after an archive, which does 
 MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
 
 
-class Device(Protocol):
-    """This device among others: its key and its replica, in a worker. ``kept``: whether its key outlives the page."""
-
-    author: str
-    kept: bool
-
-    async def call(self, **asked: Any) -> dict[str, Any]:
-        """See ``peers/remote.py``."""
-        ...
-
-
-class Far(Protocol):
-    """What brings a stored match back among its peers."""
-
-    async def peering(self) -> Device: ...
-
-    async def net_for(self, setup: Setup, match: Hash) -> Net:
-        """The links of that match's room, opened anew where they must be. Raises ``Blocked``."""
-        ...
-
-
 class PeerSession(Opened):
     """A sealed match and this device's part in it. Use ``begin`` or ``resume``.
 
-    ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other.
+    ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other;
+    of these ``parting``: going on without somebody, ``returning``: taking a seat back, ``moving``: to another device.
     ``sending``: whether a person's act is on its way to the peer that orders.
     """
 
@@ -73,6 +57,7 @@ class PeerSession(Opened):
         self.sending = False
         self.standing = Standing(self)
         self.asides = Asides(self)
+        self.parting, self.returning, self.moving = Parting(self), Returning(self), Moving(self)
         self._saying: list[Json] = [None, 0]
         self._kept_saying = self._saying
         self._out: list[tuple[str | None, str]] = []
@@ -306,11 +291,15 @@ class PeerSession(Opened):
         await self.standing.vote()
 
     async def _said(self, *, anew: bool = False, **asked: Any) -> None:
-        self._must_own()
-        await self._speak(**asked)
+        await self.speak(**asked)
         if anew:
             self._bots.stop()
             self.settled()
+
+    async def speak(self, **asked: Any) -> None:
+        """Have this device sign what the worker is asked to say, and wait until it stands in the log. Raises ``Refused``."""
+        self._must_own()
+        await self._speak(**asked)
 
     async def _speak(self, **asked: Any) -> None:
         """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``."""
@@ -382,6 +371,8 @@ class PeerSession(Opened):
             await self.ask_worker(do="tick", now=loop.time())
             if self.standing.look(loop.time()):
                 self.standing_changed()
+            self.parting.look(loop.time())
+            self.returning.look(loop.time())
             await asyncio.sleep(BEAT)
 
     # ---- the others ----

@@ -8,6 +8,7 @@ from tabletin.peers.invite import BadCode
 from tabletin.peers.net import Blocked
 
 from .markup import bar, button, esc, game_name, link, tag, trouble
+from .meeting import PLAY, WATCH, Sent
 from .roomcode import CodeScreen, reason
 from .roomparts import Parts
 from .routes import address
@@ -16,13 +17,14 @@ from .routes import address
 class InviteScreen(CodeScreen):
     """``#/room/invite``, ``…?watch=1`` for somebody who only looks on."""
 
+    kind = PLAY
     link = ""
     handed = False  # the invite is on its way: the reply is what is waited for now
     told = ""
 
     async def open(self) -> None:
-        self.watch = self.route.query.get("watch") == "1"
-        name = self.text("invite.title_watch" if self.watch else "invite.title")
+        self.kind = WATCH if self.route.query.get("watch") == "1" else PLAY
+        name = self.word("title")
         room = self.shell.meeting.room
         if room is None or not room.inside or room.state is None:
             ways = link(self.text("home.far"), address("room"), look="primary")
@@ -30,35 +32,47 @@ class InviteScreen(CodeScreen):
             return
         self.game = game_name(self.words, room.state.game)
         self.by = Parts(room, self.words).name(room.me)
-        head = bar(self.words, name, back=address("room"))
+        await self.invite(name, address("room"))
+
+    def word(self, key: str, /, **params: str) -> str:
+        """A sentence about invites, in the words for this kind of them where there are some."""
+        own = f"invite.{key}_{self.kind}"
+        return self.text(own if own in self.words else f"invite.{key}", **params)
+
+    async def invite(self, name: str, back: str) -> None:
+        """Show the screen."""
+        head = bar(self.words, name, back=back)
         self.shell.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
         self.shell.meeting.arrived = lambda author: self.arrived(author)
-        await self.make(head, name)
+        await self.make(head, name, back)
 
-    async def make(self, head: str, name: str) -> None:
+    async def sent(self) -> Sent:
+        """The invite. Raises ``Blocked``."""
+        return await self.shell.meeting.invite(self.kind == WATCH)
+
+    async def make(self, head: str, name: str, back: str) -> None:
         """Make the invite, and lay out both steps."""
         exchange = self.shell.meeting.exchange
         try:
-            self.link = (await self.shell.meeting.invite(self.watch)).link
+            self.link = (await self.sent()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))
         except Blocked as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
-                    + link(self.text("shell.back"), address("room"), look="quiet"))
+                    + link(self.text("shell.back"), back, look="quiet"))
             self.shell.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
             return
-        send = self.text("invite.send_watch" if self.watch else "invite.send")
         one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
-               f'{esc(send)}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
-               f'<p class="quiet">{esc(self.text("invite.send_help"))}</p>{self.as_text()}</div></div></section>')
+               f'{esc(self.word("send"))}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
+               f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}</div></div></section>')
         two = (f'<section class="step" aria-labelledby="bring"><h2 id="bring"><span class="number" aria-hidden="true">2</span>'
-               f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.text("invite.bring_help"))}</p>'
+               f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.word("bring_help"))}</p>'
                f'<div id="entry">{self.reply_entry()}</div></section>')
         self.shell.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
 
     @property
     def message(self) -> str:
         """What is sent along with the link."""
-        return self.text("invite.text_watch" if self.watch else "invite.text", name=self.by, game=self.game, link=self.link)
+        return self.word("text", name=self.by, game=self.game, link=self.link)
 
     def ways(self) -> str:
         """How to hand it over; the device's own way first."""
@@ -84,17 +98,17 @@ class InviteScreen(CodeScreen):
         if do == "share":
             text = self.message.replace(self.link, "").strip(" :")
             if await exchange.share(self.text("shell.name"), text, self.link):
-                self.hand_over("invite.shared")
+                self.hand_over("shared")
         elif do == "copy":
-            self.hand_over("invite.copied" if await exchange.copy(self.message) else "invite.not_copied")
+            self.hand_over("copied" if await exchange.copy(self.message) else "not_copied")
         elif do == "again":
             await self.open()
         else:
             await super().act(do, data)
 
-    def hand_over(self, key: str) -> None:
+    def hand_over(self, how: str) -> None:
         """It is on its way: what comes next is the reply."""
-        self.handed, self.told = True, self.text(key)
+        self.handed, self.told = True, self.word(how)
         self.shell.repaint("ways", self.ways())
         self.shell.repaint("entry", self.reply_entry())
 

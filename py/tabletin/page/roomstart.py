@@ -88,7 +88,8 @@ class Beginning(CodeScreen):
         if Code.from_text(carried.code).kind is not Kind.INVITE:
             raise BadCode("kind_reply")
         query = {name: value for name, value in (("game", carried.game), ("by", carried.by),
-                                                 ("watch", "1" if carried.watch else "")) if value}
+                                                 ("watch", "1" if carried.watch else ""),
+                                                 ("move", "1" if carried.move else "")) if value}
         self.shell.go(address("room", "join", code=carried.code, **query))
 
     def wait(self, sentence: str) -> None:

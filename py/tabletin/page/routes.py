@@ -2,7 +2,8 @@
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
 ``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played ·
-``#/match/<id>/sealed`` what was verified · ``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
+``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
+``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
 ``#/room/invite`` · ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
@@ -22,6 +23,7 @@ SCREENS: Final[Mapping[str, str]] = MappingProxyType({
     "settingspage": "SettingsScreen", "matches": "MatchesScreen",
     "teethpage": "TeethScreen", "guidepage": "GuideScreen", "lost": "LostScreen",
     "roompage": "RoomScreen", "roominvite": "InviteScreen", "roomjoin": "JoinScreen", "roomreply": "ReplyScreen",
+    "roommove": "MoveScreen",
 })
 """Module of ``tabletin.page`` and its class, for every screen."""
 
@@ -65,6 +67,8 @@ def parse(address: str) -> Route:
             return Route("judge", query=query)
         case ["match", name, "sealed"]:
             return Route("padlock", name, query)
+        case ["match", name, "move"]:
+            return Route("roommove", name, query)
         case ["match", name]:
             return Route("playing", name, query)
         case ["match", name, ("result" | "replay") as screen] | [("result" | "replay") as screen, name]:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from tabletin.kernel.setup import Setup
     from tabletin.peers.net import Net
 
+    from .far import Device
     from .meeting import Meeting
     from .opened import Opened, Surroundings
-    from .peersession import Device
     from .settings import Settings
     from .shelf import Record, Shelf
 
@@ -96,11 +96,11 @@ class Shell(Protocol):
         ...
 
     async def peering(self) -> Device:
-        """This device among others; see ``page.peersession.Device``."""
+        """This device among others; see ``page.far.Device``."""
         ...
 
     async def net_for(self, setup: Setup, match: Hash) -> Net:
-        """The links to the others of a stored match; see ``page.peersession.Far``. Raises ``Blocked``."""
+        """The links to the others of a stored match; see ``page.far.Far``. Raises ``Blocked``."""
         ...
 
     def take_along(self, session: Opened) -> None:

@@ -9,12 +9,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletin.kernel.options import refused
 from tabletin.peers.net import Presence
 
 if TYPE_CHECKING:
     from .peersession import PeerSession
 
+ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
 PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
 
 
@@ -39,8 +39,11 @@ class Standing:
         self.orders = False
         self.accused: tuple[tuple[str, str], ...] = ()
         self.gone: set[str] = set()  # whom the people here want to go on without
+        self.without: set[str] = set()  # of these, whose seats no bot shall play
         self.timeouts: set[int] = set()  # seats that kept the table waiting
         self.late: tuple[str, ...] = ()  # the authors for whom the table has been waiting for a while
+        self._absent: dict[str, float] = {}  # since when somebody is not here
+        self._now = 0.0
         self._owing: tuple[str, ...] = ()
         self._owing_since = 0.0
         self._saying = False
@@ -72,13 +75,16 @@ class Standing:
 
     def look(self, now: float) -> bool:
         """Look at the links and the clock; whether anything a table shows has changed."""
+        self._now = now
         self.late = self._owing if self._owing and now - self._owing_since >= PATIENCE else ()
+        away = [author for author in self.others if self.presence(author) not in (Presence.HERE, Presence.UNSTABLE)]
+        self._absent = {author: self._absent.get(author, now) for author in away}
         return self._changed()
 
     def _changed(self) -> bool:
         net = self._session.net
-        seen = (self.progress, self.ready, self._session.sending, self.accused, self.late, tuple(map(self.presence, self.others)),
-                () if net is None else net.lost())
+        seen = (self.progress, self.ready, self._session.sending, self.accused, self.late,
+                tuple(map(self.presence, self.others)), tuple(map(self.absent, self.others)), () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed
 
@@ -94,6 +100,12 @@ class Standing:
     def presence(self, author: str) -> Presence:
         net = self._session.net
         return Presence.UNKNOWN if net is None else net.presence(author)
+
+    def absent(self, author: str) -> bool:
+        """Whether ``author``'s device has not been here for a while, or said goodbye."""
+        since = self._absent.get(author)
+        left = self.presence(author) is Presence.LEFT
+        return left or (since is not None and self._now - since >= ABSENT_FOR)
 
     def seats(self, author: str) -> tuple[int, ...]:
         """The seats of ``author``'s device, people's first."""
@@ -111,14 +123,7 @@ class Standing:
         due = {match.setup.seats[seat].by for seat in match.rules.to_act(match.state)} | {match.orderer}
         return tuple(dict.fromkeys([*self.late, *(author for author in away if author in due or not self.ready)]))
 
-    # ---- going on without ----
-
-    def can_go_on(self, author: str) -> bool:
-        """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
-        match = self._session.match
-        everybody = {seat.by for seat in match.at(0).setup.seats}
-        left = set(self.others) - {author} | {self._session.author}
-        return 2 * len(left) > len(everybody)
+    # ---- who keeps the table waiting ----
 
     def skippable(self, author: str) -> tuple[int, ...]:
         """The seats of ``author`` that may be timed out now, if all the others agree: never where there are but two devices."""
@@ -130,23 +135,15 @@ class Standing:
                      if seat in acting and match.rules.default(match.state, seat) is not None)
 
     def went_on(self) -> None:
-        """The match has gone on: nobody keeps the table waiting any more."""
-        if self.timeouts:
+        """The match has gone on: nobody keeps the table waiting any more, and who was declared gone need not be again."""
+        decided = self.gone & self._session.match.gone
+        if self.timeouts or decided:
             self.timeouts.clear()
+            self.gone -= decided
+            self.without -= decided
             self._session.later(self.vote())
 
-    async def go_on_without(self, author: str) -> None:
-        """This device's people agree that ``author`` is gone for good; it is so when everybody else agrees."""
-        if not self.can_go_on(author):
-            raise refused("peers.no_majority")
-        self.gone.add(author)
-        await self.vote()
-
-    async def wait_for(self, author: str) -> None:
-        """Take that back, while it has not come to pass."""
-        self.gone.discard(author)
-        await self.vote()
-
     async def vote(self) -> None:
-        await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts))
+        await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts),
+                                       without=sorted(self.without))
         self._session.standing_changed()

@@ -30,12 +30,13 @@ class Carried:
     game: str = ""
     by: str = ""
     watch: bool = False
+    move: bool = False
 
 
-def join_link(site: str, code: str, *, game: str, by: str, watch: bool = False) -> str:
-    """The link of an invite."""
+def join_link(site: str, code: str, *, game: str, by: str, watch: bool = False, move: bool = False) -> str:
+    """The link of an invite. ``move``: to one's own other device, which goes on with one's seat."""
     name = f"&by={spelled(by)}" if by else ""
-    return f"{site}#{JOIN}={code}&game={spelled(game)}{name}{'&watch=1' if watch else ''}"
+    return f"{site}#{JOIN}={code}&game={spelled(game)}{name}{'&watch=1' if watch else ''}{'&move=1' if move else ''}"
 
 
 def reply_link(site: str, code: str) -> str:
@@ -51,7 +52,7 @@ def read(text: str) -> Carried:
         kind, code, rest = found[-1].groups()
         said = dict(pair.split("=", 1) for pair in rest.split("&") if pair)
         return Carried(kind, code, clean(meant(said.get("game", "")), MOST_GAME), clean(meant(said.get("by", "")), NAME),
-                       said.get("watch") == "1")
+                       said.get("watch") == "1", said.get("move") == "1")
     bare = BARE.findall(text)
     return Carried("", bare[-1] if " " in text and bare else "".join(text.split()))
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from tabletin.games import rules_of
-from tabletin.kernel.log import Json
+from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
+from tabletin.kernel.setup import Seat
 from tabletin.search.bots import LEVELS
 
 from .roombase import Gathering
 from .roommessages import Message
 from .roomstate import (
     BOT,
+    COLOURS,
     MOST_CHAIRS,
     MOST_MEMBERS,
     MOST_REMOVED,
@@ -236,6 +238,39 @@ class Hosting(Gathering):
             if member.author != self.me:
                 self._send_genesis(member.author)
         self.on_genesis(genesis)
+
+    def follow(self, match: Hash, seats: Sequence[Seat]) -> None:
+        """Whoever speaks for ``seats`` now, as the log of ``match`` says: a person who went on at another device sits there,
+        and the device before watches."""
+        if self.state is None or not self.hosting or self.state.playing != match or len(seats) != len(self.state.chairs):
+            return
+        for chair, seat in zip(self.state.chairs, seats, strict=True):
+            if chair.kind == PERSON and not seat.is_bot and chair.by != seat.by:
+                self.set(self._moved(self.state, chair.by, seat.by))
+                self._send_genesis(seat.by)
+                return self.follow(match, seats)
+
+    def _moved(self, state: RoomState, old: str, new: str) -> RoomState:
+        """The room with the person of ``old`` at ``new``."""
+        person = state.member(old)
+        assert person is not None
+        self.knocking.pop(new, None)
+        self.expected[new] = False
+        self.net.admit(new)
+        here = tuple(one for one in state.members if one.author != new)
+        spare = next((colour for colour in COLOURS if all(one.colour != colour for one in here)), COLOURS[0])
+        before = replace(person, name=unlike(person.name, {one.name for one in here}), colour=spare, watching=True)
+        members = tuple(before if one is person else one for one in here) + (replace(person, author=new, watching=False),)
+        chairs = tuple(replace(chair, by=new) if chair.by == old else chair for chair in state.chairs)
+        return replace(state, members=members[:MOST_MEMBERS], chairs=chairs, version=state.version + 1)
+
+    def went_on(self, match: Hash, genesis: Json, authors: Collection[str]) -> None:
+        """Those who are left of the match that was played go on in ``match``: only ``authors`` have chairs in it."""
+        state = self.host_state(playing=True)
+        chairs = tuple(chair for chair in state.chairs if chair.by in authors)
+        members = tuple(one for one in state.members if one.author in authors or state.chair_of(one.author) is None)
+        self.genesis, self.over = genesis, False
+        self.set(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))
 
     def not_founded(self) -> None:
         """It did not begin after all: it can be agreed upon again."""
