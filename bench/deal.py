@@ -10,17 +10,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import threading
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from workshop import server, site
-from workshop.chromium import FLAGS, chromium
+from bench.browser import site_and_browser, until_ready
 
 GOAL: Final = 0.1
 SECONDS: Final = 1.3
@@ -59,7 +57,7 @@ def empty(page: Page) -> list[float]:
 def deal(page: Page, address: str, seed: int) -> list[float]:
     page.goto("about:blank")
     page.goto(f"{address}#/teeth-time/new?seats=me{',easy' * 9}&seed={seed}")
-    page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=60_000)
+    until_ready(page)
     page.wait_for_timeout(2500)  # what the table needs is loaded ahead
     page.locator("form.newmatch button[type=submit]").click()
     times: list[float] = page.evaluate("window.dealt")
@@ -70,16 +68,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--deals", type=int, default=5)
     deals = parser.parse_args().deals
-    running = server.server(site.built(), port=0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+    with site_and_browser() as (address, browser):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         still = [empty(page) for _ in range(deals)]
         page.add_init_script(AT_THE_TABLE)
-        moved = [deal(page, f"http://localhost:{running.server_port}/", number + 1) for number in range(deals)]
-        browser.close()
-    running.shutdown()
+        moved = [deal(page, address, number + 1) for number in range(deals)]
     frame = statistics.median(after - before for times in still for before, after in pairwise(times))
     plain = statistics.median(dropped(times, frame) for times in still)
     own = statistics.median(dropped(times, frame) for times in moved)

@@ -13,17 +13,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page
 
-from workshop import server, site
-from workshop.chromium import FLAGS, chromium
+from bench.browser import site_and_browser, until_ready
 
 MEDIAN: Final = 50.0
 P95: Final = 100.0
@@ -74,7 +72,7 @@ def match(page: Page, address: str, seed: int, took: dict[str, list[float]]) -> 
     """Play one match by taps; the page's long tasks while it was played."""
     page.goto("about:blank")
     page.goto(f"{address}#/iota/new?seats=me,hard,hard,hard&seed={seed}")
-    page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=60_000)
+    until_ready(page)
     page.locator("form.newmatch button[type=submit]").click()
     page.wait_for_selector(".table-screen .stage")
     page.wait_for_timeout(1500)
@@ -120,20 +118,15 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=1)
     parser.add_argument("--phone", action="store_true", help="a phone's screen instead of a desk's")
     wanted = parser.parse_args()
-    running = server.server(site.built(), port=0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
     took: dict[str, list[float]] = {"choose": [], "lay": [], "confirm": []}
     long: list[float] = []
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+    with site_and_browser() as (address, browser):
         screen = {"width": 390, "height": 844} if wanted.phone else {"width": 1280, "height": 800}
         page = browser.new_page(viewport=screen)  # type: ignore[arg-type]
         rows = {"bare button": bare(page, 40)}
         page.add_init_script(QUICK + WATCH)
         for seed in range(wanted.matches):
-            long += match(page, f"http://localhost:{running.server_port}/", seed + 1, took)
-        browser.close()
-    running.shutdown()
+            long += match(page, address, seed + 1, took)
     rows |= took
     table(rows)
     laid = sorted(took["choose"] + took["lay"])

@@ -10,17 +10,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import threading
 from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page
 
+from bench.browser import site_and_browser, until_ready
 from e2e.inside import get_inside, play_on
-from workshop import server, site
-from workshop.chromium import FLAGS, chromium
 
 MOST: Final = 1.0  # % a match
 QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"quick\"}');"
@@ -60,22 +58,17 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=50)
     parser.add_argument("--game", default="iota")
     wanted = parser.parse_args()
-    running = server.server(site.built(), port=0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
     seen: list[tuple[float, float, float, float]] = []
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+    with site_and_browser() as (address, browser):
         page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         page.add_init_script(QUICK)
-        page.goto(f"http://localhost:{running.server_port}/")
-        page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=60_000)
+        page.goto(address)
+        until_ready(page)
         get_inside(page)
         devtools = page.context.new_cdp_session(page)
         for number in range(wanted.matches):
             match(page, wanted.game, number + 1)
             seen.append(counted(page, devtools))
-        browser.close()
-    running.shutdown()
     print(f"{wanted.matches} matches of {wanted.game}\n\n| after match | {' | '.join(COUNTED)} |\n|---|---|---|---|---|")
     for number in sorted({1, 2, max(1, len(seen) // 4), max(1, len(seen) // 2), 3 * len(seen) // 4, len(seen)}):
         print(f"| {number} | {' | '.join(f'{value:,.1f}'.removesuffix('.0') for value in seen[number - 1])} |")

@@ -10,18 +10,16 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import threading
 from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
+from bench.browser import site_and_browser, until_ready
 from bench.latency import MEDIAN, P95, WATCH, bare, tap
 from e2e.inside import get_inside, play_on
-from workshop import server, site
-from workshop.chromium import FLAGS, chromium
 
 TAPS: Final = 40
 FULL: Final[dict[str, tuple[dict[str, Any], int, str]]] = {  # how it is begun, moves until it is full, what must hold then
@@ -46,7 +44,7 @@ def full_table(page: Page, address: str, game: str) -> int:
     query = {**asked, "seats": ",".join(["me", *["easy"] * (asked["seats"] - 1)]), "seed": 7}
     page.goto("about:blank")
     page.goto(f"{address}#/{game}/new?" + "&".join(f"{key}={value}" for key, value in query.items()))
-    page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=60_000)
+    until_ready(page)
     page.locator("form.newmatch button[type=submit]").click()
     page.wait_for_selector(".table-screen .stage")
     get_inside(page)
@@ -88,23 +86,18 @@ def main() -> int:
     parser.add_argument("games", nargs="*", metavar="game", help=f"some of {', '.join(FULL)}; all without")
     parser.add_argument("--phone", action="store_true", help="a phone's screen instead of a desk's")
     wanted = parser.parse_args()
-    running = server.server(site.built(), port=0)
-    threading.Thread(target=running.serve_forever, daemon=True).start()
     met = True
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+    with site_and_browser() as (address, browser):
         page = browser.new_page(viewport={"width": 390, "height": 844} if wanted.phone else {"width": 1280, "height": 800})
         plain = bare(page, TAPS)
         page.add_init_script(QUICK + WATCH)
         print("| table | pieces | taps | median | 95th |\n|---|---|---|---|---|")
         print(row("bare button", 0, plain))
         for game in wanted.games or FULL:
-            pieces = full_table(page, f"http://localhost:{running.server_port}/", game)
+            pieces = full_table(page, address, game)
             times = taps(page, FULL[game][2])
             print(row(f"{game}, {FULL[game][0]['seats']} seats", pieces, times), flush=True)
             met = met and bool(times) and statistics.median(times) < MEDIAN and high(times) < P95
-        browser.close()
-    running.shutdown()
     print(f"goal: median under {MEDIAN:.0f} ms, 95th under {P95:.0f} ms: {'met' if met else 'missed'}")
     return 0 if met else 1
 

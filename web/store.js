@@ -3,36 +3,19 @@
 // It keeps text and hands text back, so that Python and JavaScript exchange nothing but strings; what the text means is
 // known in py/tabletin/page alone. Entries are only ever added: a place that is taken refuses the whole write.
 
-import { deleteDB, openDB } from "idb";
+import { deleteDB } from "idb";
+
+import { database } from "./database.js";
 
 const VERSION = 2;
 
-let opened;
-
-function database() {
-  const { storage } = document.documentElement.dataset; // set where the browser forbids databases
-  if (storage) return Promise.reject(new DOMException("No database may be opened.", storage));
-  opened ??= openDB("tabletin", VERSION, {
-    upgrade(db, old) {
-      if (old < 1) {
-        db.createObjectStore("records");
-        db.createObjectStore("entries");
-      }
-      if (old < 2) db.createObjectStore("device"); // what this device is among peers: its secret seed
-    },
-    blocking(_current, _blocked, event) {
-      event.target.close();
-      opened = undefined;
-    },
-    terminated() {
-      opened = undefined;
-    },
-  }).catch((error) => {
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
+const open = database("tabletin", VERSION, (db, old) => {
+  if (old < 1) {
+    db.createObjectStore("records");
+    db.createObjectStore("entries");
+  }
+  if (old < 2) db.createObjectStore("device"); // what this device is among peers: its secret seed
+});
 
 const range = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 
@@ -40,7 +23,7 @@ const range = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 async function append(name, at, rows, record) {
   let transaction;
   try {
-    const db = await database();
+    const db = await open();
     transaction = db.transaction(["records", "entries"], "readwrite", { durability: "strict" });
     const entries = transaction.objectStore("entries");
     const writes = JSON.parse(rows).map((row, i) => entries.add(row, [name, at + i]));
@@ -57,7 +40,7 @@ async function append(name, at, rows, record) {
 
 /** A match as JSON text {record, rows}, or null. */
 async function read(name) {
-  const db = await database();
+  const db = await open();
   const transaction = db.transaction(["records", "entries"]);
   const [record, rows] = await Promise.all([
     transaction.objectStore("records").get(name),
@@ -68,18 +51,18 @@ async function read(name) {
 
 /** All records as JSON text. */
 async function records() {
-  return JSON.stringify(await (await database()).getAll("records"));
+  return JSON.stringify(await (await open()).getAll("records"));
 }
 
 async function remove(name) {
-  const transaction = (await database()).transaction(["records", "entries"], "readwrite");
+  const transaction = (await open()).transaction(["records", "entries"], "readwrite");
   transaction.objectStore("records").delete(name);
   transaction.objectStore("entries").delete(range(name));
   await transaction.done;
 }
 
 async function clear() {
-  const transaction = (await database()).transaction(["records", "entries", "device"], "readwrite");
+  const transaction = (await open()).transaction(["records", "entries", "device"], "readwrite");
   transaction.objectStore("records").clear();
   transaction.objectStore("entries").clear();
   transaction.objectStore("device").clear();
@@ -91,7 +74,7 @@ const SEED_BYTES = 32;
 
 /** This device's secret seed among peers, 64 hexadecimal digits; made when it is first asked for, and kept before it is told. */
 async function secret() {
-  const transaction = (await database()).transaction("device", "readwrite", { durability: "strict" });
+  const transaction = (await open()).transaction("device", "readwrite", { durability: "strict" });
   let seed = await transaction.store.get("seed");
   if (!seed) {
     const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));

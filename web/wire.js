@@ -1,33 +1,14 @@
 // What the links between devices must find again after a reload: this device's certificate, which only a browser can keep
 // (its key never leaves it), and small texts beside it.
 
-import { openDB } from "idb";
+import { database } from "./database.js";
 
 const DAY = 86_400_000;
 const CERTIFICATE = { name: "ECDSA", namedCurve: "P-256" };
 
-let opened;
-
-function database() {
-  const { storage } = document.documentElement.dataset; // set where the browser forbids databases
-  if (storage) return Promise.reject(new DOMException("No database may be opened.", storage));
-  opened ??= openDB("tabletin-wire", 1, {
-    upgrade(db) {
-      db.createObjectStore("kept");
-    },
-    blocking(_current, _blocked, event) {
-      event.target.close();
-      opened = undefined;
-    },
-    terminated() {
-      opened = undefined;
-    },
-  }).catch((error) => {
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
+const open = database("tabletin-wire", 1, (db) => {
+  db.createObjectStore("kept");
+});
 
 const fresh = () => RTCPeerConnection.generateCertificate({ ...CERTIFICATE, expires: 365 * DAY });
 
@@ -35,14 +16,14 @@ const fresh = () => RTCPeerConnection.generateCertificate({ ...CERTIFICATE, expi
 export async function certificate() {
   let kept;
   try {
-    kept = await (await database()).get("kept", "certificate");
+    kept = await (await open()).get("kept", "certificate");
   } catch {
     return fresh();
   }
   if (kept && kept.expires > Date.now() + 30 * DAY) return kept;
   const made = await fresh();
   try {
-    await (await database()).put("kept", made, "certificate");
+    await (await open()).put("kept", made, "certificate");
   } catch {
     // a browser that cannot store certificates: the way back after a reload is a fresh code
   }
@@ -50,9 +31,9 @@ export async function certificate() {
 }
 
 export async function keep(name, text) {
-  await (await database()).put("kept", text, name);
+  await (await open()).put("kept", text, name);
 }
 
 export async function kept(name) {
-  return (await (await database()).get("kept", name)) ?? "";
+  return (await (await open()).get("kept", name)) ?? "";
 }

@@ -1,0 +1,48 @@
+"""The built site on a free port and a browser to measure it in, as every benchmark of the page needs them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from e2e.test_sealed import RUN_IN_WORKER, run
+from workshop import server, site
+from workshop.chromium import FLAGS, chromium
+
+READY = "document.documentElement.dataset.python === 'ready'"
+PATIENCE = 60_000  # ms until Python is there, on a busy machine
+
+
+@contextmanager
+def site_and_browser() -> Iterator[tuple[str, Browser]]:
+    """The site's address and a browser; both are gone afterwards."""
+    running = server.server(site.built(), port=0)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+            yield f"http://localhost:{running.server_port}/", browser
+            browser.close()
+    finally:
+        running.shutdown()
+
+
+def until_ready(page: Page) -> None:
+    """Wait until Python is there."""
+    page.wait_for_function(READY, timeout=PATIENCE)
+
+
+def in_worker(address: str, browser: Browser, source: str, asked: str) -> Any:
+    """What ``play(asked)`` of the Python ``source`` returns, run in a worker of a fresh page."""
+    page = browser.new_page()
+    page.goto(f"{address}#/")
+    until_ready(page)
+    try:
+        return run(page, RUN_IN_WORKER.format(source=json.dumps(source), game=asked))
+    finally:
+        page.close()
