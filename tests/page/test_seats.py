@@ -104,6 +104,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         await match.until(match.dealt)
         gone = match.devices[2]
         await without(match, gone, "bot")
+        await match.until(match.dealt)  # into the hand that is dealt for the bot
         match.devices.append(gone)
         gone.link.gone = False
         await gone.restart(flush=False)
