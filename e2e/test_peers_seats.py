@@ -1,0 +1,58 @@
+"""Seats that change hands among browsers: to another device of the same person, back from a bot, a new match without somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.test_peers_room import hosted, meet, playing, ready, shown_link, to
+
+NewDevice = Callable[..., Page]
+
+
+def at_a_table(new_device: NewDevice, game: str, *names: str) -> list[Page]:
+    """A room of so many devices, dealt; the first is the host."""
+    host, *guests = [new_device() for _ in names]
+    hosted(host, game, names[0])
+    for _ in names[2:]:
+        host.get_by_role("button", name="One more chair").click()
+    for guest, name in zip(guests, names[1:], strict=True):
+        meet(host, guest, name)
+    for page in (host, *guests):
+        ready(page)
+    playing(host, *guests)
+    for page in (host, *guests):
+        expect(page.locator("[aria-label$='in your hand']").first).to_be_visible()
+    return [host, *guests]
+
+
+def handed_over(old: Page, new: Page) -> None:
+    """The person of ``old`` goes on at ``new``."""
+    old.locator("#leave-match").click()
+    old.locator("#move").click()
+    to(new, shown_link(old).partition("#")[2])
+    new.get_by_role("button", name="Go on here").click()
+    old.get_by_label("Paste the reply").fill(shown_link(new))
+    playing(new)
+    expect(old.locator(".moving")).to_contain_text("Done: you play on on your other device.")
+
+
+def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: NewDevice) -> None:
+    ada, bo = at_a_table(new_device, "iota", "Ada", "Bo")
+    phone = new_device()
+    handed_over(bo, phone)
+    expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    bo.locator("#watch").click()
+    expect(bo.locator("#company")).to_contain_text("this one only watches")
+    expect(bo.locator("[aria-label$='in your hand']")).to_have_count(0)
+    mover, other = (ada, phone) if ada.locator(".table-screen.my-turn").count() else (phone, ada)
+    expect(mover.locator(".table-screen.my-turn")).to_be_visible()
+    mover.get_by_role("button", name="Hint").click()
+    mover.locator(".actions .primary").click()
+    expect(other.locator(".table-screen.my-turn")).to_be_visible()
+    bo.close()
+    to(ada, "#/room")
+    expect(ada.locator("#chairs li").nth(1)).to_contain_text("Bo")
+    expect(ada.locator("#watchers")).to_contain_text("has closed the page")
