@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -150,11 +150,17 @@ def browser_context_args(
 
 @dataclass
 class Heard:
-    """What pages said and asked for. A test that provokes a message takes it out of ``messages`` itself."""
+    """What pages said and asked for. ``expected``: of it, what a test that provokes it allowed by ``may_say``."""
 
     messages: list[str]
     elsewhere: list[str]
     slow: float = 1
+    expected: list[str] = field(default_factory=list)
+    allowed: str = ""
+
+    def may_say(self, words: str) -> None:
+        """Messages with ``words`` in them are no fault."""
+        self.allowed = words
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to every page and worker of ``context``, which is used with patience from now on."""
@@ -162,7 +168,7 @@ class Heard:
         if self.slow > 1:
             context.on("page", self.slowed)
         context.on("console", self.said)
-        context.on("weberror", lambda error: self.messages.append(f"uncaught: {error.error}"))
+        context.on("weberror", lambda error: self.note(f"uncaught: {error.error}"))
         context.on("request", self.asked)
 
     def slowed(self, page: Page) -> None:
@@ -171,7 +177,10 @@ class Heard:
     def said(self, message: ConsoleMessage) -> None:
         if message.text.startswith("Banner not shown"):  # a browser with a profile says so of every page that can be installed
             return
-        self.messages.append(f"{message.type}: {message.text}")
+        self.note(f"{message.type}: {message.text}")
+
+    def note(self, words: str) -> None:
+        (self.expected if self.allowed and self.allowed in words else self.messages).append(words)
 
     def asked(self, request: Request) -> None:
         parts = urlsplit(request.url)
@@ -283,6 +292,15 @@ def process(
         if one.program.poll() is None:
             one.wake()
         one.kill()
+
+
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """Waits until something holds that the page brings about here, not in itself."""
+    for _ in range(PATIENCE // 50):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came to that")
 
 
 def ready(page: Page) -> None:

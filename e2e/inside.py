@@ -9,7 +9,6 @@ from typing import Any
 from playwright.sync_api import Page
 
 CODE = Path(__file__).with_name("inside_page.py")
-PATIENCE = 30_000
 
 
 def get_inside(page: Page) -> None:
@@ -20,7 +19,13 @@ def get_inside(page: Page) -> None:
         script.textContent = code;
         document.body.append(script);
     }""", CODE.read_text("utf-8"))
-    page.wait_for_function("globalThis.inside !== undefined", timeout=PATIENCE)
+    page.wait_for_function("globalThis.inside !== undefined")
+
+
+def kept(page: Page) -> None:
+    """Wait until everything that happened at the table is on disk: what is shown may be a moment ahead of it."""
+    get_inside(page)
+    page.wait_for_function("async () => JSON.parse(await tabletinStore.read(inside.name()))?.rows.length === inside.at()")
 
 
 def play_on(page: Page, moves: int, *, seed: int = 1, seat: int = 0, asked: str = "", each: bool = False) -> str:

@@ -201,6 +201,11 @@ def at() -> int:
     return len(session().match.entries)
 
 
+def name() -> str:
+    """How the match is called on this device."""
+    return str(session().id)
+
+
 def collect() -> Any:
     """Living Python objects after a collection, and the bytes of Python's memory."""
     gc.collect()
@@ -224,4 +229,4 @@ def tamper() -> None:
     witness.look(screen)
 
 
-window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, tamper, hold, collect)})
+window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, name, tamper, hold, collect)})

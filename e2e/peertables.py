@@ -11,10 +11,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from e2e.conftest import ready
+from e2e.conftest import PATIENCE, ready
 
 SOURCE = (Path(__file__).parent / "peer_page.py").read_text("utf-8")
-PATIENCE = 60_000  # ms for everything that a busy machine may take
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Far:
             script.textContent = code;
             document.body.append(script);
         }""", SOURCE)
-        self.page.wait_for_function("document.documentElement.dataset.far", timeout=PATIENCE)
+        self.page.wait_for_function("document.documentElement.dataset.far")
         return self
 
     def open(self) -> Far:
@@ -63,7 +62,7 @@ class Far:
 
     def table(self) -> None:
         """Wait until the table stands."""
-        expect(self.page.locator(".table-screen .stage")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(".table-screen .stage")).to_be_visible()
 
 
 def connect(host: Far, *guests: Far) -> None:

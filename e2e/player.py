@@ -9,7 +9,6 @@ from typing import Any, Final, Protocol
 
 from playwright.sync_api import Page
 
-PATIENCE: Final = 45_000  # ms for bots, on a busy machine
 MOST_STEPS: Final = 500
 FEW: Final = 5  # things tried out in one turn before something plain is done
 STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
@@ -104,7 +103,7 @@ class Player:
     def play(self) -> None:
         """Until the match is over."""
         for _ in range(MOST_STEPS):
-            offered = self.page.wait_for_function(OFFERED, timeout=PATIENCE).json_value()
+            offered = self.page.wait_for_function(OFFERED).json_value()
             if any(control["key"] == "result" for control in offered["controls"]):
                 return
             self.step(offered)

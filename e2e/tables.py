@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tabletin.games import GAMES, rules_of
 from tabletin.kernel.faces import Faces
@@ -18,7 +18,18 @@ from tabletin.words.wording import Wording
 
 WORDS = load()
 QUICK = json.dumps({"pace": "quick"})
-PATIENCE = 30_000  # ms for bots, on a busy machine
+RESTING = """(one) => new Promise((resolve) => {
+    let last = "", same = 0;
+    const look = () => {
+        const box = one.getBoundingClientRect();
+        const now = [box.x, box.y, box.width, box.height].join();
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same < 3) requestAnimationFrame(look);
+        else resolve({ x: box.x, y: box.y, width: box.width, height: box.height });
+    };
+    document.fonts.ready.then(look);
+})"""
 
 
 def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
@@ -27,14 +38,44 @@ def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) ->
     query = "&".join(f"{name}={value}" for name, value in asked.items())
     visit(f"#/{game}/new?{query}")
     page.locator("form.newmatch button[type=submit]").click()
-    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".table-screen .stage")).to_be_visible()
     return page
 
 
 def my_turn(page: Page) -> bool:
     """Wait until the person may act (True) or the match is over (False)."""
-    page.wait_for_selector(".table-screen.my-turn, .actions [data-key=result]", timeout=PATIENCE)
+    page.wait_for_selector(".table-screen.my-turn, .actions [data-key=result]")
     return page.locator(".actions [data-key=result]").count() == 0
+
+
+def told(page: Page) -> str:
+    """All that was announced: what is asked for before an act, to wait for what comes of it."""
+    return page.locator(".spoken").inner_text()
+
+
+def news(page: Page, before: str) -> None:
+    """Wait until more was announced than ``before``; bots need not have had their say."""
+    page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+
+
+def press(target: Locator) -> bool:
+    """Click the first of them at once, if there is one: a bot may take a button away under the pointer."""
+    return bool(target.evaluate_all("""(found) => {
+        found[0]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+        return found.length > 0;
+    }"""))
+
+
+def resting(target: Locator) -> dict[str, float]:
+    """Where it lies – x, y, width, height – once it lies still: letters that arrive late move a table."""
+    found: dict[str, float] = target.evaluate(RESTING)
+    return found
+
+
+def middle(target: Locator) -> tuple[float, float]:
+    """The middle of where it comes to rest."""
+    box = resting(target)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def dealt(game: str, seats: int, seed: int, options: dict[str, Any] | None = None) -> Faces:
@@ -87,5 +128,15 @@ class Eyes:
 
 
 def focus_is_kept(page: Page) -> None:
-    """The keyboard is somewhere, not lost in the body of the page."""
-    assert page.evaluate("document.activeElement !== document.body"), "the focus is lost"
+    """The keyboard is somewhere, or comes there by itself: it is not lost in the body of the page."""
+    page.wait_for_function("document.activeElement !== document.body")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Walk by Tab to what ``selector`` finds, once it is there."""
+    page.wait_for_selector(selector)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")

@@ -29,7 +29,7 @@ def test_a_preset_fills_the_options_and_is_remembered(visit: Callable[..., Page]
     page.locator(f"{PRESET}[value=family]").check()
     expect(page.locator(f"{PRESET}")).to_have_count(3)
     page.locator("#play").click()
-    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=30_000)
+    expect(page.locator(".table-screen .stage")).to_be_visible()
     page.goto(page.url.split("#")[0] + "#/dominoes/new")
     expect(page.locator(f"{PRESET}:checked")).to_have_value("family")
     for _ in range(3):  # five players: the double-six set is not for so many
@@ -56,7 +56,7 @@ def test_by_keyboard_from_the_first_control_to_play(visit: Callable[..., Page], 
             break
     assert {"who-0", "name-0", "preset", "SUMMARY", "play"} <= reached
     page.keyboard.press("Enter")
-    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=30_000)
+    expect(page.locator(".table-screen .stage")).to_be_visible()
 
 
 def test_german_is_chosen_spoken_and_kept(visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]]) -> None:
@@ -69,14 +69,14 @@ def test_german_is_chosen_spoken_and_kept(visit: Callable[..., Page], page: Page
     page.goto(page.url.split("#")[0] + "#/iota/new?seats=me,easy&seed=5&first_seat=1")
     expect(page.locator("#play")).to_have_text("Spielen")
     page.locator("#play").click()
-    expect(page.locator(".status")).to_have_text("Du bist dran", timeout=30_000)
+    expect(page.locator(".status")).to_have_text("Du bist dran")
     page.locator(".over > .piece.can-tap.is-legal").first.click()
     expect(page.locator(".note")).to_have_text(re.compile("Plätze dafür|Ein Platz dafür"))
     page.locator(".spot.on-plane").first.click()
     page.locator(".actions [data-key=play]").click()
     expect(page.locator(".spoken")).to_contain_text("Du hast ")
     page.reload()
-    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=60_000)
+    expect(page.locator(".table-screen .stage")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     page.goto(page.url.split("#")[0] + "#/dominoes/rules")
     expect(page.locator("#screen h1")).to_have_text("Regeln von Dominoes")

@@ -7,68 +7,51 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from e2e.tables import PATIENCE, Eyes, begin, dealt, focus_is_kept
+from e2e.tables import Eyes, begin, dealt, focus_is_kept, middle, news, press, told
 
 BAR = ".table-main > .actions"
 FITS = ".over > .piece.can-tap.is-legal:has(.name[aria-pressed])"
 PLACE = ".spot.on-plane"
-MOST_STEPS = 120
+HALF = ".asking:not([hidden]) [data-key^=inner]"
+LAYING = {"tile": FITS, "place": PLACE, "half": HALF}
+MOST_STEPS = 500
 QUICK_MATCH = {"set": 6, "target": 1}
 
 
-def button(page: Page, key: str) -> Locator:
+def control(page: Page, key: str) -> Locator:
     return page.locator(f"{BAR} [data-key={key}]")
 
 
 def waiting(page: Page) -> str:
-    """Wait until something is asked of the person: the key of the button to press, "tile" to lay one, "result" at the end."""
-    handle = page.wait_for_function("""(fits) => {
+    """Wait until something is asked of the person: the key of the button to press, "tile", "place" and "half" to lay one,
+    "result" at the end."""
+    handle = page.wait_for_function("""([fits, place, half]) => {
         const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
         const found = ["result", "ready", "lead", "none", "pass"].find((key) => keys.includes(key));
         if (found) return found;
         if (!document.querySelector(".my-turn")) return "";
+        if (document.querySelector(half)) return "half";
+        if (document.querySelector(place)) return "place";
         if (document.querySelector(fits)) return "tile";
         return keys.includes("draw") ? "draw" : "";
-    }""", arg=FITS, timeout=PATIENCE)
+    }""", arg=[FITS, PLACE, HALF])
     return str(handle.json_value())
 
 
-def heard(page: Page) -> str:
-    return page.locator(".spoken").inner_text()
+def by_click(page: Page, what: str) -> None:
+    """Press it, or lay the first domino that fits on the first of its places, with either half. Another seat may answer under
+    the pointer: then there is nothing to press any more."""
+    press(page.locator(LAYING[what]) if what in LAYING else control(page, what))
 
 
-def something_happened(page: Page, before: str) -> None:
-    page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before, timeout=PATIENCE)
-
-
-def by_click(target: Locator) -> None:
-    """Another seat may answer under the pointer: then there is nothing to press any more."""
-    if target.count():
-        target.dispatch_event("click")
-
-
-def lay(page: Page) -> None:
-    """Lay the first domino that fits on the first of its places, with either half."""
-    page.locator(FITS).first.dispatch_event("click")
-    page.locator(PLACE).first.dispatch_event("click")
-    half = page.locator(".asking:not([hidden]) [data-key^=inner]")
-    if half.count():
-        half.first.click()
-
-
-def play(page: Page, lay_one: Callable[[Page], None], press: Callable[[Locator], None], check: Callable[[], object]) -> str:
-    """Play to the end of a round; "ready" or "result"."""
+def play(page: Page, act: Callable[[Page, str], None], check: Callable[[], object]) -> str:
+    """Play to the end of a round; "ready" or "result". Nothing that is done is counted on: what is asked is looked at anew."""
     for _ in range(MOST_STEPS):
         what = waiting(page)
         check()
         if what in ("ready", "result"):
             return what
-        before = heard(page)
-        if what == "tile":
-            lay_one(page)
-        else:
-            press(button(page, what))
-        something_happened(page, before)
+        act(page, what)
     raise AssertionError("the round does not end")
 
 
@@ -76,8 +59,8 @@ def play(page: Page, lay_one: Callable[[Page], None], press: Callable[[Locator],
 def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "dominoes", seats="me,easy", seed=5, **QUICK_MATCH)
     eyes = Eyes(page, "dominoes", dealt("dominoes", 2, 5, QUICK_MATCH))
-    assert play(page, lay, by_click, eyes.look) in ("ready", "result")
-    assert page.locator(".zone.mat").count() == 2, "both hands are opened and counted"
+    assert play(page, by_click, eyes.look) in ("ready", "result")
+    expect(page.locator(".zone.mat")).to_have_count(2)  # both hands are opened and counted
     assert len(eyes.seen) >= 10
 
 
@@ -85,23 +68,24 @@ def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Pa
 def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "matador", seats="me,easy,easy", seed=3, target=1)
 
-    def press(target: Locator) -> None:
-        if target.count():
-            page.locator(".stage").focus()
-            page.keyboard.press((target.get_attribute("aria-keyshortcuts") or "?").lower())
-
-    def lay_one(page: Page) -> None:
-        page.locator(f"{FITS} .name").first.focus()
-        page.keyboard.press("Enter")
-        focus_is_kept(page)
-        on_place = page.evaluate("document.activeElement.matches('.spot')")
-        assert on_place, "the focus goes on to a place"
-        page.keyboard.press("Enter")
-        if page.locator(".asking:not([hidden]) [data-key^=inner]").count():
+    def by_keys(page: Page, what: str) -> None:
+        if what == "tile":
+            page.locator(f"{FITS} .name").first.focus()
+            page.keyboard.press("Enter")
+            focus_is_kept(page)
+            look = "(place) => !document.querySelector(place) || document.activeElement.matches('.spot')"
+            assert page.evaluate(look, PLACE), "the focus goes on to a place"
+        elif what == "place":
+            page.keyboard.press("Enter")  # what was laid already may be on its way still: then this is for nothing
+        elif what == "half":
             page.locator(".asking:not([hidden]) .button.primary").focus()
             page.keyboard.press("Enter")
+        else:
+            page.locator(".stage").focus()
+            for letter in control(page, what).evaluate_all("all => all.map((one) => one.getAttribute('aria-keyshortcuts'))"):
+                page.keyboard.press(letter.lower())
 
-    assert play(page, lay_one, press, lambda: None) in ("ready", "result")
+    assert play(page, by_keys, lambda: None) in ("ready", "result")
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -109,19 +93,11 @@ def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, 
     page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
     begin(visit, page, "dominoes", seats="me,easy", seed=11, set=9)
     done = set()
-
-    def middle(target: Locator) -> tuple[float, float]:
-        box = target.bounding_box()
-        assert box
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
     for _ in range(MOST_STEPS):
         what = waiting(page)
-        before = heard(page)
-        page.wait_for_timeout(350)  # what lies must have arrived to be taken hold of
+        before = told(page)  # whoever may lay or draw is alone with that
         if what == "tile":
-            tile = page.locator(FITS).first
-            x, y = middle(tile)
+            x, y = middle(page.locator(FITS).first)
             page.mouse.move(x, y)
             page.mouse.down()
             page.mouse.move(x, y - 40, steps=3)
@@ -133,9 +109,11 @@ def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, 
             page.mouse.move(*middle(page.locator(".zone.tray")), steps=6)
             page.mouse.up()
         else:
-            by_click(button(page, what))
-        something_happened(page, before)
+            by_click(page, what)
+            continue
         done.add(what)
+        press(page.locator(HALF))
+        news(page, before)
         if {"tile", "draw"} <= done:
             return
     raise AssertionError(f"only {done} were met")
@@ -147,7 +125,7 @@ def test_ten_seats_on_a_small_phone(visit: Callable[..., Page], page: Page, axe:
     waiting(page)
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert play(page, lay, by_click, lambda: None) in ("ready", "result")
-    assert page.locator(".zone.mat").count() == 10
+    assert play(page, by_click, lambda: None) in ("ready", "result")
+    expect(page.locator(".zone.mat")).to_have_count(10)
     assert axe(page) == []
     expect(page.locator(".plate")).to_have_count(10)

@@ -25,14 +25,14 @@ def begin(page: Page, visit: Callable[..., Page], game: str) -> None:
     page.add_init_script(f"localStorage.setItem('tabletin.settings', '{QUICK}')")
     visit(f"#/{game}/new")
     page.locator("#first-time a").click()
-    expect(page.locator(".table-screen .stage")).to_be_visible(timeout=30_000)
+    expect(page.locator(".table-screen .stage")).to_be_visible()
 
 
 def follow(page: Page, act: Callable[[Page], None]) -> int:
     """Do what the guide says until it is over; how many steps there were."""
     now = ""
     for count in range(MOST):
-        now = str(page.wait_for_function(NEXT, arg=now, timeout=30_000).json_value())
+        now = str(page.wait_for_function(NEXT, arg=now).json_value())
         focus_is_kept(page)
         if page.locator("#guide-again").count():
             return count
@@ -74,6 +74,7 @@ def click(page: Page) -> None:
 
 
 def enter(page: Page) -> None:
+    page.wait_for_function("document.activeElement.closest('.is-pointed') !== null")
     page.keyboard.press("Enter")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from e2e.tables import Eyes, begin, dealt, focus_is_kept, my_turn
+from e2e.tables import Eyes, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
 
 SEED = 5
 HAND = ".over > .piece.can-tap"
@@ -48,19 +48,15 @@ def turn(page: Page, tap: Callable[[Locator], None], check: Callable[[], Any]) -
         trade_one(page, tap)
 
 
-def entries(page: Page) -> int:
-    return page.locator(".spoken p").count()
-
-
 def play(page: Page, tap: Callable[[Locator], None], check: Callable[[], Any]) -> int:
     """Play to the end; how many turns that took."""
     for count in range(MOST_TURNS):
         if not my_turn(page):
             return count
         check()
-        before = page.locator(".spoken").inner_text()
+        before = told(page)
         turn(page, tap, check)
-        page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+        news(page, before)
     raise AssertionError("the match does not end")
 
 
@@ -84,9 +80,7 @@ def test_dragging_lays_takes_back_and_says_why_not(visit: Callable[..., Page], p
     my_turn(page)
     card = page.locator(f"{HAND}.is-legal").first
     key = card.get_attribute("data-key")
-    held = card.bounding_box()
-    window = page.locator(".window").bounding_box()
-    assert held and window
+    held, window = resting(card), resting(page.locator(".window"))
     page.mouse.move(held["x"] + 20, held["y"] + 20)
     page.mouse.down()
     page.mouse.move(window["x"] + 30, window["y"] + 40, steps=6)
@@ -96,14 +90,11 @@ def test_dragging_lays_takes_back_and_says_why_not(visit: Callable[..., Page], p
     page.mouse.move(held["x"] + 20, held["y"] + 20)
     page.mouse.down()
     page.mouse.move(held["x"], held["y"] - 60, steps=4)
-    spot = page.locator(SPOT).first.bounding_box()
-    assert spot
-    page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, steps=6)
+    page.mouse.move(*middle(page.locator(SPOT).first), steps=6)
     page.mouse.up()
     expect(page.locator(f".plane > [data-key={key}].is-tentative")).to_be_visible()
     expect(primary(page)).to_contain_text("Lay 1 card for")
-    laid = page.locator(f"[data-key={key}]").bounding_box()
-    assert laid
+    laid = resting(page.locator(f"[data-key={key}]"))
     page.mouse.move(laid["x"] + 10, laid["y"] + 10)
     page.mouse.down()
     page.mouse.move(held["x"] + 30, held["y"] + 30, steps=6)
@@ -145,30 +136,29 @@ def test_a_card_is_carried_by_a_finger_and_two_fingers_zoom(
 
     card = page.locator(f"{HAND}.is-legal").first
     key = card.get_attribute("data-key")
-    held = card.bounding_box()
-    assert held
+    held = resting(card)
     x, y = held["x"] + 30, held["y"] + 30
     touch("touchStart", (x, y))
     for step in range(1, 6):
         touch("touchMove", (x, y - 12 * step))
-    spot = page.locator(SPOT).first.bounding_box()
-    assert spot
+    spot = middle(page.locator(SPOT).first)
     for step in range(1, 6):
-        aim = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2 + 34
+        aim = spot[0], spot[1] + 34
         touch("touchMove", (x + (aim[0] - x) * step / 5, y - 60 + (aim[1] - y + 60) * step / 5))
     touch("touchEnd")
     expect(page.locator(f".plane > [data-key={key}].is-tentative")).to_be_visible()
 
-    zoom = "getComputedStyle(document.querySelector('.plane')).getPropertyValue('--zoom')"
+    resting(page.locator(".plane > .piece").first)
+    zoom = "parseFloat(getComputedStyle(document.querySelector('.plane')).getPropertyValue('--zoom'))"
     before = float(page.evaluate(zoom))
     touch("touchStart", (150, 300))
     touch("touchStart", (150, 300), (240, 300))
     for step in range(1, 6):
         touch("touchMove", (150 - 12 * step, 300), (240 + 12 * step, 300))
     touch("touchEnd")
-    assert float(page.evaluate(zoom)) > before * 1.5
+    page.wait_for_function(f"before => {zoom} > before * 1.5", arg=before)
     page.locator(".fit").tap()
-    assert float(page.evaluate(zoom)) == pytest.approx(before, rel=0.35)
+    page.wait_for_function(f"before => Math.abs({zoom} / before - 1) < 0.35", arg=before)
 
 
 def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
@@ -190,7 +180,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
             if page.evaluate("document.activeElement.parentElement.classList.contains('is-legal')"):
                 break
             keyboard.press("PageDown")
-        before = page.locator(".spoken").inner_text()
+        before = told(page)
         if page.evaluate("document.activeElement.parentElement.classList.contains('is-legal')"):
             card = focused()
             keyboard.press("Enter")
@@ -212,7 +202,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
                 keyboard.press("Enter")
         keyboard.press("c")
         focus_is_kept(page)
-        page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+        news(page, before)
     else:
         raise AssertionError("the match does not end")
     expect(page.locator(".status")).to_contain_text("won")
@@ -251,7 +241,7 @@ def test_hands_are_covered_when_the_device_changes_hands(
     assert eyes.look() == 5
     first = {page.locator(HAND).nth(index).get_attribute("data-key") for index in range(4)}
     trade_one(page, lambda target: target.click())
-    expect(cover).to_be_visible(timeout=20_000)
+    expect(cover).to_be_visible()
     expect(page.locator(".log-button", has_text="drew")).to_have_count(0)
     assert eyes.look() >= 1
     assert page.locator(HAND).count() == 0
@@ -284,7 +274,7 @@ def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -
     my_turn(page)
     hand = {piece.get_attribute("data-key") for piece in page.locator(HAND).all()}
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".actions [data-key=play], .actions [data-key=do_trade]")).to_be_visible(timeout=20_000)
+    expect(page.locator(".actions [data-key=play], .actions [data-key=do_trade]")).to_be_visible()
     expect(page.locator(".note")).to_contain_text("points")
     primary(page).click()
     page.wait_for_selector(".beside-hand [data-key=undo]")
@@ -308,13 +298,13 @@ def test_every_event_is_announced_once_and_in_order(visit: Callable[..., Page], 
     begin(visit, page, "iota", seats="me,easy", seed=SEED, first_seat=1)
     for _ in range(3):
         if my_turn(page):
-            before = page.locator(".spoken").inner_text()
+            before = told(page)
             trade_one(page, lambda target: target.click())
-            page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+            news(page, before)
     my_turn(page)
-    told = page.locator(".spoken p").all_inner_texts()
+    spoken = page.locator(".spoken p").all_inner_texts()
     logged = page.locator(".log-button").all_inner_texts()
-    assert told and told == logged[-len(told):]
+    assert spoken and spoken == logged[-len(spoken):]
 
 
 def test_a_phone_held_in_the_hand_has_room_for_everything(visit: Callable[..., Page], page: Page) -> None:

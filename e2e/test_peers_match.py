@@ -35,12 +35,12 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     anna, ben = Far(new_device()).open(), Far(new_device()).open()
     connect(anna, ben)
     deal([anna, ben], "iota", HALF)
-    expect(anna.page.locator(".table-screen.my-turn")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator(".table-screen.my-turn")).to_be_visible()
     for far in (anna, ben):
-        expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4, timeout=PATIENCE)
+        expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     anna.page.get_by_role("button", name="Hint").click()
-    anna.page.locator(".actions .primary").click(timeout=PATIENCE)
-    expect(ben.page.locator(".table-screen.my-turn")).to_be_visible(timeout=PATIENCE)
+    anna.page.locator(".actions .primary").click()
+    expect(ben.page.locator(".table-screen.my-turn")).to_be_visible()
     expect(ben.page.locator(".log-button", has_text="Player 1").first).to_be_visible()
     for number, far in enumerate((anna, ben)):
         far.do("play", number, 100)
@@ -52,16 +52,16 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     assert anna.state["accused"] == ben.state["accused"] == []
     assert axe(anna.page) == []
     anna.page.locator(".company [href$=sealed]").click()
-    expect(anna.page.locator(".padlock .steps")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator(".padlock .steps")).to_be_visible()
     assert axe(anna.page) == []
     with anna.page.expect_download() as saved:
         anna.page.locator("#save-log").click()
     saved.value.save_as(tmp_path / "log.jsonl")
     ben.page.locator(".actions [data-key=result]").click()
-    expect(ben.page.locator(".ranking")).to_be_visible(timeout=PATIENCE)
+    expect(ben.page.locator(".ranking")).to_be_visible()
     ben.page.evaluate("location.hash = '#/judge'")
     ben.page.set_input_files("#judged", tmp_path / "log.jsonl")
-    expect(ben.page.locator("#verdict")).to_contain_text("Everything in this log holds.", timeout=PATIENCE)
+    expect(ben.page.locator("#verdict")).to_contain_text("Everything in this log holds.")
     assert axe(ben.page) == []
 
 
@@ -131,16 +131,16 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     agree([anna, ben])
     head, knows = ben.state["head"], ben.state["knows"]
     first.kill()
-    expect(anna.page.locator(".peer.away")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator(".peer.away")).to_be_visible()
     again = process(profile="ben")
-    again.page.locator(".waiting-matches a").first.click(timeout=PATIENCE)
+    again.page.locator(".waiting-matches a").first.click()
     ben = Far(again.page).enter()
     ben.table()
-    expect(ben.page.locator("#company")).to_contain_text("Waiting for Player 1", timeout=PATIENCE)
+    expect(ben.page.locator("#company")).to_contain_text("Waiting for Player 1")
     by_fresh_code(anna, ben)
     ben.until("state.ready")
     assert (ben.state["head"], ben.state["knows"]) == (head, knows)
-    expect(anna.page.locator(".peer.here")).to_be_visible(timeout=PATIENCE)
+    expect(anna.page.locator(".peer.here")).to_be_visible()
     for number, far in enumerate((anna, ben)):
         far.do("play", number, 100)
     for far in (anna, ben):
@@ -177,13 +177,13 @@ def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Ca
     other = next(far for far in fars if far is not undo)
     before = undo.state["entries"]
     undo.page.locator(".beside-hand [data-key=undo]").click()
-    other.page.locator("#refuse-back").click(timeout=PATIENCE)
-    expect(undo.page.locator("#company .notice")).to_contain_text("rather go on", timeout=PATIENCE)
+    other.page.locator("#refuse-back").click()
+    expect(undo.page.locator("#company .notice")).to_contain_text("rather go on")
     undo.page.locator(".beside-hand [data-key=undo]").click()
-    other.page.locator("#agree-back").click(timeout=PATIENCE)
+    other.page.locator("#agree-back").click()
     for far in fars:
         far.until("state.entries >= given", before + 2)
-        expect(far.page.locator(".spoken")).to_contain_text("took a move back", timeout=PATIENCE)
+        expect(far.page.locator(".spoken")).to_contain_text("took a move back")
     agree(fars)
 
 

@@ -11,11 +11,11 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from e2e.conftest import READY
 from e2e.nostr import Relay
+from e2e.tables import tab_to
 from e2e.test_shell_screens import OVERFLOW, TOO_SMALL
 from tabletin.peers.invite import Code
 from tabletin.peers.invitelink import read
 
-PATIENCE = 60_000  # ms: the worker starts, the links are made
 NewDevice = Callable[..., Page]
 
 
@@ -26,7 +26,7 @@ def to(page: Page, address: str) -> None:
 def hosted(page: Page, game: str = "iota", name: str = "Ada") -> Page:
     """A room of one's own."""
     to(page, f"#/{game}/room")
-    expect(page.locator("#chairs")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#chairs")).to_be_visible()
     page.get_by_label("Your name").fill(name)
     page.keyboard.press("Tab")
     expect(page.locator("#chairs")).to_contain_text(f"{name} (you)")
@@ -36,7 +36,7 @@ def hosted(page: Page, game: str = "iota", name: str = "Ada") -> Page:
 def shown_link(page: Page) -> str:
     """The link that is to be handed over."""
     area = page.locator("#as-text")
-    expect(area).to_have_count(1, timeout=PATIENCE)
+    expect(area).to_have_count(1)
     return area.input_value().split(": ", 1)[1]
 
 
@@ -59,17 +59,17 @@ def meet(host: Page, guest: Page, name: str, address: str = "#/room/invite") -> 
     answer = reply(guest, invitation(host, address), name)
     host.get_by_label("Paste the reply").fill(answer)
     for page in (host, guest):
-        expect(page.locator(".room")).to_contain_text(name, timeout=PATIENCE)
+        expect(page.locator(".room")).to_contain_text(name)
 
 
 def ready(page: Page) -> None:
-    page.get_by_role("button", name="I am ready").click(timeout=PATIENCE)
+    page.get_by_role("button", name="I am ready").click()
 
 
 def playing(*pages: Page) -> None:
     """Wait until all of them sit at the table."""
     for page in pages:
-        expect(page.locator(".table-screen")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".table-screen")).to_be_visible()
 
 
 def python(page: Page, code: str) -> None:
@@ -132,14 +132,14 @@ def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
     ready(bo)
     playing(ada, bo)
     first = ada.url
-    expect(ada.locator(".piece").first).to_be_visible(timeout=PATIENCE)
+    expect(ada.locator(".piece").first).to_be_visible()
     ada.get_by_role("button", name="More", exact=True).click()
     ada.get_by_role("button", name="Give up").click()
     ada.locator(".asking").get_by_role("button", name="Give up").click()
     for page in (bo, ada):
-        page.get_by_role("button", name="See the result").click(timeout=PATIENCE)
+        page.get_by_role("button", name="See the result").click()
         page.get_by_role("button", name="Once more").click()
-        expect(page.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("button", name="I am ready")).to_be_visible()
     expect(ada.locator("#chairs li").first).to_contain_text("Bo")  # everybody one chair further
     ready(ada)
     ready(bo)
@@ -155,7 +155,7 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice) -> N
         settings = f'{{"relay": true, "relay_url": "{relay.address}"}}'
         page.evaluate("(settings) => localStorage.setItem('tabletin.settings', settings)", settings)
         page.reload()
-        page.wait_for_function(READY, timeout=PATIENCE)
+        page.wait_for_function(READY)
     ada, bo = pages
     hosted(ada)
     ada.get_by_label("Name of the room").fill("kitchen seven")
@@ -164,8 +164,8 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice) -> N
     to(bo, "#/room")
     bo.get_by_label("Name of the room").fill("kitchen seven")
     bo.get_by_role("button", name="Look for it").click()
-    ada.get_by_role("button", name="Let in").click(timeout=PATIENCE)
-    expect(bo.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+    ada.get_by_role("button", name="Let in").click()
+    expect(bo.get_by_role("button", name="I am ready")).to_be_visible()
     relay.stop()
 
 
@@ -198,11 +198,11 @@ def test_a_polite_guest_leaves_and_a_host_may_too(new_device: NewDevice) -> None
     ada.get_by_role("button", name="One more chair").click()
     meet(ada, bo, "Bo")
     meet(ada, cleo, "Cleo")
-    expect(cleo.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+    expect(cleo.get_by_role("button", name="I am ready")).to_be_visible()
     ada.get_by_role("button", name="Leave the room").click()
     ada.get_by_role("button", name="Leave", exact=True).click()
     expect(ada.locator("#home")).to_be_visible()
-    expect(bo.get_by_role("link", name="Invite another friend")).to_be_visible(timeout=PATIENCE)
+    expect(bo.get_by_role("link", name="Invite another friend")).to_be_visible()
     expect(cleo.locator("#start")).to_contain_text("Bo is still choosing")
     cleo.get_by_role("button", name="Leave the room").click()
     cleo.get_by_role("button", name="Leave", exact=True).click()
@@ -224,9 +224,9 @@ def test_a_room_outlives_a_reload(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     meet(ada, bo, "Bo")
     python(bo, RETURNS)
-    bo.wait_for_function("document.documentElement.dataset.returns === 'yes'", timeout=PATIENCE)
+    bo.wait_for_function("document.documentElement.dataset.returns === 'yes'")
     bo.reload()
-    expect(bo.locator("#chairs")).to_contain_text("Ada", timeout=PATIENCE)
+    expect(bo.locator("#chairs")).to_contain_text("Ada")
     ready(bo)
     ready(ada)
     playing(ada, bo)
@@ -240,20 +240,20 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
     picture = ada.locator("svg.qr").screenshot()
     to(bo, "#/room")
     bo.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=picture))
-    expect(bo.locator(".big")).to_have_text("Ada invites you to Iota", timeout=PATIENCE)
+    expect(bo.locator(".big")).to_have_text("Ada invites you to Iota")
     bo.get_by_role("button", name="Yes, I am in").click()
     assert read(shown_link(bo)).kind == "reply"
     assert read(link).code in bo.url
     answer = bo.locator("svg.qr").screenshot()
     ada.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=answer))
-    expect(bo.locator("#chairs")).to_contain_text("Ada", timeout=PATIENCE)
+    expect(bo.locator("#chairs")).to_contain_text("Ada")
 
 
 def test_a_picture_without_a_code_and_a_camera_that_sees_none(new_device: NewDevice) -> None:
     page = new_device("#/room")
     blank = page.locator("h1:visible").screenshot()
     page.set_input_files("#picture", FilePayload(name="blank.png", mimeType="image/png", buffer=blank))
-    expect(page.get_by_role("alert")).to_contain_text("There is no QR code to be seen", timeout=PATIENCE)
+    expect(page.get_by_role("alert")).to_contain_text("There is no QR code to be seen")
     page.get_by_role("button", name="Scan").click()
     expect(page.locator("#seen")).to_be_visible()
     page.get_by_role("button", name="Stop the camera").click()
@@ -265,10 +265,10 @@ def test_a_reply_opened_as_a_link_reaches_the_tab_that_waits(new_device: NewDevi
     ada, bo = hosted(new_device()), new_device()
     answer = reply(bo, invitation(ada), "Bo")
     other = new_device("#" + answer.partition("#")[2], context=ada.context)
-    expect(other.locator(".lead")).to_contain_text("Done.", timeout=PATIENCE)
-    expect(ada.locator("#chairs")).to_contain_text("Bo", timeout=PATIENCE)
+    expect(other.locator(".lead")).to_contain_text("Done.")
+    expect(ada.locator("#chairs")).to_contain_text("Bo")
     stray = new_device("#" + answer.partition("#")[2])
-    expect(stray.locator(".lead")).to_contain_text("No page on this device waits", timeout=PATIENCE)
+    expect(stray.locator(".lead")).to_contain_text("No page on this device waits")
 
 
 def aged(code: str) -> str:
@@ -297,7 +297,7 @@ def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
         ada.get_by_role("button", name="Connect").click()
         expect(ada.locator("#code-trouble")).to_contain_text(sentence)
     ada.get_by_label("Paste the reply").fill(answer)
-    expect(ada.locator("#chairs")).to_contain_text("Bo", timeout=PATIENCE)
+    expect(ada.locator("#chairs")).to_contain_text("Bo")
     invitation(ada)
     ada.get_by_label("Paste the reply").fill(answer)
     expect(ada.locator("#code-trouble")).to_contain_text("has been used already")
@@ -343,7 +343,7 @@ def test_a_guest_that_sends_garbage_is_harmless(new_device: NewDevice) -> None:
     ada.get_by_role("button", name="One more chair").click()
     meet(ada, bo, "Bo")
     meet(ada, mallory, "Mallory")
-    expect(bo.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+    expect(bo.get_by_role("button", name="I am ready")).to_be_visible()
     python(mallory, GARBAGE)
     for page in (ada, bo):
         expect(page.locator("#said")).to_contain_text("<img src=x onerror=alert(1)>xxx")
@@ -361,19 +361,17 @@ def test_a_guest_that_sends_garbage_is_harmless(new_device: NewDevice) -> None:
 
 def test_from_the_home_page_to_an_invitation_by_keyboard(visit: Callable[..., Page]) -> None:
     page = visit()
-    for wanted in ("far", "open", "invite", "copy"):
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            active = "(w) => document.activeElement.id === w || document.activeElement.classList.contains(w)"
-            if page.evaluate(active, wanted):
-                break
-        page.keyboard.press("Enter")
-        if wanted == "far":
-            expect(page.get_by_role("heading", level=1, name="Friends far away")).to_be_focused()
-        elif wanted == "open":
-            expect(page.locator("#invite")).to_be_visible(timeout=PATIENCE)
-        elif wanted == "invite":
-            expect(page.locator("svg.qr")).to_be_visible(timeout=PATIENCE)
+    tab_to(page, ".far")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name="Friends far away")).to_be_focused()
+    tab_to(page, ".open")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chairs")).to_be_visible()
+    tab_to(page, "a#invite")
+    page.keyboard.press("Enter")
+    expect(page.locator("svg.qr")).to_be_visible()
+    tab_to(page, "#copy")
+    page.keyboard.press("Enter")
     expect(page.locator("#ways").get_by_role("status")).to_be_visible()
 
 
@@ -397,7 +395,7 @@ def every_screen(new_device: NewDevice) -> Callable[[Callable[[Page], object]], 
         answer = reply(bo, link, "Bo")
         found["reply"] = look(bo)
         ada.get_by_label("Paste the reply").fill(answer)
-        expect(bo.get_by_role("button", name="I am ready")).to_be_visible(timeout=PATIENCE)
+        expect(bo.get_by_role("button", name="I am ready")).to_be_visible()
         bo.get_by_role("button", name="Hello!").click()
         ada.get_by_role("button", name="Remove Bo").click()
         found["room"], found["guest's room"] = look(ada), look(bo)

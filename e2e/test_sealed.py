@@ -55,7 +55,7 @@ def run(page: Page, code: str) -> Any:
         script.textContent = code;
         document.body.append(script);
     }""", code)
-    page.wait_for_function(DONE, timeout=120_000)
+    page.wait_for_function(DONE)
     return json.loads(page.evaluate(DONE))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
+from e2e.conftest import until
+from e2e.tables import tab_to
 from tabletin.kernel.openform import export
 from tabletin.page.session import local_id
 from tests.page.playing import played
@@ -38,8 +40,11 @@ def take_in(page: Page, log: str) -> None:
 
 def to(page: Page, address: str) -> None:
     """Go to an address within the page, and wait for its screen."""
-    page.evaluate("(address) => { location.hash = address; }", address)
-    expect(page.locator("h1:visible")).to_be_focused()
+    page.evaluate("""(address) => {
+        for (const title of document.querySelectorAll("h1")) title.toggleAttribute("data-before", title.checkVisibility());
+        location.hash = address;
+    }""", address)
+    expect(page.locator("h1:visible:not([data-before])")).to_be_focused()
 
 
 @pytest.fixture
@@ -87,16 +92,10 @@ def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[s
 
 def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
     page = visit()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.closest('[data-tin=iota]') !== null"):
-            break
+    tab_to(page, "[data-tin=iota] .open")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Iota")).to_be_focused()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.id") == "play":
-            break
+    tab_to(page, "#play")
     page.keyboard.press("Enter")
     expect(page.locator(".table-screen")).to_be_visible()
 
@@ -109,15 +108,16 @@ def test_two_taps_from_a_cold_link_to_playing(visit: Callable[..., Page]) -> Non
 
 
 def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit: Callable[..., Page]) -> None:
-    held = []
-    page.route("**/library.zip", lambda route: held.append(route))
+    held: list[Route] = []
+    page.route("**/library.zip", held.append)
     visit(wait=False)
     page.locator("[data-tin=iota] .open").click()
     expect(page.locator("[data-tin=iota] .open")).to_have_attribute("aria-busy", "true")
-    page.wait_for_timeout(100)
+    until(page, lambda: held)
+    page.unroute("**/library.zip")
     for route in held:
         route.continue_()
-    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible()
 
 
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:

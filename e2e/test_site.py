@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.conftest import PATIENCE, Served, kept_offline, ready
+from e2e.conftest import Served, kept_offline, ready
 from workshop.server import PACKED
 
 MOST_BYTES = 9_000_000
@@ -62,7 +62,7 @@ def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable
     page.add_init_script(COUNT_WORKERS)
     visit("#/iota/new")
     assert page.evaluate("crossOriginIsolated") is False
-    page.wait_for_function("window.workersReady === 1", timeout=PATIENCE)
+    page.wait_for_function("window.workersReady === 1")
 
 
 def test_the_whole_site_is_at_most_nine_megabytes(built: Path) -> None:

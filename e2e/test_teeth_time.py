@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.inside import get_inside, play_on
-from e2e.tables import PATIENCE, Eyes, begin, dealt, focus_is_kept
+from e2e.tables import Eyes, begin, dealt, focus_is_kept, middle, resting
 
 HAND = ".over > .piece.can-tap:has([aria-label*='in your hand'])"
 TOP = ".over > .piece.can-tap:has([aria-label*='on top of the discard pile'])"
@@ -31,7 +31,7 @@ def waiting(page: Page) -> str:
         const found = ["propose", "next", "lay", "leave", "decline", "deal"].find((key) => keys.includes(key));
         if (found) return found;
         return keys.includes("discard") ? "card" : "";
-    }""", timeout=PATIENCE)
+    }""")
     return str(handle.json_value())
 
 
@@ -43,8 +43,7 @@ def step(page: Page, press: Callable[[Locator], None]) -> bool:
     if what == "accept":
         press(page.locator(".asking [data-key=accept]"))
     elif what == "card":
-        chosen = page.locator(".over > .piece.is-chosen")
-        if not chosen.count():
+        if not page.locator(".over > .piece.is-chosen").count():
             press(page.locator(HAND).last)
         if button(page, "discard").count():
             press(button(page, "discard"))
@@ -116,18 +115,11 @@ def test_a_whole_hand_by_keyboard(visit: Callable[..., Page], page: Page) -> Non
 
 def carry(page: Page, card: Locator, x: float, y: float) -> None:
     """Drag ``card`` to a point of the page."""
-    box = card.bounding_box()
-    assert box
+    box = resting(card)
     page.mouse.move(box["x"] + 14, box["y"] + 24)
     page.mouse.down()
     page.mouse.move(x, y, steps=8)
     page.mouse.up()
-
-
-def middle(target: Locator) -> tuple[float, float]:
-    box = target.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.mark.parametrize("wide", [False, True])

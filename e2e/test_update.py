@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from e2e.conftest import PATIENCE, Served, kept_offline, ready, serving
+from e2e.conftest import Served, kept_offline, ready, serving
 
 HOLD = """new Promise((held) => navigator.locks.request("tabletin-match", { mode: "shared" }, () => {
   held(true);
@@ -55,15 +55,15 @@ def test_new_version_waits_for_the_match(page: Page, changing: Served, context: 
 
     release(changing.folder)
     assert page.evaluate(LOOK)
-    page.wait_for_function("tabletin.update.waiting", timeout=PATIENCE)
+    page.wait_for_function("tabletin.update.waiting")
     assert page.evaluate("tabletin.update.apply()") is False
     page.reload()
     ready(page)
     assert shown(page) == "first"
 
     playing.evaluate("window.release()")
-    page.wait_for_function("tabletin.update.waiting", timeout=PATIENCE)
-    with page.expect_navigation(timeout=PATIENCE):
+    page.wait_for_function("tabletin.update.waiting")
+    with page.expect_navigation():
         assert page.evaluate("tabletin.update.apply()") is True
     ready(page)
     assert shown(page) == "second"

@@ -11,10 +11,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from e2e.conftest import ready
+from e2e.conftest import PATIENCE, ready
 
 SOURCE = (Path(__file__).parent / "wire_page.py").read_text("utf-8")
-PATIENCE = 90_000  # ms
 
 
 @dataclass
