@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Process
-from e2e.peertables import PATIENCE, Far, agree, by_fresh_code, connect, deal
+from e2e.conftest import PATIENCE, Process
+from e2e.peertables import Far, agree, by_fresh_code, connect, deal
 
 STORED = """async () => {
     const opened = await new Promise((resolve) => {
