@@ -1,4 +1,4 @@
-"""What the shell's screens say: rulebooks as HTML, records as lines, statistics, highlights, the archive."""
+"""What the shell's screens say: rulebooks as HTML, records as lines, statistics, the archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tabletin.page.archive import Unreadable, pack, unpack
 from tabletin.page.home import outcome_line, still, waiting_line, waiting_list
 from tabletin.page.markup import ICONS, esc
 from tabletin.page.matches import counts, tallies
-from tabletin.page.result import highlights
 from tabletin.page.rulebook import inline, read
 from tabletin.page.settings import Settings
 from tabletin.page.shelf import MemoryShelf, Record, Row, record_of
@@ -52,7 +51,7 @@ def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
     assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record['id']}"]
 
 
-# ---- statistics and highlights ----
+# ---- statistics ----
 
 
 def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> None:
@@ -65,14 +64,6 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
     changes: list[Record] = [{"practice": True}, {"extra": {}}, {"outcome": None}]
     for change in changes:
         assert not counts({**record, **change})
-
-
-def test_highlights_are_the_turns_that_scored_most(over: tuple[Table, list[Row]]) -> None:
-    match = over[0].match
-    found = highlights(match)
-    assert [one.gain for one in found] == sorted((one.gain for one in found), reverse=True)
-    best = max(event.params["n"] for _, _, events in match.story() for event in events if event.key == "iota.log.played")
-    assert found[0].gain == best
 
 
 # ---- the archive ----

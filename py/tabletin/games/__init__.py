@@ -1,7 +1,7 @@
 """The registry: every game is one line here and one folder beside. Modules are imported on first need.
 
 A family's folder has ``rules`` (classes), ``bot`` (``LEVELS``, ``choose``), ``board`` (what a seat's state looks like as a
-scene), ``art`` (pieces as SVG) and ``rulebook.md``.
+scene), ``art`` (pieces as SVG) and ``rulebook.md``; some have ``feats`` (what is told of a match beside its points).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
@@ -26,6 +27,10 @@ class Game:
     def module(self, name: str) -> ModuleType:
         """The family's module ``name``: "rules", "bot", "board", "art"."""
         return import_module(f"{__name__}.{self.family}.{name}")
+
+    def has(self, name: str) -> bool:
+        """Whether the family has a module ``name``."""
+        return find_spec(f"{__name__}.{self.family}.{name}") is not None
 
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({

@@ -6,16 +6,15 @@ Everything is read from the stored log; nothing is kept beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.shapes import Malformed
-from tabletin.kernel.state import Event
 from tabletin.words.wording import Wording
 
+from .highlights import highlights
 from .home import waiting_line
 from .markup import bar, button, esc, game_name, icon, link, section, tag, trouble
 from .plan import rotated
@@ -23,36 +22,6 @@ from .routes import address
 from .rows import match_of
 from .screen import Screen
 from .shelf import Record, StorageFailed
-
-BEST_SHOWN: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Highlight:
-    """What entry ``index`` won for ``seat``, and in which words it was told."""
-
-    index: int
-    seat: int
-    gain: int
-    event: Event
-
-
-def highlights(match: Match, most: int = BEST_SHOWN) -> list[Highlight]:
-    """The entries by which one seat's score improved most, best first. Games that count down improve downwards."""
-    sign = -1 if match.rules.low_wins else 1
-    found: list[Highlight] = []
-    before: tuple[int, ...] | None = None
-    for entry, state, events in match.story():
-        after = match.rules.standings(state)
-        if before is not None and entry.statement.kind in ("move", "timeout"):
-            for seat, (old, new) in enumerate(zip(before, after, strict=True)):
-                own = [event for event in events if event.seat == seat and (event.cards or event.params)]
-                told = next((event for event in own if event.cards), own[0] if own else None)
-                if told is not None and sign * (new - old) > 0:
-                    found.append(Highlight(entry.index, seat, sign * (new - old), told))
-        before = after
-    found.sort(key=lambda one: (-one.gain, one.index))
-    return found[:most]
 
 
 class ResultScreen(Screen):
@@ -133,7 +102,8 @@ class ResultScreen(Screen):
             faces = self.match.view((), one.index).faces
             told = wording.event(one.event, faces)
             to = address("match", record["id"], "replay", at=one.index)
-            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">+{one.gain}</span>'
+            badge = self.text(one.badge, n=one.n) if one.badge else f"{one.n:+d}".replace("-", "−")
+            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
                          f"<span>{esc(told)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
 

@@ -1,0 +1,17 @@
+"""What is told of a match with dominoes beside the rounds that won most: the quickest way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.page.highlights import Feat, Feats
+
+
+def out(game: str) -> Feat:
+    """The round in which somebody went out with fewest dominoes laid."""
+    return Feat("result.laid", (f"{game}.log.out",), turns=("dominoes.log.laid", "dominoes.log.led"),
+                since=("dominoes.log.round",))
+
+
+FEATS: Final[Mapping[str, Feats]] = {game: Feats((out(game),)) for game in ("dominoes", "matador", "tiddle-a-wink")}

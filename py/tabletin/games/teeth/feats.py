@@ -1,0 +1,17 @@
+"""What is told of a match of Teeth: of the columns, which all win one point, those that were won by most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.kernel.state import Event
+from tabletin.page.highlights import Feats
+
+
+def margin(event: Event) -> int:
+    """How far apart the two totals of a column were; 0 for what is no column won."""
+    return int(abs(event.params.get("own", 0) - event.params.get("theirs", 0)))
+
+
+FEATS: Final[Mapping[str, Feats]] = {"teeth": Feats(weight=margin)}

@@ -1,0 +1,16 @@
+"""What is told of a match of Teeth Time beside its best hands: the longest run laid, the quickest way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.page.highlights import Feat, Feats
+
+LOG: Final = "teeth_time.log."
+FEATS: Final[Mapping[str, Feats]] = {
+    "teeth-time": Feats((
+        Feat("result.cards", (f"{LOG}laid_run",), least=4),
+        Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"), since=(f"{LOG}dealt",)),
+    )),
+}
