@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.test_peers_room import hosted, meet, playing, ready, shown_link, to
@@ -56,3 +55,36 @@ def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: 
     to(ada, "#/room")
     expect(ada.locator("#chairs li").nth(1)).to_contain_text("Bo")
     expect(ada.locator("#watchers")).to_contain_text("has closed the page")
+
+
+def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_device: NewDevice) -> None:
+    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    context, address = cleo.context, cleo.url.partition("#")[2]
+    cleo.close()
+    for page in (ada, bo):
+        expect(page.locator("#company .notice")).to_contain_text("Cleo has left the page.")
+    ada.get_by_role("button", name="A bot for Cleo").click()
+    expect(bo.locator("#company .notice")).to_contain_text("Ada would like a bot to play for Cleo")
+    bo.get_by_role("button", name="A bot for Cleo").click()
+    for page in (ada, bo):
+        expect(page.locator(".spoken")).to_contain_text("Cleo is gone for good; a bot plays on.")
+    back = new_device(f"#{address}", context=context)
+    back.get_by_role("button", name="Take my seat back").click()
+    for page, sentence in ((back, "With the next hand you play yourself again."), (ada, "Cleo is back"), (bo, "Cleo is back")):
+        expect(page.locator("#company")).to_contain_text(sentence)
+
+
+def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_device: NewDevice) -> None:
+    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    before = bo.url
+    ada.close()
+    for page in (bo, cleo):
+        page.get_by_role("button", name="Without Ada").click()
+    for page in (bo, cleo):
+        page.wait_for_url(lambda url: url != before)
+        expect(page.locator("[aria-label$='in your hand']").first).to_be_visible()
+        expect(page.locator("#notices")).to_contain_text("A new match for those who are left")
+    assert bo.url == cleo.url
+    to(cleo, "#/room")
+    expect(cleo.locator("#chairs li")).to_have_count(2)
+    expect(cleo.locator("#start")).to_contain_text("The match is on.")
