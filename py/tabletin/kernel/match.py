@@ -409,7 +409,8 @@ class Match:
     def undo_refusal(self, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
         """Why ``seat`` may not take the match back to entry ``target`` now; None if it may.
 
-        Never across chance or a private disclosure; across the opening of one's own card or another's move only if every
+        Never across chance or a private disclosure, nor while one is waited for: who orders could look at the card whose
+        shares it has and then take the draw back. Across the opening of one's own card or another's move only if every
         other seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
         """
         if not 0 <= target < len(self.entries) - 1 or self.at(target).state.requests:
@@ -419,7 +420,11 @@ class Match:
         people = [index for index, player in enumerate(self.setup.seats) if not player.is_bot]
         if practice:
             return None if people == [seat] else Refusal("kernel.undo.practice")
+        if self.state.requests:
+            return Refusal("kernel.undo.chance")
         crossed = [entry.statement for entry in self.entries[target + 1:]]
+        if any(statement.kind == "gone" for statement in crossed):
+            return Refusal("kernel.undo.target")
         if any(statement.kind == "deal" and not beside(statement) for statement in crossed):
             return Refusal("kernel.undo.chance")
         touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
