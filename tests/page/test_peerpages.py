@@ -8,14 +8,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from tabletin.cli import main
 from tabletin.kernel.log import canonical
 from tabletin.kernel.openform import export
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.page.archive import Unreadable, unpack
 from tabletin.page.company import progress_words, strip, waiting_words
 from tabletin.page.judge import JudgeScreen
 from tabletin.page.padlock import PadlockScreen
 from tabletin.page.routes import parse
 from tabletin.page.rows import match_of
+from tabletin.page.shelf import MemoryShelf
 from tabletin.page.standing import Progress
 from tabletin.peers.account import account
 from tabletin.peers.evidence import Accusation
@@ -195,3 +200,49 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         await match.play(2, Random(1))
         assert one.standing.accused == ()
         assert calls.count("hear_proof") <= 4  # each costs time: no device may have more than a few judged
+
+
+async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await finished(match)
+        session, other = match.sessions[0], MemoryShelf()
+        text = export(session.match)
+
+        async def ask(**what: Any) -> dict[str, Any]:
+            answer = await match.devices[1].peering.call(**what)
+            if "refused" in answer:
+                raise Refused(Refusal(answer["refused"], answer["params"]))
+            return answer
+
+        assert await unpack(other, text, ask) == (1, 0)
+        assert await unpack(other, text, ask) == (0, 1)
+        record, rows = await other.read(session.id)
+        again = match_of(rows)
+        assert again.state == session.match.state
+        assert again.knowledge == session.match.knowledge
+        assert record["outcome"]["scores"] == list(session.match.outcome.scores)  # type: ignore[union-attr]
+        assert "me" not in record["extra"], "it was somebody else's match"
+        lines = text.splitlines()
+        wrong = {"\n".join(lines[:-1]): "cut_short", text.replace('"version":1', '"version":2', 1): "version",
+                 text.replace(lines[5], lines[6]): "", "hello": "not_ours", text[:300]: "cut_short"}
+        for damaged, why in wrong.items():
+            with pytest.raises(Unreadable) as caught:
+                await unpack(MemoryShelf(), damaged, ask)
+            assert caught.value.refusal.key.endswith(why)
+            assert caught.value.refusal.key in WORDS
+        forged = text.replace(session.match.entries[4].signature, "0" * 128)
+        with pytest.raises(Unreadable, match="place_unsigned"):
+            await unpack(MemoryShelf(), forged, ask)
+
+
+async def test_what_cannot_be_judged_is_said_in_words() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        shell = Painted(match.devices[0])
+        screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+        text = export(match.sessions[0].match, 0)
+        for damaged, said in {"": "no file of Tabletin", "{": "no file of Tabletin", text[:-30]: "damaged",
+                              text.rpartition('{"end"')[0]: "Its end is missing",
+                              '{"form":"tabletin-accusation","version":1}': "damaged"}.items():
+            await screen.chosen_file("judged", damaged)
+            assert said in shell.html, shell.html
+            assert "expected" not in shell.html

@@ -5,23 +5,29 @@ Signatures and proofs are checked in the worker; a log of one device alone, whic
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tabletin.games import GAMES, rules_of
-from tabletin.kernel.log import parse
+from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.openform import audit, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.shapes import Malformed
 
-from .markup import bar, esc, game_name, icon, tag
-from .screen import Screen
+from .archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
+from .markup import bar, button, esc, game_name, icon, link, tag
+from .opened import local_id
+from .routes import address
+from .screen import Screen, Shell
+from .shelf import Occupied, StorageFailed
 
-ACCUSATION: Final = '"form":"tabletin-accusation"'
 MOST_BYTES: Final = 30_000_000
 
 
 class JudgeScreen(Screen):
     """``#/judge``."""
+
+    held = ""  # a log that was found right, to be kept if somebody likes
 
     async def open(self) -> None:
         title = self.text("judge.title")
@@ -34,32 +40,53 @@ class JudgeScreen(Screen):
     async def chosen_file(self, name: str, text: str) -> None:
         if name != "judged":
             return
+        self.held = ""
         self.shell.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
         try:
             verdict = await self.verdict(text)
         except Refused as refused:
-            verdict = self.said("bad", self.text("judge.wrong"), self.sentence(refused.refusal))
-        except Malformed as error:
-            verdict = self.said("bad", self.text("judge.unreadable"), str(error))
+            verdict = self.refused(refused.refusal, text)
+        except Malformed:
+            verdict = self.unreadable(text)
         self.shell.repaint("verdict", verdict)
+
+    def refused(self, refusal: Refusal, text: str) -> str:
+        if refusal.key == "kernel.malformed":
+            return self.unreadable(text)
+        return self.said("bad", self.text("judge.wrong"), self.sentence(refusal))
+
+    def unreadable(self, text: str) -> str:
+        return self.said("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
 
     async def verdict(self, text: str) -> str:
         if len(text) > MOST_BYTES:
-            raise Malformed(self.text("judge.too_long"))
-        if ACCUSATION in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
+            return self.said("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
+        if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
             return self.accused(await self.asked(do="judge", text=text))
-        first = text.lstrip().split("\n", 2)
-        genesis = parse(first[1]) if len(first) > 2 else None
-        sealed = type(genesis) is dict and _dealing(genesis) == "sealed"
-        return self.verified(await self.asked(do="verify", text=text)) if sealed else self.judged_here(text)
+        verdict = self.verified(await self.asked(do="verify", text=text)) if is_sealed(text) else self.judged_here(text)
+        self.held = text
+        keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
+        return f'{verdict}<div id="kept" class="row">{keep}</div>'
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """The log that was judged becomes one of this device's matches, to be watched."""
+        if do != "keep" or not self.held:
+            return
+        try:
+            await unpack(self.shell.shelf, self.held, self.asked)
+        except Unreadable as error:
+            self.shell.say(self.sentence(error.refusal))
+        except (StorageFailed, Occupied) as failure:
+            self.shell.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
+        else:
+            name = Entry.from_json(parse(self.held.lstrip().split("\n", 2)[1])).statement.hash
+            watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",
+                         id="watch-log")
+            self.shell.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
     async def asked(self, **what: Any) -> dict[str, Any]:
         """The worker's answer. Raises ``Refused``."""
-        peering = await self.shell.peering()
-        answer = await peering.call(**what)
-        if "refused" in answer:
-            raise Refused(Refusal(answer["refused"], answer["params"]))
-        return answer
+        return await asked(self.shell, **what)
 
     # ---- words ----
 
@@ -106,7 +133,9 @@ class JudgeScreen(Screen):
         return game_name(self.words, game) if game in GAMES else game
 
 
-def _dealing(genesis: dict[str, Any]) -> Any:
-    said = genesis.get("say")
-    body = said.get("body") if type(said) is dict else None
-    return body.get("dealing") if type(body) is dict else None
+async def asked(shell: Shell, **what: Any) -> dict[str, Any]:
+    """What the worker answers. Raises ``Refused``."""
+    answer = await (await shell.peering()).call(**what)
+    if "refused" in answer:
+        raise Refused(Refusal(answer["refused"], answer["params"]))
+    return answer

@@ -11,6 +11,7 @@ from typing import Any
 from tabletin.words import languages
 
 from .archive import Unreadable, pack, unpack
+from .judge import asked
 from .markup import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from .routes import address
 from .screen import Screen
@@ -151,10 +152,15 @@ class SettingsScreen(Screen):
             self.shell.repaint("delete", self.delete())
             self.shell.focus("keep-all" if self.deleting else "ask-delete")
 
+    async def asked(self, **what: Any) -> dict[str, Any]:
+        """The worker's answer, which may take a while. Raises ``Refused``."""
+        self.shell.announce(self.text("judge.checking"))
+        return await asked(self.shell, **what)
+
     async def chosen_file(self, name: str, text: str) -> None:
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
-            added, there = await unpack(self.shell.shelf, text)
+            added, there = await unpack(self.shell.shelf, text, self.asked)
             self.shell.fill_home(await self.shell.shelf.records())
         except Unreadable as error:
             self.shell.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

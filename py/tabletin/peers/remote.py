@@ -17,7 +17,6 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, read_move
-from tabletin.kernel.told import answers_json
 
 from .authority import Signed
 from .checking import LateChecker
@@ -28,7 +27,7 @@ from .progress import progress_of
 from .sealed.group import Group
 from .sealed.pending import Checker
 from .sealed_dealing import SealedDealer, SealedDealing
-from .verified import verified
+from .verified import answered, verified
 
 SEED_BYTES: Final = 32
 HELLO: Final = b"tabletin hello\n"  # before what a page has signed, so that it can never be a statement or a place
@@ -50,14 +49,6 @@ class Kept:
         self.saying = statement, count
         if statement is not None:
             self.said.append(statement.hash)
-
-
-def answered(match: Match | None, entry: Entry) -> Json:
-    """What ``entry``, the newest of ``match``, answered: one result a request that a deal completed; null for other kinds."""
-    if match is None or entry.statement.kind != "deal":
-        return None
-    assert isinstance(match.dealing, SealedDealing)
-    return answers_json(match.dealing.delivered)
 
 
 class Remote:
