@@ -12,7 +12,7 @@ from tabletin.page.absence import own_seat
 from tabletin.page.company import strip
 from tabletin.page.moving import Arriving
 from tabletin.page.peersession import PeerSession
-from tests.page.peertables import DeviceHere, Tables, tables
+from tests.page.peertables import DeviceHere, FarHere, Tables, tables
 from tests.page.playing import WORDS
 
 
@@ -165,3 +165,30 @@ async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
         other = next(one for one in match.sessions if one is not founder)
         founder.asides.say(other.author, {"anew": first})
         await match.until(lambda: other.asides.malformed == 1)
+
+
+async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
+    async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
+        await match.play(3, Random(1))
+        await match.until(match.dealt)
+        one, two = match.devices
+        match.town.cut(one.author, two.author)
+        quitter, other = (one, two) if one.session.match.orderer == one.author else (two, one)
+        await quitter.session.resign(quitter.session.people[0])
+        assert quitter.session.match.outcome is not None
+        assert quitter.session.standing.unsigned == (other.author,)
+        match.town.sending.clear()  # lost, and both pages are closed
+        match.town.heal(one.author, two.author)
+        await quitter.restart()
+        assert quitter.session.standing.unsigned == (other.author,), "it is known from the shelf, too"
+        await other.restart()
+        assert other.session.match.outcome is None
+        await match.until(lambda: other.session.match.outcome is not None)
+        for session in match.sessions:
+            await match.until(lambda one=session: one.standing.unsigned == ())  # type: ignore[misc]
+            await session.flushed()
+        await quitter.restart()
+        far = FarHere(quitter)
+        quitter.session.come_back(far)
+        assert not quitter.session.standing.unsigned
+    assert far.asked == 0, "there is nothing to come back for"

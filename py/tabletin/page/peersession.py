@@ -60,6 +60,7 @@ class PeerSession(Opened):
         self.parting, self.returning, self.moving = Parting(self), Returning(self), Moving(self)
         self._saying: list[Json] = [None, 0]
         self._kept_saying = self._saying
+        self._kept_unsigned: tuple[str, ...] = ()
         self._out: list[tuple[str | None, str]] = []
         self._inbox: list[list[str]] = []
         self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
@@ -118,6 +119,8 @@ class PeerSession(Opened):
             raise
         session = cls(match, around, record["created"], str(record.get("author", "")))
         session._rows, session._saved = list(rows), len(rows)
+        session.standing.unsigned = tuple(record.get("unsigned", session.standing.unsigned))
+        session._kept_unsigned = session.standing.unsigned
         session._kept_saying = session._saying = list(record.get("saying", [None, len(rows) + TAKEN_IN_GAP]))
         session.owner = owner
         if not owner:
@@ -126,9 +129,10 @@ class PeerSession(Opened):
         return session
 
     def come_back(self, far: Far) -> None:
-        """Find the others again and go on, as soon as the match is this tab's; nothing is done for one that is over."""
+        """Find the others again and go on, as soon as the match is this tab's; nothing is done for one that is over and
+        signed by all."""
         self._far = far
-        if self.match.outcome is None and self.owner:
+        if self.owner and (self.match.outcome is None or (self.standing.unsigned and self.people)):
             self.later(self._come_back(far))
 
     async def _come_back(self, far: Far) -> None:
@@ -227,7 +231,8 @@ class PeerSession(Opened):
     def record(self) -> Record:
         mine = {} if self.me is None else {"me": self.me}
         found = super().record()
-        return {**found, "extra": {**found["extra"], **mine}, "author": self.author, "saying": self._saying}
+        return {**found, "extra": {**found["extra"], **mine}, "author": self.author, "saying": self._saying,
+                "unsigned": list(self.standing.unsigned)}
 
     # ---- acting ----
 
@@ -418,14 +423,15 @@ class PeerSession(Opened):
 
     @property
     def _unsaved(self) -> bool:
-        return super()._unsaved or self._kept_saying is not self._saying
+        return (super()._unsaved or self._kept_saying is not self._saying
+                or self._kept_unsigned != self.standing.unsigned)
 
     async def _save(self) -> None:
         async with self._saving:
             out, self._out = self._out, []
-            saying = self._saying
+            saying, unsigned = self._saying, self.standing.unsigned
             if await self._write():
-                self._kept_saying = saying
+                self._kept_saying, self._kept_unsigned = saying, unsigned
             elif self.device is None or self.device.kept:  # told to nobody before it is kept
                 self._out = out + self._out
                 return

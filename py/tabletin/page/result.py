@@ -6,12 +6,13 @@ Everything is read from the stored log; nothing is kept beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.told import SEALED
 from tabletin.words.wording import Wording
 
 from .highlights import highlights
@@ -23,11 +24,15 @@ from .rows import match_of
 from .screen import Screen
 from .shelf import Record, StorageFailed
 
+if TYPE_CHECKING:
+    from .signed import Signed
+
 
 class ResultScreen(Screen):
     """``#/match/<id>/result``."""
 
     match: Match
+    signed: Signed | None = None
 
     async def open(self) -> None:
         try:
@@ -46,6 +51,13 @@ class ResultScreen(Screen):
                 self.unfinished(record)
             else:
                 self.finished(record, outcome)
+                if self.match.setup.dealing == SEALED:
+                    from .signed import signed
+                    self.signed = await signed(self.shell, self.route.about)
+
+    def close(self) -> None:
+        if self.signed is not None:
+            self.signed.close()
 
     def refuse(self, sentence: str) -> None:
         title = self.text("playing.trouble")
@@ -63,7 +75,8 @@ class ResultScreen(Screen):
     def finished(self, record: Record, outcome: Outcome) -> None:
         name = game_name(self.words, record["game"])
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
-        wording = Wording(self.words, self.match.setup, people[0] if len(people) == 1 else None)
+        mine = record["extra"].get("me", people[0] if len(people) == 1 else None)
+        wording = Wording(self.words, self.match.setup, mine)
         won = wording.outcome(outcome)
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record["practice"] else ""
@@ -73,7 +86,7 @@ class ResultScreen(Screen):
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
                   f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
-                  f'<div class="row">{ways}</div>'
+                  f'<div class="row">{ways}</div><div id="signed"></div>'
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
         self.shell.paint(html, self.text("result.title", game=name))
 

@@ -41,6 +41,7 @@ class Standing:
         self.gone: set[str] = set()  # whom the people here want to go on without
         self.without: set[str] = set()  # of these, whose seats no bot shall play
         self.timeouts: set[int] = set()  # seats that kept the table waiting
+        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()  # who has not signed the last entry
         self.late: tuple[str, ...] = ()  # the authors for whom the table has been waiting for a while
         self._absent: dict[str, float] = {}  # since when somebody is not here
         self._now = 0.0
@@ -60,6 +61,8 @@ class Standing:
         most = max(checking, self.progress.checking_of) if checking else 0
         self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
         self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
+        if self._session.match.outcome is not None:
+            self.unsigned = tuple(status["unsigned"])
         accused = tuple((against, why) for against, why in status["accused"])
         if accused != self.accused:
             self.accused = accused
@@ -83,7 +86,7 @@ class Standing:
 
     def _changed(self) -> bool:
         net = self._session.net
-        seen = (self.progress, self.ready, self._session.sending, self.accused, self.late,
+        seen = (self.progress, self.ready, self.unsigned, self._session.sending, self.accused, self.late,
                 tuple(map(self.presence, self.others)), tuple(map(self.absent, self.others)), () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed

@@ -26,7 +26,8 @@ from .peer import Peer
 from .progress import progress_of
 from .sealed.group import Group
 from .sealed.pending import Checker
-from .sealed_dealing import SealedDealer, SealedDealing
+from .sealed_dealer import SealedDealer
+from .sealed_dealing import SealedDealing
 from .verified import answered, verified
 
 SEED_BYTES: Final = 32
@@ -270,6 +271,7 @@ class Remote:
         news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
                           "saying": peer.saying is not None, "checking": peer.checking, "orders": peer.orders,
                           "accused": [[a.against, a.why] for a in peer.accusations], "refused": dict(peer.refused),
+                          "unsigned": list(peer.seen.lacking(peer.others, len(peer.match.entries) - 1)),
                           "rejected": [[said.hash, key] for said, key in peer.rejections[-3:]],
                           "progress": progress_of(peer)}
         return news
