@@ -18,7 +18,7 @@ _CASES: dict[str, list[tuple[int, dict[str, Any]]]] = {
     "toot-progressive": [(1, {}), (3, {}), (6, {})],
     "toot-fluke": [(2, {}), (4, {})],
     "toot-pursuit": [(2, {}), (5, {})],
-    "toot-speed": [(1, {"target": 2}), (3, {"target": 2})],
+    "toot-speed": [(1, {"target": 2}), (3, {"target": 2}), (3, {"target": 2, "heats": True})],
 }
 
 CASES: list[Case] = [(game, seats, options) for game in GAMES for seats, options in _CASES[game]]

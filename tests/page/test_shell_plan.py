@@ -179,4 +179,5 @@ def test_against_time_one_person_sits_at_a_device() -> None:
     refusal = plan.refusal()
     assert refusal is not None and refusal.key == "newmatch.one_person" and refusal.key in load()
     assert Plan.usual("toot-speed").asked({"seats": "me,easy,hard"}).refusal() is None
+    assert Plan.usual("toot-speed").asked({"seats": "me,person", "heats": "1"}).refusal() is None
     assert Plan.usual("toot-progressive").asked({"seats": "me,person"}).refusal() is None

@@ -180,7 +180,11 @@ class Rules(ABC, Generic[S]):
         return Outcome(scores, winners, "kernel.resigned", self.low_wins, unfinished=True)
 
     low_wins: ClassVar[bool] = False
-    against_time: ClassVar[bool] = False  # who is first matters: no two people can play it at one device
+
+    @classmethod
+    def can_share(cls, options: Mapping[str, Any]) -> bool:
+        """Whether several people can play it at one device; not where who is first matters."""
+        return True
 
     # ---- what the kernel and bots call ----
 

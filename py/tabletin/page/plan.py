@@ -216,7 +216,7 @@ class Plan:
 
     def refusal(self) -> Refusal | None:
         """Why this cannot be played; None if it can."""
-        if self.rules.against_time and self.shared:
+        if self.shared and not self.rules.can_share(self.options):
             return Refusal("newmatch.one_person")
         try:
             self.rules(len(self.places), self.options)

@@ -119,7 +119,7 @@ class Scene:
 
     def move(self, seat: int, *move: Any) -> str | None:
         """Make a move; a text after the verb is an arrangement. The key of the refusal without its prefix, or None."""
-        done: Move = (move[0], *(self.toots(seat, part) for part in move[1:]))
+        done: Move = (move[0], *(self.toots(seat, part) if isinstance(part, str) else part for part in move[1:]))
         found = self.rules.make(self.state, seat, read_move(self.rules.verbs, done), self.faces)
         return None if found is None else found.key.removeprefix("toot.refuse.")
 

@@ -369,6 +369,34 @@ def test_the_last_to_be_ready_counts_down() -> None:
     assert any(label.kind == "clock" for label in scene.labels)
 
 
+def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 100.0)
+    game = Game("toot-speed", 2, heats=True)
+    game.table.move(0, ("set_off", 100_000))
+    game.deal(0, "2 1 red blue purple 1 X")
+    draft = game.draft(0)
+    assert game.state.phase == "go", "the first heat runs"
+    assert game.scene(1).status.endswith("is at it")
+    draft.solve()
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 123.45)
+    scene = game.scene(0, draft)
+    assert any(label.kind == "clock" for label in scene.labels)
+    move = draft.tap("claim")
+    assert isinstance(move, tuple) and (move[0], move[2]) == ("finish", 123_450)
+    game.table.move(0, move)
+    assert game.state.times[0] == 23_450
+    nxt = game.draft(1)
+    scene = game.scene(1, nxt)
+    assert [plate.note for plate in scene.plates] == ["23.4 s", ""]
+    while nxt.step is not None and nxt.step < nxt.steps:
+        tap(nxt, f"step{nxt.step}")
+    assert game.scene(1, nxt).note.startswith("One TooT of all 7 cards. Well done")
+    tap(nxt, "ready")
+    for count in (3, 2, 1):
+        reply = nxt.tap(f"count{count}")
+    assert reply == ("set_off", 123_450)
+
+
 def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
     tap(draft, card_key(two), MAT)

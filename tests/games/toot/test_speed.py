@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.games import rules_of
+from tabletin.games.toot.speed import NO_TOOT, NOT_YET
 from tabletin.kernel.requests import Show, Shuffle
 from tests.games.toot.scene import Scene
 
@@ -171,3 +173,89 @@ def test_a_silent_seat_is_ready_and_then_gives_up() -> None:
     assert table.rules.default(table.state, 0) == ("give_up",)
     table.state.gave_in = frozenset({0})
     assert table.rules.default(table.state, 0) is None
+
+
+# ---- heats ----
+
+def heats(*hands: str, pile: str = "", **options: object) -> Scene:
+    made = Scene("toot-speed", *hands, pile=pile, heats=True, **options)
+    made.state.round = 1
+    return made
+
+
+def test_in_heats_one_seat_after_another_sees_its_cards() -> None:
+    table = heats("red blue", "green 1", pile="2 2")
+    assert table.rules.to_act(table.state) == (0,)
+    assert [table.move(0, "ready"), table.move(0, "draw"), table.move(1, "set_off", 0)] == [
+        "not_now", "not_now", "kernel.not_your_turn"]
+    assert table.move(0, "set_off", 5_000) is None
+    table.answer()
+    assert all(table.state.seen[card] == 1 for card in table.state.hands[0])
+    assert not any(card in table.state.seen for card in table.state.hands[1])
+    assert [table.move(0, "claim", "red+blue"), table.move(0, "set_off", 0)] == ["not_now", "not_now"]
+    assert table.move(0, "finish", "red+blue", 12_345) is None
+    assert table.state.times == (7_345, NOT_YET)
+    assert table.state.wins == (0, 0)
+    assert table.rules.to_act(table.state) == (1,)
+
+
+def run(table: Scene, seat: int, claim: str, needed: int) -> str | None:
+    """One heat, from the start to its end."""
+    table.move(seat, "set_off", 1_000)
+    table.answer()
+    return table.move(seat, "finish", claim, 1_000 + needed) if claim else table.move(seat, "give_up")
+
+
+def test_the_least_time_wins_the_round_and_another_seat_begins_the_next() -> None:
+    table = heats("red blue", "green 1", "orange")
+    for seat, (claim, needed) in enumerate((("red+blue", 9_000), ("1[green]", 4_000), ("orange", 4_001))):
+        assert run(table, seat, claim, needed) is None
+    assert table.state.wins == (0, 1, 0)
+    table.answer()
+    assert table.state.times == (NOT_YET,) * 3
+    assert table.rules.to_act(table.state) == (1,)
+
+
+def test_equal_times_win_alike_and_may_win_the_match_together() -> None:
+    table = heats("red blue", "green 1", target=1)
+    run(table, 0, "red+blue", 4_000)
+    run(table, 1, "1[green]", 4_000)
+    outcome = table.rules.outcome(table.state)
+    assert outcome is not None
+    assert outcome.winners == (0, 1)
+
+
+def test_a_wrong_claim_costs_the_heat_alone_and_with_gentle_only_time() -> None:
+    table = heats("red blue", "green 1")
+    assert run(table, 0, "red+blue", 4_000) is None
+    assert run(table, 1, "green", 1_000) is None
+    assert table.state.last is not None
+    assert table.state.last[2] == "toot.refuse.cards_left"
+    assert table.state.wins == (1, 0)
+    gentle = heats("red blue", "green 1", gentle=True)
+    assert run(gentle, 0, "red", 4_000) == "lone_primary"
+    assert gentle.rules.to_act(gentle.state) == (0,)
+
+
+def test_a_round_without_any_toot_is_played_again() -> None:
+    table = heats("red blue", "green 1")
+    assert run(table, 0, "", 0) is None
+    assert table.state.times == (NO_TOOT, NOT_YET)
+    run(table, 1, "", 0)
+    assert table.state.wins == (0, 0)
+    assert isinstance(table.state.requests[0], Shuffle)
+
+
+def test_no_heat_ends_before_it_began() -> None:
+    table = heats("red blue", "green 1")
+    table.move(0, "set_off", 1_000)
+    table.answer()
+    assert table.move(0, "finish", "red+blue", 1_000) == "clock"
+    assert table.move(0, "finish", "red+blue", 1_001) is None
+
+
+def test_only_heats_can_be_shared_at_one_device() -> None:
+    rules = rules_of("toot-speed")
+    assert not rules.can_share({})
+    assert rules.can_share({"heats": True})
+    assert rules_of("iota").can_share({})

@@ -14,6 +14,7 @@ from .arrangement import Node, cards_of, flaw, nodes, top
 from .board_mat import Scenery
 from .board_stacks import Stack, drawing, lines, numbered, placed
 from .draft_games import ProgressiveDraft, SpeedDraft, claim_steps
+from .speed import NO_TOOT, NOT_YET
 
 WIDEST: Final = 15.0  # rem for one result
 STEP: Final = 0.75  # seconds for one step of a verification
@@ -199,13 +200,14 @@ class SpeedScenery(Scenery):
         pieces, zones, labels, spots, rests = self.pile(self.say("do.draw"), live=going)
         most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
         note, warning = "", False
-        if going:
+        if draft is not None and going:
             mat = self.composed(self.mat, most, 0)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
             note, warning = self._note()
             x, y = self.pile_at()
-            labels.append(Label(f"clock{state.round}", x, y + self.pile_width * 0.7 + 24, "", "clock"))
+            heat = f"-{draft.seat}" if self.heats else ""
+            labels.append(Label(f"clock{state.round}{heat}", x, y + self.pile_width * 0.7 + 24, "", "clock"))
         elif self._reviewing:
             made, zone, words, note, warning = self._verification()
             pieces, zones, labels = [*pieces, *made], [*zones, *zone], [*labels, *words]
@@ -213,10 +215,21 @@ class SpeedScenery(Scenery):
             labels.append(Label(f"count{draft.count}", *self.mat.centre, str(draft.count), "huge"))
         elif state.phase == "ready":
             labels.append(Label("empty", *self.mat.centre, self.say("round_n", n=state.round), "big"))
-            note = self.say("note.waiting" if draft is None or draft.waiting else "note.ready")
+            note = self._before()
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(wins) for wins in state.wins], notes=self._notes(), status=self._status(),
                             controls=self._controls(), note=note, warning=warning)
+
+    @property
+    def heats(self) -> bool:
+        return bool(self.rules.heats)
+
+    def _before(self) -> str:
+        """What is said while cards are face down."""
+        if self.heats:
+            (seat,) = self.rules.turns(self.state)
+            return self.of("note.heat", seat)
+        return self.say("note.waiting" if self.draft is None or self.draft.waiting else "note.ready")
 
     @property
     def _reviewing(self) -> bool:
@@ -227,9 +240,19 @@ class SpeedScenery(Scenery):
 
     def _notes(self) -> list[str]:
         state = self.state
+        if self.heats:
+            return [self._time(time) for time in state.times]
         if state.phase == "ready":
             return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
         return [self.say("seat.gave_up") if seat in state.gave_in else "" for seat in range(len(state.wins))]
+
+    def _time(self, needed: int) -> str:
+        """How long a heat took, in a word or two."""
+        if needed == NOT_YET:
+            return ""
+        if needed == NO_TOOT:
+            return self.say("seat.no_toot")
+        return self.say("seat.time", seconds=needed // 1000, tenths=needed % 1000 // 100)
 
     def _status(self) -> str:
         state, draft = self.state, self.draft
@@ -237,6 +260,8 @@ class SpeedScenery(Scenery):
             return ""
         if self._reviewing:
             return self.of("verify", state.last[0])
+        if self.heats and state.phase == "go" and draft is None:
+            return self.of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
             return self.say("get_ready")
         return self.say("all_cards" if state.phase == "go" else "round_n", n=state.round)
@@ -274,7 +299,7 @@ class SpeedScenery(Scenery):
             return [Control(f"count{draft.count}", str(draft.count), primary=True, shortcut="c", seconds=BEAT)]
         if draft.waiting:
             return []
-        return [Control("ready", self.say("do.ready"), primary=True, shortcut="c")]
+        return [Control("ready", self.say("do.set_off" if self.heats else "do.ready"), primary=True, shortcut="c")]
 
     # ---- a claim, step by step ----
 
@@ -322,8 +347,8 @@ class SpeedScenery(Scenery):
             if fault is not None:
                 return set(), self.reason(fault), True
             if wrong:
-                return set(), self.say("verified.left_over"), True
-            return set(), self.of("verified.all", seat, n=len(faces)), False
+                return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
+            return set(), self.of("verified.heat" if self.heats else "verified.all", seat, n=len(faces)), False
         if not done:
             return set(), self.of("verified.begin", seat), False
         cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]

@@ -1,9 +1,11 @@
 """What a finished mat leads to in each of the four games, and what else a turn there has: drawing, rolling, being done,
-the countdown, looks at the last round. Pure: seconds pass only where the page presses a button by itself.
+the countdown, looks at the last round. Pure but for the clock of a heat: seconds pass only where the page presses a button
+by itself.
 """
 
 from __future__ import annotations
 
+from time import time
 from typing import Any, Final
 
 from tabletin.kernel.options import Refusal
@@ -16,6 +18,11 @@ from .board_stacks import numbered
 from .draft import Composing
 
 COUNTDOWN: Final = 3
+
+
+def clock() -> int:
+    """What a heat is timed by, in milliseconds: the device's clock, so that a page opened again does not set it back."""
+    return round(1000 * time())
 
 
 class TableDraft(Composing):
@@ -103,7 +110,7 @@ class SpeedDraft(Composing):
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
 
     def _epoch(self, state: Any) -> object:
-        return state.round
+        return state.round, self.rules.turns(state)
 
     def renew(self, sight: Sight) -> bool:
         if sight.seat != self.seat:
@@ -129,7 +136,7 @@ class SpeedDraft(Composing):
 
     def ready(self, bots: frozenset[int]) -> Reply:
         """Ready: the last one counts down; whoever waits for bots alone waits, so that there is a countdown."""
-        others = set(range(self.rules.seats)) - self.state.ready - {self.seat}
+        others = set(self.rules.turns(self.state)) - self.state.ready - {self.seat}
         if not others:
             self.count = COUNTDOWN
         elif others <= bots:
@@ -148,16 +155,23 @@ class SpeedDraft(Composing):
             return self.ready(self.bots)
         elif key.startswith("count") and self.count is not None:
             self.count = self.count - 1 or None
-            return ("ready",) if self.count is None else None
+            return self._off() if self.count is None else None
         elif key in ("draw", "pile"):
             return ("draw",)
         elif key == "give_up":
             return ("give_up",)
         elif key == "claim":
-            return self.claim_fault() or ("claim", self.turn.toots())
+            return self.claim_fault() or self._claim()
         else:
             return super()._press(key)
         return None
+
+    def _off(self) -> Move:
+        return ("set_off", clock()) if self.rules.heats else ("ready",)
+
+    def _claim(self) -> Move:
+        toots = self.turn.toots()
+        return ("finish", toots, max(clock(), self.state.begun + 1)) if self.rules.heats else ("claim", toots)
 
     def claim_fault(self) -> Refusal | None:
         """What is wrong with claiming the mat as it is; None if nothing is."""
@@ -173,8 +187,8 @@ class SpeedDraft(Composing):
 
     def compose(self, move: Move) -> None:
         self.step = None
-        if move[0] == "claim":
-            super().compose(move)
+        if move[0] in ("claim", "finish"):
+            super().compose(move[:2])
 
 
 def claim_steps(last: Any) -> int:

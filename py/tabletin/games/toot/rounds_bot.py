@@ -41,6 +41,8 @@ def progressive(thought: Thought) -> Decision:
 def speed(thought: Thought) -> Decision:
     """What a bot of Speed TooT does, and after how many seconds."""
     state = thought.state
+    if thought.rules.chosen["heats"]:
+        return heat(thought)
     if state.phase == "ready":
         return Decision(("ready",), "toot.why.ready")
     hand = held(thought)
@@ -52,6 +54,22 @@ def speed(thought: Thought) -> Decision:
     if state.pile:
         return Decision(("draw",), "toot.why.draw_more", delay=_delay(thought, DOUBTING[thought.level]))
     return Decision(("give_up",), "toot.why.give_up", delay=_delay(thought, DOUBTING[thought.level]))
+
+
+def heat(thought: Thought) -> Decision:
+    """The same alone against the clock: nobody has to wait for a bot, which says how long it would have needed."""
+    state = thought.state
+    if state.phase == "ready":
+        return Decision(("set_off", 0), "toot.why.ready")
+    hand = held(thought)
+    use = best_use(kinds(face for _, face in hand))
+    if use is not None and use.size == len(hand):
+        doubts = [_delay(thought, DOUBTING[thought.level]) for _ in range(len(hand) - HAND)]
+        needed = sum(doubts) + _delay(thought, FINDING[thought.level] * len(hand) / HAND)
+        return Decision(("finish", (build(use, hand),), state.begun + round(1000 * needed)), "toot.why.claim")
+    if state.pile:
+        return Decision(("draw",), "toot.why.draw_more")
+    return Decision(("give_up",), "toot.why.give_up")
 
 
 def _delay(thought: Thought, mean: float) -> float:

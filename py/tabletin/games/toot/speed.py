@@ -1,19 +1,20 @@
 """Speed TooT: everybody at once with seven cards each; the first to make one TooT of all their cards wins the round.
 
 Source: rulebook ``toot``, "Speed TooT", and ruling TO-8. There is no clock here: the order of the log decides. A draw
-is answered to its own seat alone while the others play on.
+is answered to its own seat alone while the others play on. People who share a device play heats, one after the other; then
+whoever sets off and whoever finishes says what the clock shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping, Set
+from typing import Any, Final
 
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Number, Refusal, Switch
 from tabletin.kernel.requests import Request, Result, Show, Shuffle
 from tabletin.kernel.rules import Outcome, SheetRow, Zone
-from tabletin.kernel.shapes import Move
+from tabletin.kernel.shapes import Int, Move
 
 from .arrangement import TOOTS, FaceNode, Toots, as_faces, cards_of, flaw, laid_on_table
 from .base import MOST_SEATS, TootRules, TootState
@@ -21,6 +22,10 @@ from .cards import kinds
 from .solver import best_use, build
 
 HAND: Final = 7
+START: Final = Int(0, 2**52)  # milliseconds since any moment, the same for both ends of a heat
+END: Final = Int(0, 2**53 - 1)  # so that a heat can always be finished
+NOT_YET: Final = 0
+NO_TOOT: Final = -1
 
 
 class SpeedState(TootState):
@@ -28,10 +33,11 @@ class SpeedState(TootState):
 
     ``round``: rounds begun, those played again included. ``ready``: seats that are. ``gave_in``: seats that gave up
     since the last draw. ``voided``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
-    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None.
+    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None. In heats ``begun`` is what the clock showed
+    when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``.
     """
 
-    __slots__ = ("gave_in", "last", "phase", "ready", "round", "voided", "wins")
+    __slots__ = ("begun", "gave_in", "last", "phase", "ready", "round", "times", "voided", "wins")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
@@ -42,16 +48,33 @@ class SpeedState(TootState):
         self.voided: frozenset[int] = frozenset()
         self.wins: tuple[int, ...] = (0,) * seats
         self.last: tuple[int, tuple[FaceNode, ...], str] | None = None
+        self.begun = 0
+        self.times: tuple[int, ...] = (NOT_YET,) * seats
 
 
 class Speed(TootRules[SpeedState]):
     """Speed TooT for 1–6 seats; alone, against the page's clock."""
 
     id = "toot-speed"
-    against_time = True
     seat_counts = range(1, MOST_SEATS + 1)
-    options = (Number("target", 1, 20, 7), Switch("gentle"))
-    verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": ()}
+    options = (Number("target", 1, 20, 7), Switch("gentle"), Switch("heats"))
+    verbs = {"ready": (), "draw": (), "claim": (TOOTS,), "give_up": (), "set_off": (START,), "finish": (TOOTS, END)}
+
+    @classmethod
+    def can_share(cls, options: Mapping[str, Any]) -> bool:
+        """Two people at a device have not the same time, but in heats."""
+        return bool(options.get("heats"))
+
+    @property
+    def heats(self) -> bool:
+        return bool(self.chosen["heats"])
+
+    def turns(self, state: SpeedState) -> tuple[int, ...]:
+        """Whose go it is: everybody's; in heats the first who has not run, another seat beginning each round."""
+        if not self.heats:
+            return tuple(range(self.seats))
+        order = [(state.round - 1 + index) % self.seats for index in range(self.seats)]
+        return tuple(seat for seat in order if state.times[seat] == NOT_YET)[:1]
 
     # ---- rounds ----
 
@@ -85,6 +108,7 @@ class Speed(TootRules[SpeedState]):
     def _next_round(self, state: SpeedState) -> None:
         state.hands, state.pile = ((),) * self.seats, ()
         state.ready = state.gave_in = frozenset()
+        state.times = (NOT_YET,) * self.seats
         state.phase = "ready"
         state.new_deck(self.deck())
 
@@ -105,23 +129,26 @@ class Speed(TootRules[SpeedState]):
         if state.ended or state.phase == "over":
             return ()
         if state.phase == "ready":
-            return tuple(seat for seat in range(self.seats) if seat not in state.ready)
+            return tuple(seat for seat in self.turns(state) if seat not in state.ready)
         out = {request.to for request in state.requests if isinstance(request, Show)}
         if not state.pile:
             out |= state.gave_in
-        return tuple(seat for seat in range(self.seats) if seat not in out)
+        return tuple(seat for seat in self.turns(state) if seat not in out)
 
     # ---- judging ----
 
     def verdict(self, state: SpeedState, seat: int, move: Move) -> Refusal | None:
         verb = move[0]
-        if (verb == "ready") != (state.phase == "ready"):
+        begin, claim = ("set_off", "finish") if self.heats else ("ready", "claim")
+        if verb not in ((begin,) if state.phase == "ready" else ("draw", "give_up", claim)):
             return Refusal("toot.refuse.not_now", rule="TO-8")
+        if verb == "finish" and move[2] <= state.begun:
+            return Refusal("toot.refuse.clock")
         if verb == "draw" and not state.pile:
             return Refusal("toot.refuse.pile_empty", rule="TO-8")
         if verb == "give_up" and seat in state.gave_in:
             return Refusal("toot.refuse.gave_up_already", rule="TO-8")
-        return self._claim_refusal(state, seat, move[1]) if verb == "claim" else None
+        return self._claim_refusal(state, seat, move[1]) if verb == claim else None
 
     def _claim_refusal(self, state: SpeedState, seat: int, toots: Toots) -> Refusal | None:
         """A claim with cards not held is refused; a wrong one only where it no longer voids the round (TO-8)."""
@@ -137,16 +164,28 @@ class Speed(TootRules[SpeedState]):
 
     # ---- playing ----
 
+    def opens(self, state: SpeedState, seat: int, move: Move) -> tuple[Card, ...]:
+        """The cards claimed."""
+        return cards_of(move[1]) if move[0] in ("claim", "finish") else ()
+
     def apply(self, state: SpeedState, seat: int, move: Move) -> None:
-        if move[0] == "ready":
-            self._ready(state, seat)
-        elif move[0] == "draw":
-            state.gave_in = frozenset()
-            self.take(state, seat, 1)
-        elif move[0] == "claim":
-            self._claim(state, seat, move[1])
-        else:
-            self._give_up(state, seat)
+        match move:
+            case ("ready",):
+                self._ready(state, seat)
+            case ("set_off", clock):
+                self._set_off(state, seat, clock)
+            case ("draw",):
+                state.gave_in = frozenset()
+                self.take(state, seat, 1)
+            case ("claim", toots):
+                self._claim(state, seat, toots)
+            case ("finish", toots, clock):
+                self._finish(state, seat, toots, clock - state.begun)
+            case _ if self.heats:
+                state.say("toot.log.gave_up", seat)
+                self._end_heat(state, seat, NO_TOOT)
+            case _:
+                self._give_up(state, seat)
 
     def _ready(self, state: SpeedState, seat: int) -> None:
         """Hands are shown when the last seat is ready, not at the deal (TO-8)."""
@@ -159,19 +198,27 @@ class Speed(TootRules[SpeedState]):
                 state.ask(Show(hand, other, "go"))
 
     def _claim(self, state: SpeedState, seat: int, toots: Toots) -> None:
-        wrong = self.claim_flaw(state, seat, toots)
-        state.last = (seat, tuple(as_faces(node, state.public) for node in toots), wrong.key if wrong else "")
-        cards = cards_of(toots)
-        if wrong is None:
-            state.wins = tuple(wins + (index == seat) for index, wins in enumerate(state.wins))
-            state.say("toot.log.claimed", seat, cards=cards)
-            self.say_stated(state, seat, toots)
-            state.say("toot.log.won_round", seat)
+        if self._shown(state, seat, toots, "toot.log.void_claim"):
+            self._win(state, {seat})
         else:
             state.voided |= {seat}
-            state.say("toot.log.void_claim", seat, cards=cards)
-            state.say(wrong.key, **wrong.params)
         self._end_round(state)
+
+    def _shown(self, state: SpeedState, seat: int, toots: Toots, wrong_key: str) -> bool:
+        """Lay a claim open; whether it is one TooT of all cards."""
+        wrong = self.claim_flaw(state, seat, toots)
+        state.last = (seat, tuple(as_faces(node, state.public) for node in toots), wrong.key if wrong else "")
+        state.say(wrong_key if wrong else "toot.log.claimed", seat, cards=cards_of(toots))
+        if wrong:
+            state.say(wrong.key, **wrong.params)
+        else:
+            self.say_stated(state, seat, toots)
+        return wrong is None
+
+    def _win(self, state: SpeedState, seats: Set[int]) -> None:
+        state.wins = tuple(wins + (seat in seats) for seat, wins in enumerate(state.wins))
+        for seat in sorted(seats):
+            state.say("toot.log.won_round", seat)
 
     def _give_up(self, state: SpeedState, seat: int) -> None:
         """The pile empty and every seat having given up since the last draw, the round is void (TO-8)."""
@@ -180,6 +227,35 @@ class Speed(TootRules[SpeedState]):
         if not state.pile and len(state.gave_in) == self.seats:
             state.say("toot.log.void_given_up")
             self._end_round(state)
+
+    # ---- heats ----
+
+    def _set_off(self, state: SpeedState, seat: int, clock: int) -> None:
+        """One seat's cards are shown to it, and its clock runs."""
+        state.begun, state.phase = clock, "go"
+        state.say("toot.log.set_off", seat)
+        state.ask(Show(state.hands[seat], seat, "go"))
+
+    def _finish(self, state: SpeedState, seat: int, toots: Toots, needed: int) -> None:
+        """A claim in a heat: a wrong one costs the heat, nobody else's round."""
+        if not self._shown(state, seat, toots, "toot.log.lost_heat"):
+            needed = NO_TOOT
+        else:
+            state.say("toot.log.needed", seat, seconds=needed // 1000, tenths=needed % 1000 // 100)
+        self._end_heat(state, seat, needed)
+
+    def _end_heat(self, state: SpeedState, seat: int, needed: int) -> None:
+        """The next seat gets ready; after the last the least time wins the round, all equal ones alike."""
+        state.times = tuple(needed if index == seat else time for index, time in enumerate(state.times))
+        state.phase = "ready"
+        if NOT_YET in state.times:
+            return
+        best = min((time for time in state.times if time > 0), default=None)
+        if best is None:
+            state.say("toot.log.void_heats")
+        else:
+            self._win(state, {index for index, time in enumerate(state.times) if time == best})
+        self._end_round(state)
 
     # ---- the end ----
 
@@ -190,7 +266,8 @@ class Speed(TootRules[SpeedState]):
         """First to so many rounds (TO-8)."""
         if not state.ended:
             return None
-        return Outcome(state.wins, (state.wins.index(max(state.wins)),), state.ended)
+        winners = tuple(seat for seat, wins in enumerate(state.wins) if wins == max(state.wins))
+        return Outcome(state.wins, winners, state.ended)
 
     def sheet(self, state: SpeedState) -> list[SheetRow]:
         return [SheetRow("toot.sheet.wins", state.wins, total=True)]
@@ -198,14 +275,16 @@ class Speed(TootRules[SpeedState]):
     # ---- what a seat may do ----
 
     def moves(self, state: SpeedState, seat: int, faces: Faces) -> Iterator[Move]:
-        """Ready; or a claim if all cards make one TooT, a draw, giving up. False claims are never proposed."""
+        """Ready; or a claim if all cards make one TooT, a draw, giving up. False claims are never proposed, nor is a time:
+        a second for each card."""
         if state.phase == "ready":
-            yield ("ready",)
+            yield ("set_off", 0) if self.heats else ("ready",)
             return
         hand = [(card, faces[card]) for card in state.hands[seat]]
         use = best_use(kinds(face for _, face in hand))
         if use is not None and use.size == len(hand):
-            yield ("claim", (build(use, hand),))
+            toots = (build(use, hand),)
+            yield ("finish", toots, state.begun + 1000 * len(hand)) if self.heats else ("claim", toots)
         if state.pile:
             yield ("draw",)
         if seat not in state.gave_in:
@@ -214,7 +293,7 @@ class Speed(TootRules[SpeedState]):
     def default(self, state: SpeedState, seat: int) -> Move | None:
         """A silent seat is ready, and later gives up."""
         if state.phase == "ready":
-            return ("ready",)
+            return ("set_off", 0) if self.heats else ("ready",)
         return None if seat in state.gave_in else ("give_up",)
 
     # ---- what readers look at ----
