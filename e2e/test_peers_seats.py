@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.test_peers_room import hosted, meet, playing, ready, shown_link, to
+from e2e.test_peers_room import RETURNS, hosted, meet, playing, python, ready, shown_link, to
 
 NewDevice = Callable[..., Page]
 
@@ -74,6 +76,7 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
         expect(page.locator("#company")).to_contain_text(sentence)
 
 
+@pytest.mark.wide
 def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_device: NewDevice) -> None:
     ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
     before = bo.url
@@ -88,3 +91,32 @@ def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_
     to(cleo, "#/room")
     expect(cleo.locator("#chairs li")).to_have_count(2)
     expect(cleo.locator("#start")).to_contain_text("The match is on.")
+
+
+@pytest.mark.wide
+def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is_watched_elsewhere(
+    new_device: NewDevice, tmp_path: Path,
+) -> None:
+    ada, bo = at_a_table(new_device, "iota", "Ada", "Bo")
+    context, address = bo.context, bo.url.partition("#")[2]
+    python(bo, RETURNS)
+    bo.wait_for_function("document.documentElement.dataset.returns === 'yes'")
+    bo.close()
+    ada.get_by_role("button", name="More", exact=True).click()
+    ada.get_by_role("button", name="Give up").click()
+    ada.locator(".asking").get_by_role("button", name="Give up").click()
+    ada.get_by_role("button", name="See the result").click()
+    expect(ada.locator("#signed")).to_contain_text("Bo’s device has not signed this result yet.")
+    back = new_device(f"#{address}", context=context)
+    back.get_by_role("button", name="See the result").click()
+    for page in (ada, back):
+        expect(page.locator("#signed")).to_contain_text("Signed by every device at the table.")
+    back.locator("#to-padlock").click()
+    with back.expect_download() as saved:
+        back.locator("#save-log").click()
+    saved.value.save_as(tmp_path / "log.jsonl")
+    other = new_device("#/settings")
+    other.set_input_files("#archive", tmp_path / "log.jsonl")
+    expect(other.locator("#notices")).to_contain_text("1 match was taken in")
+    to(other, f"{address}/replay")
+    expect(other.locator(".table-screen")).to_be_visible()
