@@ -25,7 +25,7 @@ from tabletin.page.peersession import PeerSession
 from tabletin.page.routes import address
 from tabletin.search.worlds import random_move
 
-held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0)
+held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0, pace=0.0)
 
 
 def app() -> Any:
@@ -128,16 +128,22 @@ async def playing(seed: int, most: int, length: int) -> None:
     begun_with = deck(session.match.state)
     while made < most and session.match.outcome is None:
         match = session.match
+        head = match.head
         if length and (len(match.entries) >= length or (not match.state.requests and deck(match.state) != begun_with)):
             return
         acting = [seat for seat in session.acting if seat in session.people]
         if match.state.requests or not acting:
             await asyncio.sleep(0.01)
             continue
+        if held.pace:
+            await asyncio.sleep(held.pace)
+            if session.match is not match or match.head != head:
+                continue
         seat = rng.choice(acting)
-        begun = now()
         try:
-            await session.move(seat, random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng))
+            move = random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng)
+            begun = now()
+            await session.move(seat, move)
             made += 1
             index = next(entry.index for entry in reversed(session.match.entries) if entry.statement.kind == "move"
                          and entry.statement.author == session.author)
@@ -151,6 +157,11 @@ def play(seed: int, most: int, length: int = 0) -> None:
     """Let the people here make up to ``most`` moves by chance, when it is for them to act; ``length``: no further than the next
     deal, or that many entries."""
     held.playing = asyncio.ensure_future(playing(seed, most, length))
+
+
+def pace(seconds: float) -> None:
+    """How long the people here take for a move, once it is for them to act."""
+    held.pace = seconds
 
 
 def here() -> Any:
@@ -207,7 +218,7 @@ def memory_holds(text: str) -> str:
     return json.dumps(sorted(found))
 
 
-ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, state, watch, times, hidden_from, adopt_links,
+ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, pace, state, watch, times, hidden_from, adopt_links,
         own_author, memory_holds)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

@@ -93,6 +93,7 @@ class Match:
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
         dealing.placed(self._now.state, genesis.hash)
         self._kept = {0: self._now}
+        self._foreseen: tuple[Statement, Snapshot, Snapshot, list[Event]] | None = None  # judged last, at which, leading where
 
     # ---- reading ----
 
@@ -198,8 +199,11 @@ class Match:
         return Statement(self.id, author, self.count(author), self.head, kind, body)
 
     def judge(self, statement: Statement) -> Snapshot:
-        """The snapshot that ``statement`` would lead to. Raises ``Refused``; changes nothing."""
-        snapshot, _ = self._judged(statement)
+        """The snapshot that ``statement`` would lead to, not to be changed. Raises ``Refused``; changes nothing.
+
+        If it is the next to be appended, it is not judged once more."""
+        snapshot, events = self._judged(statement)
+        self._foreseen = statement, self._now, snapshot, events
         return snapshot
 
     def append(self, entry: Entry) -> list[Event]:
@@ -221,6 +225,9 @@ class Match:
         return events
 
     def _judged(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is not None and foreseen[0] == statement and foreseen[1] is self._now:
+            return foreseen[2], foreseen[3]
         if statement.match != self.id:
             raise refused("kernel.log.other_match")
         if statement.count < self.count(statement.author):

@@ -7,8 +7,9 @@ bots are given, so it runs under CPython too. An entry is on disk before anybody
 from __future__ import annotations
 
 import asyncio
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -279,6 +280,18 @@ class Opened(ABC):
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+
+    def at_once(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Have ``work`` begun now, as far as it goes without waiting, and done beside everything else.
+
+        Every round of a browser's loop lets other things in between: drawing, timers, what arrives."""
+        if sys.version_info >= (3, 12):
+            task: asyncio.Task[Any] = asyncio.Task(work, loop=asyncio.get_running_loop(), eager_start=True)
+        else:
+            task = asyncio.ensure_future(work)
+        if not task.done():
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
 
     def wake(self) -> None:
         """Ask the bots again, after one of them failed."""

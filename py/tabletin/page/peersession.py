@@ -35,6 +35,7 @@ from .standing import Standing
 
 BEAT: Final = 0.5  # seconds between two looks at the clock and at who is there
 TAKEN_IN_GAP: Final = 1 << 20  # counters left out after an archive, which does not say what was signed since it was made
+SEEN_ANYWAY: Final = 0.04  # seconds after which what is new is drawn, though the disk has not answered yet
 MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
 
 
@@ -360,15 +361,22 @@ class PeerSession(Opened):
         if changed:
             self.standing_changed()
         if lines:
-            self.settled()
+            self.at_once(self._keep_and_tell())
         elif self._out or self._unsaved:
-            self.later(self._save())
+            self.at_once(self._save())
 
-    def settled(self) -> None:
-        """As for every match; but the disk is asked first, so that the others hear of it before this page is drawn."""
-        if not self._closed and self._unsaved:
-            self.later(self._save())
-        super().settled()
+    async def _keep_and_tell(self) -> None:
+        """The others hear of it before this page is drawn, which takes longer than the disk – unless that is slow today."""
+        drawn_anyway = asyncio.get_running_loop().call_later(SEEN_ANYWAY, self._settled_if_new)
+        try:
+            await self._save()
+        finally:
+            drawn_anyway.cancel()
+            self._settled_if_new()
+
+    def _settled_if_new(self) -> None:
+        if self._news:
+            self.settled()
 
     async def _beat(self) -> None:
         loop = asyncio.get_event_loop()
@@ -388,7 +396,7 @@ class PeerSession(Opened):
         elif len(self._inbox) < MOST_WAITING:
             self._inbox.append([sender, text])
             if not self._hearing:
-                self.later(self._pump())
+                self.at_once(self._pump())
 
     async def _pump(self) -> None:
         """Hand on what came in, all that waits in one call."""
