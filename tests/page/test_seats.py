@@ -8,10 +8,12 @@ from random import Random
 import pytest
 
 from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
 from tabletin.page.absence import own_seat
 from tabletin.page.company import strip
 from tabletin.page.moving import Arriving
 from tabletin.page.peersession import PeerSession
+from tabletin.peers.roomstate import BOT, PERSON, RoomState
 from tests.page.peertables import DeviceHere, FarHere, Tables, tables
 from tests.page.playing import WORDS
 
@@ -192,3 +194,16 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         quitter.session.come_back(far)
         assert not quitter.session.standing.unsigned
     assert far.asked == 0, "there is nothing to come back for"
+
+
+async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() -> None:
+    bot = Seat("bot", "2", "Bot", "easy")
+    async with tables("iota", [1, 2, bot, 2], options={"half_deck": True}) as match:
+        session = match.sessions[0]
+        state = RoomState.of_match(session.match.id, session.match.setup, session.author)
+        assert RoomState.from_json(state.to_json()) == state
+        assert [(chair.kind, chair.by, chair.name) for chair in state.chairs] == [
+            (PERSON, match.devices[0].author, ""), (PERSON, match.devices[1].author, ""),
+            (BOT, match.devices[1].author, "Bot"), (PERSON, match.devices[1].author, "P3")]
+        assert [member.name for member in state.members] == ["P0", "P1"]
+        assert state.playing == session.match.id

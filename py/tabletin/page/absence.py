@@ -40,8 +40,9 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
     name, presence = device_name(words, session, author), standing.presence(author)
     others = _wishes(words, session, author, name)
     ways = ""
-    if author in net.lost() or presence is Presence.LEFT:
-        ways += link(words.text("peer_match.invite_again", name=name), address("room"), look="quiet", picture="users")
+    if author in net.lost() or presence in (Presence.LEFT, Presence.UNKNOWN):
+        ways += link(words.text("peer_match.invite_again", name=name), address("room", "invite", match=session.id), look="quiet",
+                     picture="user-plus", id=f"invite-{author[:SHORT]}")
     for seat in standing.skippable(author):
         skip = words.text("peer_match.skip_turn", name=session.wording.seat(seat))
         ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",

@@ -55,6 +55,22 @@ def came_from(session: PeerSession, author: str) -> bool:
                and entry.statement.body["to"] == session.author for entry in session.match.entries)
 
 
+def room_for(meeting: Meeting, session: PeerSession) -> Room | None:
+    """The room where those who are missing in the match of ``session`` can be invited again: the one that is open, or one
+    made from the match's log where there is none any more. None before there are links."""
+    if meeting.room is not None and not meeting.room.ended:
+        return meeting.room
+    net, match = session.net, session.match
+    if net is None:
+        return None
+    if not meeting.name and session.people:
+        meeting.call_me(match.setup.seats[session.people[0]].name)
+    state = RoomState.of_match(match.id, match.setup, session.author)
+    room = meeting.enter(Room.resumed(net, meeting.name, state, match.entries[0].to_json()))
+    room.is_over = lambda: session.match.outcome is not None
+    return room
+
+
 async def begin_anew(meeting: Meeting, session: PeerSession) -> None:
     """On to the match that those who are left of ``session`` go on with."""
     genesis, room, net = session.parting.genesis, meeting.room, meeting.net or session.net

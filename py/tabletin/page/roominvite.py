@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tabletin.peers.invite import BadCode
 from tabletin.peers.net import Blocked
 
+from .goingon import room_for
 from .markup import bar, button, esc, game_name, link, tag, trouble
 from .meeting import PLAY, WATCH, Sent
 from .roomcode import CodeScreen, reason
@@ -19,12 +20,14 @@ class InviteScreen(CodeScreen):
 
     kind = PLAY
     link = ""
+    back = address("room")
     handed = False  # the invite is on its way: the reply is what is waited for now
     told = ""
 
     async def open(self) -> None:
         self.kind = WATCH if self.route.query.get("watch") == "1" else PLAY
         name = self.word("title")
+        self.gather_again()
         room = self.shell.meeting.room
         if room is None or not room.inside or room.state is None:
             ways = link(self.text("home.far"), address("room"), look="primary")
@@ -32,7 +35,18 @@ class InviteScreen(CodeScreen):
             return
         self.game = game_name(self.words, room.state.game)
         self.by = Parts(room, self.words).name(room.me)
-        await self.invite(name, address("room"))
+        await self.invite(name, self.back)
+
+    def gather_again(self) -> None:
+        """``…?match=ID``: somebody is missing at that table, and there may be no room any more."""
+        name = self.route.query.get("match", "")
+        session = self.shell.taken_along(name) if name else None
+        if session is not None:
+            from .peersession import PeerSession
+            self.back = address("match", name)
+            if isinstance(session, PeerSession):
+                room_for(self.shell.meeting, session)
+            self.shell.take_along(session)
 
     def word(self, key: str, /, **params: str) -> str:
         """A sentence about invites, in the words for this kind of them where there are some."""
@@ -117,8 +131,8 @@ class InviteScreen(CodeScreen):
         self.arrived(await self.shell.meeting.accept(text))
 
     def arrived(self, author: str) -> None:
-        """A guest is there: back to the room."""
-        self.shell.go(address("room"), replace=True)
+        """A guest is there: back to where it is waited for."""
+        self.shell.go(self.back, replace=True)
 
     def wrong(self, error: BadCode) -> str:
         why = reason(error)

@@ -41,7 +41,7 @@ class Standing:
         self.gone: set[str] = set()  # whom the people here want to go on without
         self.without: set[str] = set()  # of these, whose seats no bot shall play
         self.timeouts: set[int] = set()  # seats that kept the table waiting
-        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()  # who has not signed the last entry
+        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()  # whose sign the end lacks
         self.late: tuple[str, ...] = ()  # the authors for whom the table has been waiting for a while
         self._absent: dict[str, float] = {}  # since when somebody is not here
         self._now = 0.0

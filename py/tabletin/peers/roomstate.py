@@ -207,6 +207,23 @@ class RoomState:
         agreement = self.agreement
         return all(self.ready.get(author) == agreement for author in self.seated)
 
+    @classmethod
+    def of_match(cls, match: Hash, setup: Setup, host: str) -> RoomState:
+        """The room of a match under way as its log tells it, kept by ``host``: where no device has the room any more."""
+        authors = dict.fromkeys([host, *(seat.by for seat in setup.seats)])
+        names = {seat.by: seat.name for seat in reversed(setup.seats) if not seat.is_bot}
+        members = tuple(Member(author, clean(names.get(author, ""), NAME) or "?", COLOURS[place % len(COLOURS)],
+                               author not in names) for place, author in enumerate(authors))
+        first: set[str] = set()
+        chairs = []
+        for seat in setup.seats:
+            own = not seat.is_bot and seat.by not in first
+            first.add(seat.by if own else "")
+            chairs.append(Chair(seat.kind, seat.by, "" if own else clean(seat.name, NAME) or "?", seat.level))
+        nonce = setup.nonce[:NONCE].ljust(NONCE, "0")
+        return cls(host, setup.game, setup.version, dict(setup.options), tuple(chairs), members,
+                   nonce if set(nonce) <= HEXADECIMAL else "0" * NONCE, playing=match)
+
     # ---- as it travels ----
 
     def to_json(self) -> dict[str, Json]:
