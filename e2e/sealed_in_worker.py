@@ -18,7 +18,7 @@ from tabletin.peers.peer import Peer
 from tabletin.peers.remote import Kept, Remote
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed_dealing import SealedDealer
+from tabletin.peers.sealed_dealer import SealedDealer
 from tabletin.search.worlds import random_move
 
 

@@ -23,7 +23,8 @@ from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
+from tabletin.peers.sealed_dealer import SealedDealer
+from tabletin.peers.sealed_dealing import SealedDealing
 from tabletin.search.worlds import random_move
 
 TICK = 0.5  # seconds between two looks at a node's clock

@@ -17,7 +17,8 @@ from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.messages import Key, Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
+from tabletin.peers.sealed_dealer import SealedDealer
+from tabletin.peers.sealed_dealing import SealedDealing
 from tests.peers.network import Disk, Faults, Network
 from tests.peers.test_sync import check_finished, network
 

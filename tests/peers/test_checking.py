@@ -22,7 +22,8 @@ from tabletin.peers.sealed.messages import Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
-from tabletin.peers.sealed_dealing import SealedDealer, SealedDealing
+from tabletin.peers.sealed_dealer import SealedDealer
+from tabletin.peers.sealed_dealing import SealedDealing
 from tests.peers.network import Disk, Network
 
 

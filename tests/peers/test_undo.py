@@ -15,8 +15,9 @@ from tests.peers.test_sync import gone_after, network
 def asked_by_a_move(net: Network) -> bool:
     """Whether the newest entry everybody has is a move that asked for a card."""
     match = net.peers[0].match
-    newest = match.entries[-1].statement
-    return net.agreed() and newest.kind == "move" and bool(match.state.requests) and not match.at(len(match.entries) - 2).state.requests
+    if not net.agreed() or match.entries[-1].statement.kind != "move" or not match.state.requests:
+        return False
+    return not match.at(len(match.entries) - 2).state.requests
 
 
 @pytest.mark.parametrize("game", ["iota", "teeth-time", "dominoes"])

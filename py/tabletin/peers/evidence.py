@@ -1,8 +1,9 @@
 """Accusations that anybody can check: a prefix of the log, and what somebody signed that cannot be honest.
 
-Four kinds. *fork*: two places at one index. *counter*: two statements at one counter. *statement*: one that is refused right
-after the very entry its author names as the newest seen – an honest program signs no such thing. *place*: an entry put where
-the log refuses it. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is never evidence.
+*fork*: two places at one index. *counter*: two statements at one counter. *twice*: two shuffles of one deck. *statement*: one
+that is refused right after the very entry its author names as the newest seen – an honest program signs no such thing.
+*place*: an entry put where the log refuses it. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is never
+evidence.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from tabletin.kernel.shapes import Malformed
 from .authority import Signed
 from .identity import Verifier
 from .sealed.group import Group
+from .sealed.messages import Shuffled, decode
 from .sealed.pending import Checker
-from .sealed_dealing import SealedDealing, match_bytes
+from .sealed.wire import Malformed as MalformedMessage
+from .sealed_dealing import SealedDealing, match_bytes, read_bytes
 
 FORM: Final = "tabletin-accusation"
-PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "shuffle")}
+PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,28 @@ class Accusation:
         if index is None or match.refusal_at(index, statement) is None:
             return None
         return cls(statement.author, "statement", tuple(match.entries[:index + 1]), (statement.to_json(),))
+
+    @classmethod
+    def of_twice(cls, match: Match, statement: Statement) -> Accusation | None:
+        """``statement`` is a shuffle, and the log holds another one that its author made of the same deck."""
+        index = match.index_of(statement.head)
+        if index is None or statement.kind != "deal":
+            return None
+        for entry in match.entries[index + 1:]:
+            other = entry.statement
+            if (other.author, other.kind, other.head) == (statement.author, "deal", statement.head):
+                accusation = cls.of_two_shuffles(match, other, statement)
+                if accusation is not None:
+                    return accusation
+        return None
+
+    @classmethod
+    def of_two_shuffles(cls, match: Match, one: Statement, other: Statement) -> Accusation | None:
+        """None unless both are right after the entry that both name, and are different shuffles of one deck."""
+        index = match.index_of(one.head)
+        if index is None or not _two_shuffles(match, index, one, other):
+            return None
+        return cls(one.author, "twice", tuple(match.entries[:index + 1]), (one.to_json(), other.to_json()))
 
     @classmethod
     def of_place(cls, match: Match, entry: Entry) -> Accusation:
@@ -130,6 +155,10 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
         first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
         signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
         return PROVEN["counter"] if signed and first.count == second.count and first.hash != second.hash else None
+    if accusation.why == "twice":
+        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
+        return PROVEN["twice"] if signed and _two_shuffles(match, len(match.entries) - 1, first, second) else None
     if accusation.why == "statement":
         (exhibit,) = accusation.exhibits
         statement = Statement.from_json(exhibit)
@@ -163,7 +192,33 @@ def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
         dealing = match.dealing
         if isinstance(dealing, SealedDealing) and dealing.guilty is not None:
             return dealing.guilty == against
-    return False
+    return isinstance(match.dealing, SealedDealing) and match.dealing.unfinished_guilty() == against
+
+
+def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) -> bool:
+    """Whether two statements of one author, both right after entry ``index``, shuffle one deck in two ways. An honest program
+    says the same bytes again, even after a crash."""
+    if one.author != other.author or not one.head == other.head == match.entries[index].hash or one.kind != "deal":
+        return False
+    if one.kind != other.kind or one.body.keys() != other.body.keys() or one.body == other.body:
+        return False
+    steps = [_step_of_shuffle(match, statement) for statement in (one, other)]
+    if steps[0] is None or steps[0] != steps[1]:
+        return False
+    return all(match.refusal_at(index, statement) is None for statement in (one, other))
+
+
+def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
+    """Which shuffle of the deal ``statement`` is a turn of; None if it is none."""
+    dealing = match.dealing
+    body = statement.body.get("sealed", statement.body.get("ahead"))
+    if not isinstance(dealing, SealedDealing) or body is None:
+        return None
+    try:
+        message = decode(dealing.checker.group, read_bytes(body))
+    except (Refused, MalformedMessage):
+        return None
+    return message.step if isinstance(message, Shuffled) else None
 
 
 def _two(accusation: Accusation) -> tuple[Json, Json]:

@@ -20,11 +20,13 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.shapes import Malformed, Move
 
 from .authority import Signed, device_agreement, peers_of, seat_agreement
+from .blaming import Blaming
 from .checking import LateChecker
 from .evidence import Accusation
 from .following import Following
 from .identity import Identity
-from .sealed_dealing import SealedDealer, SealedDealing
+from .sealed_dealer import SealedDealer
+from .sealed_dealing import SealedDealing
 from .seen import Seen
 from .voting import Voting
 
@@ -55,13 +57,13 @@ class Peer:
         self.storage = storage
         self.outbox: list[tuple[str | None, bytes]] = []
         self.refused: Counter[str] = Counter()
-        self.accusations: list[Accusation] = []
         self.rejections: list[tuple[Statement, str]] = []  # one's own statements that the peer that orders refused
         self.saying = saying
         self._count = max(count, match.count(self.author))
         self.seen = Seen(match, authority)
         self._following = Following(self)
         self._voting = Voting(self)
+        self._blaming = Blaming(self)
         self._unheard = set(self.others) if restarted else set()
         self._now = 0.0
         self._said_at = -RESEND
@@ -106,6 +108,11 @@ class Peer:
         before the shuffles of the hand under way are checked, or after somebody was proven to break the rules."""
         checked = self.late is None or not self.late.urgent
         return self.takes_part and checked and self._unheard.isdisjoint(self.others) and not self.accusations
+
+    @property
+    def accusations(self) -> list[Accusation]:
+        """What is proven against others, found here or told by somebody and checked."""
+        return self._blaming.accusations
 
     @property
     def late(self) -> LateChecker | None:
@@ -221,7 +228,7 @@ class Peer:
                 self._rejected(statement, str(error.refusal))
             else:
                 self.send(statement.author, {"t": "no", "h": statement.hash, "k": error.refusal.key})
-                self._blame(statement)
+                self._blaming.statement(statement)
             return
         self.send(None, {"t": "put", "e": [entry.to_json()]})
         self._work()
@@ -321,6 +328,7 @@ class Peer:
             following = self._following
             handler = {"say": self._hear_saying, "put": following.hear_entries, "head": following.hear_head,
                        "want": following.hear_want, "no": self._hear_no, "vote": self._voting.hear,
+                       "blame": self._blaming.hear,
                        }.get(str(message.get("t")))
             if handler is None:
                 raise Malformed("no such message")
@@ -406,23 +414,16 @@ class Peer:
         self._said_at = now
         self._following.tell_head(gossip=True)
         self._following.check()
+        self._blaming.look_again()
         if self.ready:
             if self.saying is not None:
                 self._utter()
             self._voting.vote()
         self._work()
 
-    # ---- evidence ----
-
-    def _blame(self, statement: Statement) -> None:
-        """A signed statement that was already wrong at the head it names convicts its author."""
-        accusation = Accusation.of_statement(self.match, statement)
-        if accusation is not None:
-            self.accuse(accusation)
-
     def accuse(self, accusation: Accusation) -> None:
-        if all(known.against != accusation.against or known.why != accusation.why for known in self.accusations):
-            self.accusations.append(accusation)
+        """Hold what is proven against somebody, and tell the others."""
+        self._blaming.accuse(accusation)
 
     def send(self, to: str | None, message: Message) -> None:
         if to != self.author:

@@ -1,8 +1,8 @@
 """Sealed dealing as the kernel's dealer: requests of the rules become a ceremony, its messages stand in ``deal`` entries.
 
-``SealedDealing`` is the public half, the same on every replica. ``SealedDealer`` is one peer's driving half, with its
-secrets. Rules and match cannot tell them from the open dealer. A deck made of new faces begins a new deal with new keys;
-everything else goes on in the deal under way.
+``SealedDealing`` is the public half, the same on every replica; ``sealed_dealer`` has the other, with a peer's secrets. Rules
+and match cannot tell them from the open dealer. A deck made of new faces begins a new deal with new keys; everything else goes
+on in the deal under way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from tabletin.kernel.dealing import Answered
-from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal as KernelRefusal
 from tabletin.kernel.options import Refused, refused
@@ -26,11 +26,9 @@ from .ahead import Ahead
 from .authority import peers_of
 from .sealed import requests as sealed
 from .sealed.ceremony import Ceremony
-from .sealed.handover import Wrapped, offer, offer_secret, unwrap
+from .sealed.handover import Wrapped
 from .sealed.messages import Play, decode
-from .sealed.party import Party
-from .sealed.pending import Checker
-from .sealed.requests import Duty
+from .sealed.pending import Checker, Mixing
 from .sealed.wire import Malformed
 
 
@@ -224,6 +222,20 @@ class SealedDealing:
             self._number += 1
         self.ahead = ahead
 
+    def unfinished_guilty(self) -> str | None:
+        """Whose shuffle fails in a chain that is not complete yet; None if none does. A chain may never be completed, if who
+        orders goes silent after a forgery: what is in the log is judged all the same."""
+        deals = [(self.ceremony, self.authors)]
+        if self.ahead is not None:
+            deals.append((self.ahead.ceremony, self.ahead.authors))
+        for deal, authors in deals:
+            for pending in deal.requests if deal is not None else ():
+                if isinstance(pending, Mixing) and not pending.done and pending.claims:
+                    verdicts = self.checker.shuffles(pending.claims)
+                    if not all(verdicts):
+                        return authors[pending.authors[verdicts.index(False)]]
+        return None
+
     def _peer(self, author: str) -> int:
         if author not in self.authors:
             raise refused("kernel.stranger")
@@ -277,109 +289,6 @@ def _translated(request: Request, fresh: range, head: Hash) -> sealed.Request:
         return sealed.Open(request.cards)
     assert isinstance(request, Roll)
     return sealed.Roll(request.sides, bytes.fromhex(head))
-
-
-class SealedDealer:
-    """One peer's driving half: from its secret seed it makes the messages it owes and reads the cards it may."""
-
-    def __init__(self, author: str, seed: bytes) -> None:
-        self.author = author
-        self._seed = seed
-        self._unwrapped: tuple[tuple[str, Wrapped], int] | None = None
-
-    def _party(self, dealing: SealedDealing) -> Party:
-        peer = dealing.authors.index(self.author)
-        return Party(peer, self._seed, self._handed(dealing, peer))
-
-    def _handed(self, dealing: SealedDealing, peer: int) -> int | None:
-        """The secret of this deal that another device handed to this one; None where it has its own."""
-        handed, deal = dealing.wrapped(peer), dealing.ceremony
-        if handed is None or deal is None:
-            return None
-        if self._unwrapped is None or self._unwrapped[0] != handed:
-            author, wrapped = handed
-            ctx = deal.context(0, peer, "handover")
-            key = unwrap(deal.group, ctx, offer_secret(self._seed, (dealing.match, author.encode())), wrapped)
-            self._unwrapped = handed, key
-        return self._unwrapped[1]
-
-    def takes_part(self, dealing: SealedDealing) -> bool:
-        """Whether this device has a part in the deal, and its secret: one that was handed over and is wrong is none."""
-        deal = dealing.ceremony
-        if deal is None or self.author not in dealing.authors:
-            return False
-        peer = dealing.authors.index(self.author)
-        handed = self._handed(dealing, peer)
-        return handed is None or peer not in deal.keys or deal.group.sum([(handed, deal.group.base)]) == deal.keys[peer]
-
-    def offer(self, dealing: SealedDealing, author: str) -> str:
-        """What this device offers ``author``, another one of the same person, to be handed its secret by."""
-        secret = offer_secret(self._seed, (dealing.match, author.encode()))
-        return b64encode(offer(dealing.checker.group, secret)).decode()
-
-    def hand_over(self, dealing: SealedDealing, offered: str) -> tuple[int | None, str | None]:
-        """The number of the deal under way and its secret, for the device that made the offer. Raises ``Refused``."""
-        point = read_bytes(offered)
-        try:
-            dealing.checker.group.decode_points([point])
-        except Malformed as error:
-            raise refused("sealed.malformed", what=str(error)) from error
-        if dealing.ceremony is None or not self.takes_part(dealing):
-            return None, None
-        wrapped = self._party(dealing).hand_over(dealing.ceremony, point)
-        return dealing.ceremony.deal, b64encode(wrapped.to_bytes()).decode()
-
-    def duties(self, state: State, dealing: SealedDealing) -> list[Duty]:
-        """What this peer owes to the deal now."""
-        now = dealing.caught_up(state)
-        if now.ceremony is None or not self.takes_part(now):
-            return []
-        return now.ceremony.duties(self._party(now).peer)
-
-    def fulfil(self, state: State, dealing: SealedDealing, duty: Duty) -> dict[str, Json]:
-        """The body of the ``deal`` statement that does what is owed."""
-        now = dealing.caught_up(state)
-        assert now.ceremony is not None
-        return {"sealed": b64encode(self._party(now).fulfil(now.ceremony, duty)).decode()}
-
-    def prepare(self, dealing: SealedDealing) -> dict[str, Json] | None:
-        """The body of the next ``deal`` statement that prepares the next hand; None where it is not this peer's turn."""
-        if not self.takes_part(dealing):
-            return None
-        ahead = dealing.looking_ahead().ahead
-        assert ahead is not None
-        if self.author not in ahead.authors:
-            return None
-        party = Party(ahead.authors.index(self.author), self._seed)
-        duties = ahead.ceremony.duties(party.peer)
-        return {"ahead": b64encode(party.fulfil(ahead.ceremony, duties[0])).decode()} if duties else None
-
-    def idle(self, state: State, dealing: SealedDealing) -> bool:
-        """Whether requests wait that need nobody's message, so that whoever orders should say "go on"."""
-        if not state.requests:
-            return False
-        return dealing.caught_up(state).ready
-
-    def open(self, state: State, dealing: SealedDealing, openings: dict[Card, Face]) -> list[list[Json]]:
-        """``openings`` as a move carries them."""
-        if not openings:
-            return []
-        now = dealing.caught_up(state)
-        assert now.ceremony is not None
-        proof = b64encode(self._party(now).play(now.ceremony, tuple(openings))).decode()
-        first, *rest = sorted(openings)
-        return [[first, openings[first], proof], *([card, openings[card]] for card in rest)]
-
-    def read(self, dealing: SealedDealing, known: Faces) -> Faces:
-        """The faces of cards that this peer can read now and does not know yet."""
-        ceremony = dealing.ceremony
-        if ceremony is None or not self.takes_part(dealing) or ceremony.key is None:
-            return Faces()
-        party = self._party(dealing)
-        cards = tuple(handle for handle, card in ceremony.cards.items()
-                      if card.face is None and card.reader == party.peer and handle not in known
-                      and not ceremony.missing(handle) - {party.peer})
-        return Faces(party.read(ceremony, cards)) if cards else Faces()
 
 
 def match_bytes(match: str) -> bytes:
