@@ -20,7 +20,8 @@ from tabletin.words.wording import Wording
 
 OTHERS = [code for code in languages() if code != SOURCE]
 COMPLETE = {"de": ("kernel", "iota", "table", "shell", "home", "newmatch", "playing", "result", "replay", "rulespage",
-                   "settings", "matches", "guide", "teeth", "room", "invite", "chat", "peer_match", "move",
+                   "settings", "matches", "guide", "teeth", "dominoes", "matador", "tiddle-a-wink", "toot", "toot-progressive",
+                   "toot-fluke", "toot-pursuit", "toot-speed", "room", "invite", "chat", "peer_match", "move",
                    "parting", "returning", "padlock", "judge", "peers", "sealed", "signed")}
 """The sections that a language has whole: the shell's and those of the games it speaks."""
 YOU = "_you"  # a language may say another form of a sentence to whoever it is about

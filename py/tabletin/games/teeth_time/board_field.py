@@ -138,7 +138,7 @@ def _block(shape: tuple[int, ...], x: float, y: float, wide: float, card: float,
         strips.append(Strip(at + side + CARD / 2, line_y, step))
         at += width
         right = max(right, at)
-    return Block((x + (SIDE if shape[0] < 0 else EDGE), y + title / 2), tuple(strips), x, y, right - x, line_y + card / 2 - y)
+    return Block((x + (SIDE if shape[0] < 0 else EDGE), y + 0.4 * title), tuple(strips), x, y, right - x, line_y + card / 2 - y)
 
 
 def _moved(block: Block, dx: float, dy: float) -> Block:
