@@ -31,6 +31,9 @@ READY = "document.documentElement.dataset.python === 'ready'"
 PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
     "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
 )
+# Python's interpreter is compiled a second time, for speed, once it is warm: a third of what a page's start costs, and worth it
+# only in pages that live longer than most tests.
+LATER = "--js-flags=--wasm-tiering-budget=2000000000"
 PATIENCE = 90_000  # ms for anything that is waited for, on a busy machine
 expect.set_options(timeout=PATIENCE)
 VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
@@ -118,7 +121,7 @@ def under_path(built: Path) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS]}
+    return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS, LATER]}
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -267,8 +270,8 @@ def process(
         port = folder / "DevToolsActivePort"
         port.unlink(missing_ok=True)
         program = subprocess.Popen(
-            [str(chromium()), *FLAGS, *PEER_FLAGS, "--headless=new", "--remote-debugging-port=0", "--no-default-browser-check",
-             f"--user-data-dir={folder}", "about:blank"],
+            [str(chromium()), *FLAGS, *PEER_FLAGS, LATER, "--headless=new", "--remote-debugging-port=0",
+             "--no-default-browser-check", f"--user-data-dir={folder}", "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         until = time.monotonic() + PATIENCE / 1000
         while not (port.exists() and "/" in port.read_text()):
