@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.table import AUTHOR
+from tabletin.kernel.table import AUTHOR, Table
 from tabletin.page.scene import Rect, card_key, card_of
 from tabletin.page.table.arrange import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.page.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
-from tabletin.page.table.telling import Chronicle, said
+from tabletin.page.table.telling import Chronicle
 from tabletin.page.table.turning_back import last_mover, way_back
 from tabletin.page.table.walking import ARROWS, beside, next_key
+from tabletin.search.arena import play
 from tabletin.words.wording import Wording
 from tests.page.tables import WORDS, seated
 
@@ -137,12 +140,41 @@ def test_private_events_are_told_to_their_seat_alone() -> None:
     match = table.match
     wording = Wording(WORDS, match.setup)
     chronicle = Chronicle(match)
-    public = [line.text for line in chronicle.lines(wording, match.view(()).faces, ())]
-    own = [line.text for line in chronicle.lines(wording, match.view((1,)).faces, (1,))]
+    public = [line.text for line in chronicle.lines(wording, ())]
+    own = [line.text for line in chronicle.lines(wording, (1,))]
     assert not any("drew" in line for line in public)
     assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
-    events = [event for index in range(len(match.entries)) for event in match.events(index)]
-    assert said(events, wording, match.view((1,)).faces, (1,)) == own
+    grown = Chronicle(seated("iota", 3, seed=4).match)
+    grown.add(0, ())
+    assert len(grown) == len(chronicle)
+
+
+@pytest.mark.parametrize(("game", "options"), [
+    ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
+def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
+    """The same sentences whether heard as they came or read when there is another deck on the table."""
+    chronicle: list[Chronicle] = []
+    heard: list[str] = []
+    length = events = 0
+
+    def watch(table: Table) -> None:
+        nonlocal length, events
+        match = table.match
+        if not chronicle:
+            chronicle.append(Chronicle(match))
+        else:
+            for entry in match.entries[length:]:
+                chronicle[0].add(entry.index, match.events(entry.index))
+        length = len(match.entries)
+        heard.extend(line.text for line in chronicle[0].lines(Wording(WORDS, match.setup), (), start=events))
+        events = len(chronicle[0])
+
+    table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
+    read = [line.text for line in Chronicle(table.match).lines(Wording(WORDS, table.match.setup), ())]
+    assert heard == read
+    shown = [line for line in read if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
+    assert len(shown) > 3
+    assert not [line for line in shown if re.search(r"laid a card|: \d+ cards?\.|showed \d+ card|and \d+ cards?[.;]", line)]
 
 
 def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:

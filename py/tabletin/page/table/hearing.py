@@ -13,7 +13,7 @@ from typing import Any
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 
-from .telling import Chronicle, said
+from .telling import Chronicle
 
 
 class Hearing:
@@ -60,6 +60,6 @@ class Hearing:
         if other_eyes:
             self._readers = session.readers
             screen.announcer.forget()
-        faces = session.match.view(session.readers).faces
-        screen.announcer.tell(said(news, session.wording, faces, session.readers))
-        screen.log_on(since=0 if other_eyes else len(self.chronicle) - len(news))
+        since = len(self.chronicle) - len(news)
+        screen.announcer.tell([line.text for line in self.chronicle.lines(session.wording, session.readers, start=since)])
+        screen.log_on(since=0 if other_eyes else since)

@@ -419,8 +419,7 @@ class TableScreen:
     def _fill_panel(self, since: int | None = None) -> None:
         match, session = self.session.match, self.session
         if self.panels.open == "log" and since is not None:
-            faces = match.view(session.readers).faces
-            lines = self.hearing.chronicle.lines(session.wording, faces, session.readers, start=since)
+            lines = self.hearing.chronicle.lines(session.wording, session.readers, start=since)
             self.panels.log(lines, fresh=since == 0)
         elif self.panels.open == "sheet":
             state = match.state if self.looking.at is None else match.at(self.looking.at).state

@@ -6,25 +6,20 @@ names only faces its readers know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tabletin.kernel.faces import Faces
+from tabletin.kernel.faces import HIDDEN, Card, Faces
+from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.requests import ALL
-from tabletin.kernel.state import Event
+from tabletin.kernel.state import Event, State
 from tabletin.words.wording import Wording
 
 
 def for_readers(event: Event, uncovered: Iterable[int]) -> bool:
     """Whether whoever looks at this device, at the seats ``uncovered``, may hear of ``event``."""
     return event.to == ALL or event.to in uncovered
-
-
-def said(events: Iterable[Event], wording: Wording, faces: Faces, uncovered: Iterable[int]) -> list[str]:
-    """What the readers are told of ``events``: sentences, in order."""
-    seats = frozenset(uncovered)
-    return [wording.event(event, faces) for event in events if for_readers(event, seats)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +31,55 @@ class Line:
     seat: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event, the entry that brought it, and its cards as they were then: faces public to all, who had been shown others."""
+
+    index: int
+    event: Event
+    shown: Faces
+    seen: Mapping[Card, int]
+
+    def known(self, knowledge: Faces, mask: int) -> Faces:
+        """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""
+        mine = self.event.to != ALL  # it is told to its own seat only
+        own = {card: knowledge[card] for card in self.event.cards
+               if card in knowledge and (mine or self.seen.get(card, 0) & mask)}
+        return Faces({**own, **self.shown})
+
+
 class Chronicle:
-    """Every event of a match by the entry that brought it; grows with the match, worded anew for whoever reads."""
+    """Every event of a match by the entry that brought it; grows with the match, worded anew for whoever reads.
+
+    A sentence names the cards that its readers knew when it was said: nothing that came out later, and still when a new
+    deck has swept them off the table.
+    """
 
     def __init__(self, match: Match) -> None:
-        self._events: list[tuple[int, Event]] = []
-        for entry, _, events in match.story():
-            self.add(entry.index, events)
+        self._match = match
+        self._told: list[Told] = []
+        for entry, state, events in match.story():
+            self._add(entry, events, state)
 
     def add(self, index: int, events: Iterable[Event]) -> None:
-        """Entry ``index`` brought ``events``."""
-        self._events += [(index, event) for event in events]
+        """Entry ``index``, the last or one of the last, brought ``events``."""
+        self._add(self._match.entries[index], events, self._match.state)
 
-    def lines(self, wording: Wording, faces: Faces, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
-        """The log for these readers, oldest first, from event ``start`` on."""
+    def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
+        openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
+        opened = Faces({card: face for card, face, *_ in openings})
+        for event in events:
+            shown = Faces({card: face for faces in (opened, state.public) for card in event.cards
+                           if (face := faces[card]) is not HIDDEN})
+            seen = {card: state.seen[card] for card in event.cards if card in state.seen}
+            self._told.append(Told(entry.index, event, shown, seen))
+
+    def lines(self, wording: Wording, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
+        """The log for the readers at the seats ``uncovered``, oldest first, from event ``start`` on."""
         seats = frozenset(uncovered)
-        return [Line(index, wording.event(event, faces), event.seat)
-                for index, event in self._events[start:] if for_readers(event, seats)]
+        mask = sum(1 << seat for seat in seats)
+        return [Line(told.index, wording.event(told.event, told.known(self._match.knowledge, mask)), told.event.seat)
+                for told in self._told[start:] if for_readers(told.event, seats)]
 
     def __len__(self) -> int:
-        return len(self._events)
+        return len(self._told)
