@@ -23,13 +23,14 @@ MOST_DEPTH: Final = 400
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
+SPELLER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone", "device")
 
 
 def canonical(value: Json) -> bytes:
     """The one spelling of ``value``: JSON in UTF-8, keys sorted, no spaces, whole numbers only. Raises ``Malformed``."""
     _check(value, 0)
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return SPELLER.encode(value).encode()
 
 
 def _check(value: Json, depth: int) -> None:
@@ -188,7 +189,7 @@ class Entry:
 
     @classmethod
     def at(cls, index: int, previous: Hash, statement: Statement, signature: str = "") -> Entry:
-        return cls(index, previous, statement, digest(place(index, previous, statement.hash)), signature)
+        return cls(index, previous, statement, sha256(spelled_place(index, previous, statement.hash)).hexdigest(), signature)
 
     def to_json(self) -> dict[str, Json]:
         data = {"i": self.index, "prev": self.previous, "say": self.statement.to_json()}
@@ -206,3 +207,8 @@ class Entry:
 def place(index: int, previous: Hash, statement: Hash) -> dict[str, Json]:
     """What a place's hash and signature are over."""
     return {"i": index, "prev": previous, "say": statement}
+
+
+def spelled_place(index: int, previous: Hash, statement: Hash) -> bytes:
+    """``canonical(place(…))``, written down at once: every entry is hashed and verified over it."""
+    return f'{{"i":{index},"prev":"{previous}","say":"{statement}"}}'.encode()

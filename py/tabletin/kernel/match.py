@@ -53,7 +53,7 @@ class Snapshot:
     promised: Mapping[int, Seat] = field(default_factory=dict)
 
     def copy(self) -> Snapshot:
-        return replace(self, state=self.state.copy(), dealing=self.dealing.copy())
+        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.gone, self.consents, self.promised)
 
 
 def beside(statement: Statement) -> bool:

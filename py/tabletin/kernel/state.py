@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 from .faces import Card, Face, Faces
@@ -55,10 +56,12 @@ class State:
     __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "broken_off", "practice", "events")
 
     _fields: ClassVar[tuple[str, ...]] = ()  # the slots that make up the state, ``events`` apart
+    _values: ClassVar[attrgetter[tuple[Any, ...]]]  # theirs, read in one go
 
     def __init_subclass__(cls) -> None:
         names = [name for base in reversed(cls.__mro__) for name in base.__dict__.get("__slots__", ())]
         cls._fields = tuple(name for name in names if name != "events")
+        cls._values = attrgetter(*cls._fields)
 
     def __init__(self) -> None:
         self.public = Faces()
@@ -75,8 +78,7 @@ class State:
         """An independent state, equal to this one; nobody listens to it."""
         kind = type(self)
         other = kind.__new__(kind)
-        for name in kind._fields:
-            value = getattr(self, name)
+        for name, value in zip(kind._fields, kind._values(self), strict=True):
             setattr(other, name, value.copy() if type(value) in _COPIED else value)
         other.events = None
         return other

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, place
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
 from tabletin.kernel.match import Match, Snapshot
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Setup
@@ -69,7 +69,7 @@ class Signed:
         return self.verifier.verify(statement.author, statement.spelled, statement.signature)
 
     def place_signed(self, entry: Entry, author: str) -> bool:
-        message = canonical(place(entry.index, entry.previous, entry.statement.hash))
+        message = spelled_place(entry.index, entry.previous, entry.statement.hash)
         return self.verifier.verify(author, message, entry.signature)
 
     def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:

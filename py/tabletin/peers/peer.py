@@ -240,7 +240,8 @@ class Peer:
         self.storage.save_entry(entry)
         if self.late is not None and self.dealing.deals > deals:
             self.late.new_deal()
-        self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
+        if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
+            self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         self.seen.entry(entry, orderer)
         if self.saying is not None and entry.statement.hash == self.saying.hash:
             self._keep_saying(None)

@@ -108,7 +108,7 @@ def digest(tag: str, *fields: bytes) -> bytes:
 
 
 def _framed(*fields: bytes) -> bytes:
-    return b"".join(part for field in fields for part in (len(field).to_bytes(4, "big"), field))
+    return b"".join([part for field in fields for part in (len(field).to_bytes(4, "big"), field)])
 
 
 def hash_to_scalar(tag: str, *fields: bytes) -> int:
