@@ -10,6 +10,7 @@ from tabletin.games import GAMES, rules_of
 from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
 from tabletin.page.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, stood
+from tabletin.page.table.telling import Told
 from tabletin.search.arena import play
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
@@ -33,8 +34,9 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
         words = load(language)
         wording = Wording(words, match.setup, None)
         for one in found:
-            told = wording.event(one.event, match.view((), one.index).faces)
-            assert told
+            then = Told.of(match.entries[one.index], one.event, match.at(one.index).state)
+            told = wording.event(one.event, then.shown)
+            assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat
             assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
 

@@ -23,6 +23,7 @@ from .routes import address
 from .rows import match_of
 from .screen import Screen
 from .shelf import Record, StorageFailed
+from .table.telling import Told
 
 if TYPE_CHECKING:
     from .signed import Signed
@@ -112,8 +113,8 @@ class ResultScreen(Screen):
             return ""
         lines = []
         for one in found:
-            faces = self.match.view((), one.index).faces
-            told = wording.event(one.event, faces)
+            then = Told.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
+            told = wording.event(one.event, then.shown)
             to = address("match", record["id"], "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else f"{one.n:+d}".replace("-", "−")
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'

@@ -40,6 +40,15 @@ class Told:
     shown: Faces
     seen: Mapping[Card, int]
 
+    @classmethod
+    def of(cls, entry: Entry, event: Event, state: State) -> Told:
+        """``event``, which ``entry`` brought, and after which the table was in ``state``."""
+        openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
+        opened = Faces({card: face for card, face, *_ in openings})
+        shown = Faces({card: face for faces in (opened, state.public) for card in event.cards
+                       if (face := faces[card]) is not HIDDEN})
+        return cls(entry.index, event, shown, {card: state.seen[card] for card in event.cards if card in state.seen})
+
     def known(self, knowledge: Faces, mask: int) -> Faces:
         """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""
         mine = self.event.to != ALL  # it is told to its own seat only
@@ -66,13 +75,7 @@ class Chronicle:
         self._add(self._match.entries[index], events, self._match.state)
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
-        openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
-        opened = Faces({card: face for card, face, *_ in openings})
-        for event in events:
-            shown = Faces({card: face for faces in (opened, state.public) for card in event.cards
-                           if (face := faces[card]) is not HIDDEN})
-            seen = {card: state.seen[card] for card in event.cards if card in state.seen}
-            self._told.append(Told(entry.index, event, shown, seen))
+        self._told += [Told.of(entry, event, state) for event in events]
 
     def lines(self, wording: Wording, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
         """The log for the readers at the seats ``uncovered``, oldest first, from event ``start`` on."""
