@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.test_peers_room import RETURNS, hosted, meet, playing, python, ready, shown_link, to
+from e2e.test_peers_room import RETURNS, hosted, meet, playing, python, ready, reply, shown_link, to
 
 NewDevice = Callable[..., Page]
 
@@ -69,7 +69,7 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
     expect(bo.locator("#company .notice")).to_contain_text("Ada would like a bot to play for Cleo")
     bo.get_by_role("button", name="A bot for Cleo").click()
     for page in (ada, bo):
-        expect(page.locator(".spoken")).to_contain_text("Cleo is gone for good; a bot plays on.")
+        expect(page.locator(".spoken")).to_contain_text("Cleo is gone; a bot plays on.")
     back = new_device(f"#{address}", context=context)
     back.get_by_role("button", name="Take my seat back").click()
     for page, sentence in ((back, "With the next hand you play yourself again."), (ada, "Cleo is back"), (bo, "Cleo is back")):
@@ -120,3 +120,24 @@ def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is
     expect(other.locator("#notices")).to_contain_text("1 match was taken in")
     to(other, f"{address}/replay")
     expect(other.locator(".table-screen")).to_be_visible()
+
+
+@pytest.mark.wide
+def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDevice) -> None:
+    pages = at_a_table(new_device, "iota", "Ada", "Bo")
+    contexts = [page.context for page in pages]
+    for page in pages:
+        page.evaluate("localStorage.removeItem('tabletin.rooms')")  # as long after: nothing leads back by itself
+        page.evaluate("localStorage.removeItem('tabletin.room')")
+        page.close()
+    ada, bo = [new_device(context=context) for context in contexts]
+    ada.locator(".waiting-matches a").first.click()
+    expect(ada.locator("[aria-label$='in your hand']")).to_have_count(4)
+    ada.get_by_role("link", name="Invite Bo again").click()
+    answer = reply(bo, shown_link(ada), "Bo")
+    ada.get_by_label("Paste the reply").fill(answer)
+    playing(ada, bo)
+    expect(bo.locator("[aria-label$='in your hand']")).to_have_count(4)
+    for page in (ada, bo):
+        expect(page.locator(".peer.here")).to_have_count(1)
+        expect(page.locator("#company")).not_to_contain_text("Waiting for")

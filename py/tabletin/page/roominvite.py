@@ -92,8 +92,8 @@ class InviteScreen(CodeScreen):
         """How to hand it over; the device's own way first."""
         exchange = self.shell.meeting.exchange
         look = "" if self.handed else "primary"
-        ways = button(self.text("invite.share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
-        ways += button(self.text("invite.copy"), "copy", look="" if ways else look, picture="copy", id="copy")
+        ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
+        ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
         told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
         return f'<div class="row">{ways}</div>{told}'
 

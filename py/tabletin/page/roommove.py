@@ -91,12 +91,13 @@ class MoveScreen(InviteScreen):
         if moving.trouble is not None:
             again = link(self.text("room.do.table"), self.table, look="primary", picture="play")
             return f'<div role="alert"><p class="lead">{esc(session.wording.refusal(moving.trouble))}</p></div>{again}'
-        said = tag("p", esc(self.text(f"move.stage.{moving.stage}")), class_="lead", role="status")
+        sign = icon("circle-check") if moving.stage == "done" else ""
+        said = tag("p", f'{sign}<span>{esc(self.text(f"move.stage.{moving.stage}"))}</span>', class_="lead", role="status")
         if moving.stage != "done":
             return said + tag("p", esc(waiting_words(self.words, session)), class_="quiet")
         ways = (link(self.text("move.watch"), self.table, picture="eye", id="watch")
                 + link(self.text("shell.home"), "#/", look="quiet"))
-        return f'<p class="done">{icon("circle-check")}</p>{said}<div class="row">{ways}</div>'
+        return f'{said}<div class="row">{ways}</div>'
 
     def close(self) -> None:
         super().close()

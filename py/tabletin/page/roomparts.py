@@ -198,7 +198,7 @@ class Parts:
             key = "room.bots_yours" if author == self.room.me else "room.bots_theirs"
             sentences.append(self.text(key, n=len(names), names=listed(self.words, names), host=self.name(author)))
         sentences += [self.text("room.shared", names=listed(self.words, names)) for names in people.values() if len(names) > 1]
-        sentences.append(self.text("room.sealed"))
+        sentences.append(self.text("room.sealed" if sentences else "room.all_sealed"))
         return "".join(f"<p>{esc(sentence)}</p>" for sentence in sentences)
 
 

@@ -106,9 +106,10 @@ class Standing:
 
     def absent(self, author: str) -> bool:
         """Whether ``author``'s device has not been here for a while, or said goodbye."""
-        since = self._absent.get(author)
-        left = self.presence(author) is Presence.LEFT
-        return left or (since is not None and self._now - since >= ABSENT_FOR)
+        since, presence = self._absent.get(author), self.presence(author)
+        if presence in (Presence.HERE, Presence.UNSTABLE):
+            return False
+        return presence is Presence.LEFT or (since is not None and self._now - since >= ABSENT_FOR)
 
     def seats(self, author: str) -> tuple[int, ...]:
         """The seats of ``author``'s device, people's first."""

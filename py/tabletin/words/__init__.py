@@ -15,6 +15,16 @@ from typing import Any, Final
 SOURCE: Final = "en"
 
 
+def figure(number: int | str, *, plus: bool = False) -> str:
+    """A number as people read it: with a minus sign as wide as a plus, not with a hyphen.
+
+    >>> figure(-30), figure(5, plus=True), figure("-30 ★")
+    ('−30', '+5', '−30 ★')
+    """
+    written = f"{number:+d}" if plus and isinstance(number, int) else str(number)
+    return f"−{written[1:]}" if written.startswith("-") else written
+
+
 class Catalogue:
     """The words of one language.
 
@@ -58,7 +68,7 @@ class Catalogue:
         value = self._words[key]
         if isinstance(value, Mapping):
             value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
-        return str(value).format(**params)
+        return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
 
 
 def load(language: str = SOURCE) -> Catalogue:
