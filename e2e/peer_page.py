@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from js import document, globalThis
-from pyodide.ffi import create_proxy
+from pyodide.ffi import create_once_callable, create_proxy
 
 import tabletin.page.app as running
 from tabletin.kernel.log import Statement
@@ -97,12 +97,17 @@ def watch() -> None:
 
     def painted(index: int) -> None:
         channel = globalThis.MessageChannel.new()
-        channel.port1.onmessage = create_proxy(lambda _event: held.painted.setdefault(index, now()))
+        channel.port1.onmessage = create_once_callable(lambda _event: held.painted.setdefault(index, now()))
         channel.port2.postMessage(0)
+
+    def drawn(index: int) -> None:
+        globalThis.requestAnimationFrame(create_once_callable(lambda _time: painted(index)))
+
+    loop = asyncio.get_event_loop()
 
     def changed(events: list[Event], index: int) -> None:
         if index >= 0 and session.match.entries[index].statement.kind == "move":
-            globalThis.requestAnimationFrame(create_proxy(lambda _time: painted(index)))
+            loop.call_soon(drawn, index)  # the table, which listens longer than this, is drawn before it
 
     session.on_change(changed)
     send = held.net.send
@@ -133,7 +138,7 @@ async def playing(seed: int, most: int, length: int) -> None:
             return
         acting = [seat for seat in session.acting if seat in session.people]
         if match.state.requests or not acting:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.02)
             continue
         if held.pace:
             await asyncio.sleep(held.pace)
@@ -218,7 +223,7 @@ def memory_holds(text: str) -> str:
     return json.dumps(sorted(found))
 
 
-ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, pace, state, watch, times, hidden_from, adopt_links,
-        own_author, memory_holds)
+ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, pace, state, watch, times, hidden_from,
+        adopt_links, own_author, memory_holds)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

@@ -167,7 +167,14 @@ function knock() {
   source.start();
 }
 
-globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock, renew };
+/** Scrolls to the end once the next frame is laid out anyway: to ask for the height now would lay the page out twice. */
+function toEnd(element) {
+  requestAnimationFrame(() => {
+    element.scrollTop = element.scrollHeight;
+  });
+}
+
+globalThis.tabletin = { ...globalThis.tabletin, dress, fill, mark, knock, renew, toEnd };
 
 try {
   const { language, html } = JSON.parse(remembered("tabletin.home") ?? "{}"); // as it was last said here, in another language

@@ -29,6 +29,7 @@ async function append(name, at, rows, record) {
     const writes = JSON.parse(rows).map((row, i) => entries.add(row, [name, at + i]));
     writes.push(transaction.objectStore("records").put(JSON.parse(record), name));
     writes.push(transaction.done);
+    transaction.commit(); // nothing more is to come: the disk need not wait for word of each write
     const failed = (await Promise.allSettled(writes)).find((write) => write.status === "rejected");
     if (failed) throw transaction.error ?? failed.reason;
     return "";

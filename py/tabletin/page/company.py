@@ -6,6 +6,7 @@ decide something, a line with its buttons: agreeing to an undo, going on without
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -22,6 +23,7 @@ from .screen import Shell
 
 PICTURES: Final = {Presence.HERE: "circle-check", Presence.UNSTABLE: "circle-dashed", Presence.AWAY: "circle-off",
                    Presence.LEFT: "circle-x", Presence.UNKNOWN: "circle-off"}
+SOON: Final = 0.05  # seconds
 
 
 class Company:
@@ -33,10 +35,19 @@ class Company:
         self._drawn = ""
         self._leaving = False
         self._going_on = False
-        self._ends = (session.on_change(lambda events, index: self.draw()), session.on_standing(self.draw))
+        self._due: asyncio.TimerHandle | None = None
+        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_standing(self.draw_soon))
         self.draw()
 
+    def draw_soon(self) -> None:
+        """Draw the strip once for all that a move brings about, and after the table."""
+        if self._due is None:
+            self._due = asyncio.get_event_loop().call_later(SOON, self.draw)
+
     def draw(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
         session = self._session
         if self._shell.met is not None:
             in_step(self._shell.met.room, session)
@@ -52,6 +63,8 @@ class Company:
     def close(self) -> None:
         for end in self._ends:
             end()
+        if self._due is not None:
+            self._due.cancel()
 
     async def act(self, do: str, data: Mapping[str, str]) -> bool:
         """Do what was tapped, if it is one of the strip's; whether it was."""

@@ -41,6 +41,7 @@ class PlayingScreen(Screen):
     session: Opened | None = None
     table: Any = None
     talk: TableTalk | None = None
+    _elsewhere = ""  # what the page says of other tabs
     company: Company | None = None  # the strip above the table of a match among peers
 
     async def open(self) -> None:
@@ -63,7 +64,8 @@ class PlayingScreen(Screen):
     def seat_table(self, session: Opened) -> None:
         """Draw the table."""
         title = self.title(game_name(self.words, session.match.setup.game))
-        self.shell.paint(f'<div class="above"><div id="elsewhere">{self.elsewhere()}</div>'
+        self._elsewhere = self.elsewhere()
+        self.shell.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
                          '<div id="company"></div><div id="talk"></div></div>'
                          f'<div id="table"></div>', title)
         if session.among_peers:
@@ -107,7 +109,10 @@ class PlayingScreen(Screen):
 
     def changed_match(self, events: list[Event], index: int) -> None:
         self.talk_there()
-        self.shell.repaint("elsewhere", self.elsewhere())
+        elsewhere = self.elsewhere()
+        if elsewhere != self._elsewhere:
+            self._elsewhere = elsewhere
+            self.shell.repaint("elsewhere", elsewhere)
         if self.company is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
             if self.shell.met is not None:

@@ -37,6 +37,7 @@ class IotaDraft(Draft):
         self.chosen: Card | None = None
         self.trade: list[Card] | None = None
         self._places: dict[Card, list[tuple[int, int]]] = {}
+        self._fits: dict[Card, bool] = {}
 
     # ---- what is possible ----
 
@@ -46,9 +47,16 @@ class IotaDraft(Draft):
             self._places[card] = self.turn.places(card)
         return self._places[card]
 
+    def _forget(self) -> None:
+        """Something was laid, taken back or swapped: what is possible has to be found anew."""
+        self._places.clear()
+        self._fits.clear()
+
     def usable(self, card: Card) -> bool:
         """Whether anything but a trade can be done with ``card``."""
-        return bool(self.places(card) or self.turn.recyclable(card))
+        if card not in self._fits:
+            self._fits[card] = bool(self.turn.fits(card) or self.turn.recyclable(card))
+        return self._fits[card]
 
     @property
     def stuck(self) -> bool:
@@ -105,7 +113,7 @@ class IotaDraft(Draft):
                 self.trade.append(card)
         elif card in self.turn.lays:
             self.turn.take_back(card)
-            self._places.clear()
+            self._forget()
             self.chosen = None
         elif any(card == own for _, own in self.turn.recycles):
             self._restart(keep=[own for _, own in self.turn.recycles].index(card))
@@ -116,7 +124,7 @@ class IotaDraft(Draft):
     def _laid(self, refusal: Refusal | None) -> Reply:
         if refusal is None:
             self.chosen = None
-            self._places.clear()
+            self._forget()
         return refusal
 
     def _to_pile(self) -> Reply:
@@ -150,7 +158,7 @@ class IotaDraft(Draft):
         if not plane:
             if key:
                 self.turn.take_back(card)
-                self._places.clear()
+                self._forget()
                 self.chosen = None
             return None
         x, y = round(point[0] / CELL), round(point[1] / CELL)
@@ -172,7 +180,7 @@ class IotaDraft(Draft):
                 self.trade = None
         elif self.turn.lays:
             self.turn.take_back(list(self.turn.lays)[-1])
-            self._places.clear()
+            self._forget()
         elif self.turn.recycles:
             self._restart(keep=len(self.turn.recycles) - 1)
         else:
@@ -186,7 +194,7 @@ class IotaDraft(Draft):
         for wild, card in recycles:
             self.turn.recycle(wild, card)
         self.chosen, self.trade = None, None
-        self._places.clear()
+        self._forget()
 
     def compose(self, move: Move) -> None:
         self._restart(keep=0)

@@ -51,6 +51,11 @@ class Turn:
         cells = frontier(dict.fromkeys((*self._bits, *laid), 0))
         return [xy(cell) for cell in sorted(cells) if self.lay_refusal(card, cell) is None]
 
+    def fits(self, card: Card) -> bool:
+        """Whether ``card`` could be laid anywhere now."""
+        laid = {cell for other, cell in self.lays.items() if other != card}
+        return any(self.lay_refusal(card, cell) is None for cell in frontier(dict.fromkeys((*self._bits, *laid), 0)))
+
     def lay(self, card: Card, x: int, y: int) -> Refusal | None:
         """Lay or move ``card``; does nothing and says why if it may not lie there."""
         if card not in self.hand:

@@ -135,10 +135,11 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 self._move(own, self._over_transform(own, piece, self.camera))
-        self._remove(before, scene, still)
-        if arriving:
+        leaving = self._remove(before, scene, still)
+        if arriving or leaving:
             _ = self.root.offsetWidth  # the browser must have seen where they start
             self._arrive(arriving, dealt=deal_from is not None)
+            self._leave(leaving)
         for own, piece in moving:
             self._fly(own, piece)
 
@@ -250,8 +251,10 @@ class Stage:
             element.remove()
         self._leaving.clear()
 
-    def _remove(self, before: Scene, scene: Scene, still: bool) -> None:
+    def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[Drawn, Resting]]:
+        """Take off what lies there no more; what goes to a heap, and where that is."""
         gone = self._pieces.keys() - {piece.key for piece in scene.pieces}
+        leaving: list[tuple[Drawn, Resting]] = []
         for key in gone:
             own = self._pieces.pop(key)
             rest = _resting(scene.resting, key)
@@ -264,7 +267,11 @@ class Stage:
             own.element.className = "piece leaving"
             own.name.remove()
             self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
-            _ = self.root.offsetWidth
+            leaving.append((own, rest))
+        return leaving
+
+    def _leave(self, leaving: list[tuple[Drawn, Resting]]) -> None:
+        for own, rest in leaving:
             own.element.classList.remove("still")
             self._move(own, self._resting_transform(own, rest, self.camera))
             self._leaving.append(own.element)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Match, beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,26 @@ def way_back(match: Match, seat: int) -> WayBack | None:
     index = _last_move(match, seat)
     if index is None or match.state.gave_up is not None:
         return None
+    people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
+    if people != (seat,) and _chance_since(match, index):
+        return None
     target = index - 1
     while target > 0 and match.at(target).state.requests:
         target -= 1
     if match.undo_refusal(seat, target) is None:
         return WayBack(seat, target)
-    people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
     if people == (seat,):
         return WayBack(seat, target, practice=True) if match.undo_refusal(seat, target, practice=True) is None else None
     refusal = match.undo_refusal(seat, target)
     if refusal is not None and refusal.key == "kernel.undo.consent":
         return WayBack(seat, target, asked=tuple(other for other in people if other != seat))
     return None
+
+
+def _chance_since(match: Match, index: int) -> bool:
+    """Whether chance is waited for, or was asked since entry ``index``: told without looking back, which costs more."""
+    since = (entry.statement for entry in match.entries[index + 1:])
+    return bool(match.state.requests) or any(said.kind == "deal" and not beside(said) for said in since)
 
 
 def last_mover(match: Match) -> int | None:
