@@ -15,7 +15,7 @@ from tabletin.games import GAMES
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
-from tabletin.words import SOURCE, Catalogue, languages, load
+from tabletin.words import SOURCE, Catalogue, figure, languages, load
 from tabletin.words.wording import Wording
 
 OTHERS = [code for code in languages() if code != SOURCE]
@@ -134,3 +134,9 @@ def test_a_section_is_not_taken_for_forms_of_a_number(language: str) -> None:
                 look(value, f"{where}{key}.")
 
     look(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")), "")
+
+
+def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
+    words = Catalogue({"scored": {"one": "{n} point", "other": "{n} points"}})
+    assert words.text("scored", n=-30) == "−30 points"
+    assert (figure("-30 ★"), figure(5, plus=True), figure("a-b")) == ("−30 ★", "+5", "a-b")

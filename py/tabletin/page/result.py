@@ -13,6 +13,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.shapes import Malformed
 from tabletin.kernel.told import SEALED
+from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 from .highlights import highlights
@@ -103,7 +104,7 @@ class ResultScreen(Screen):
             won = ' class="won"' if seat in outcome.winners else ""
             lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
-                         f'<span class="score">{outcome.scores[seat]}</span></li>')
+                         f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
 
     def best(self, record: Record, wording: Wording) -> str:
@@ -116,7 +117,7 @@ class ResultScreen(Screen):
             then = Told.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
             told = wording.event(one.event, then.shown)
             to = address("match", record["id"], "replay", at=one.index)
-            badge = self.text(one.badge, n=one.n) if one.badge else f"{one.n:+d}".replace("-", "−")
+            badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
                          f"<span>{esc(told)}</span></a></li>")
         return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
@@ -138,7 +139,7 @@ class ResultScreen(Screen):
                        f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
     def cell(self, cell: Any) -> str:
-        return self.text(cell) if isinstance(cell, str) and cell in self.words else str(cell)
+        return self.text(cell) if isinstance(cell, str) and cell in self.words else figure(cell)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""

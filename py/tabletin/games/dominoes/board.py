@@ -27,6 +27,7 @@ from tabletin.page.scene import (
 from tabletin.page.table.arrange import Lie as Place
 from tabletin.page.table.arrange import heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
+from tabletin.words import figure
 
 from .base import DominoRules
 from .board_counted import counted_rows, out_call, rows_needed
@@ -270,7 +271,7 @@ class _Drawing:
 
     def _plates(self) -> tuple[Plate, ...]:
         state = self.state
-        return plates(self.sight, self.seats, scores=[str(total) for total in state.totals],
+        return plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[self._call(seat) for seat in range(self.rules.seats)])
 
     def _call(self, seat: int) -> str:

@@ -13,6 +13,7 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
 from tabletin.page.table.arrange import heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
+from tabletin.words import figure
 
 from . import art
 from .columns import ACE_STEP, DECK
@@ -268,7 +269,7 @@ class _Drawing:
             if column is not None:
                 texts = self._estimate(column, unknown)
             elif last is not None:
-                texts = _number(last.totals[1 - self.low]), _number(last.totals[self.low])
+                texts = figure(last.totals[1 - self.low]), figure(last.totals[self.low])
             else:
                 continue
             for who, seat, text, y in (("theirs", 1 - self.low, texts[0], self.their_words),
@@ -303,15 +304,15 @@ class _Drawing:
                             mine_sum[1]).total for value, ace in (unknown if other is None else [(0, 0)])]
         base, aces = mine_sum[0] + middle_sum[0] - theirs_sum[0], mine_sum[1] + middle_sum[1]
         if other is not None:
-            text = _number(values.best(base, aces, theirs_sum[1]).total)
+            text = figure(values.best(base, aces, theirs_sum[1]).total)
         else:  # which way the aces count is settled by the closed card
             least, most = base - ACE_STEP * theirs_sum[1], base + ACE_STEP * aces
             key = "less" if least == most else "less_either" if self.step >= 90 else "less_short"
-            text = self.say(key, total=_number(least), most=_number(most))
+            text = self.say(key, total=figure(least), most=figure(most))
         if self.step >= 120:
             text = self.say("of_limit", total=text, n=values.limit)
         low, high = min(ends), max(ends)
-        return (_number(low) if low == high else self.say("range", low=_number(low), high=_number(high))), text
+        return (figure(low) if low == high else self.say("range", low=figure(low), high=figure(high))), text
 
     def _note(self) -> str:
         state, draft = self.state, self.draft
@@ -327,7 +328,7 @@ class _Drawing:
                         two=self._scored(last, 1), taker=name(last.winner))
 
     def _scored(self, last: Scored, seat: int) -> str:
-        total = _number(last.totals[seat])
+        total = figure(last.totals[seat])
         return self.say("bust", total=total) if last.bust[seat] else total
 
     def _controls(self) -> tuple[Control, ...]:
@@ -353,7 +354,3 @@ class _Drawing:
 def _about(at: Point, width: float) -> Rect:
     """The place of a card about ``at``."""
     return Rect(at[0] - width / 2, at[1] - width * TALL / 2, width, width * TALL).grown(3)
-
-
-def _number(total: int) -> str:
-    return str(total).replace("-", "−")

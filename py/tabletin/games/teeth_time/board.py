@@ -28,7 +28,7 @@ from tabletin.page.scene import (
 )
 from tabletin.page.table.arrange import Lie, heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
-from tabletin.words import SOURCE
+from tabletin.words import SOURCE, figure
 
 from . import board_pieces
 from .board_actions import Actions, place_key
@@ -255,7 +255,7 @@ class _Drawing:
     def _plates(self) -> tuple[Plate, ...]:
         state = self.state
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
-        made = plates(self.sight, self.seats, scores=[str(total).replace("-", "−") for total in state.totals],
+        made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
         tiny = self.seats[0].width < TINY * self.sight.layout.rem
         if tiny:  # a tick for those who are down; what waits for somebody comes before it

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletin.page.scene import Leaf, Rect, Row, Sight
-from tabletin.words import SOURCE
+from tabletin.words import SOURCE, figure
 
 from . import board_pieces
 from .board_actions import Actions
@@ -78,5 +78,5 @@ def _counts(say: Callable[..., str]) -> Leaf:
     points = (("primary", IN_HAND[TEETH[0]]), ("permanent", IN_HAND[TEETH[-1]]), ("face_card", IN_HAND[IMPLANT]),
               ("gumpster", IN_HAND[GUMPSTER]), ("out", GOING_OUT), ("fairy", FAIRY_EACH), ("dentist", DENTIST_EACH),
               ("prevention", PREVENTION_EACH))
-    rows = tuple(Row(say(f"counts.{what}", points=f"{n:+d}".replace("-", "−"))) for what, n in points)
+    rows = tuple(Row(say(f"counts.{what}", points=figure(n, plus=True))) for what, n in points)
     return Leaf(say("counts.title"), (*rows, Row(say("counts.lowest"))))

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from tabletin.kernel.faces import Card, Face
 from tabletin.page.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.page.table.arrange import turned_order
-from tabletin.words import SOURCE
+from tabletin.words import SOURCE, figure
 
 from . import board_pieces
 from .board_actions import Actions, place_key
@@ -102,7 +102,7 @@ class Melds:
         if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no:
             return name
         star = f" {STAR}" if state.stars[state.hand_no] == seat else ""
-        return self.say("scored", seat=name, n=f"{state.scores[state.hand_no][seat]:+d}".replace("-", "−")) + star
+        return self.say("scored", seat=name, n=figure(state.scores[state.hand_no][seat], plus=True)) + star
 
     def _strip(self, strip: Shown, lie: Strip) -> list[Piece]:
         return [self._piece(strip, place, card, *lie.at(place)) for place, card in enumerate(strip.cards)

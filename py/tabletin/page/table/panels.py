@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from tabletin.kernel.rules import SheetRow
 from tabletin.page.scene import Control, Leaf
+from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 from .nodes import Node, Wires, button, closest_key, node
@@ -95,7 +96,7 @@ class Panels:
         for row in rows:
             line = node("tr", "total" if row.total else "")
             line.append(node("th", "", self._say(row.key, **row.params), scope="row"))
-            line.append(*(node("td", "", "" if cell is None else str(cell)) for cell in row.cells))
+            line.append(*(node("td", "", "" if cell is None else figure(cell)) for cell in row.cells))
             body.append(line)
         table.append(top, body)
         first = node("p", "quiet", self._say("table.panel.no_scores"))

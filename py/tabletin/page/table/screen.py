@@ -36,6 +36,7 @@ from .pointing import Pointing
 from .reading import Reading
 from .stage import Stage
 
+ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
 
 
@@ -67,7 +68,7 @@ class TableScreen:
         self.hearing = Hearing(self)
         if moment is not None:
             self.looking.at = min(moment, len(session.match.entries) - 1)
-        if self.wide:
+        if self.wide and float(js.window.innerWidth) >= ROOMY * self._measured().rem:
             self._open_panel("log")
         self.draw(dealt=self._just_dealt())
 
