@@ -119,14 +119,11 @@ export async function openGroup() {
       return take(at, 64);
     },
 
-    /** Whether `signature` is that of the public half `author` over `message`. */
-    verify(message, signature, author) {
-      if (signature.length !== 64 || author.length !== POINT) return false;
-      const start = put(message, 96);
-      const at = start + message.length;
-      sodium.HEAPU8.set(signature, at);
-      sodium.HEAPU8.set(author, at + 64);
-      return sodium._crypto_sign_verify_detached(at, start, message.length, 0, at + 64) === 0;
+    /** Whether a message is signed. `signed`: its author's public half (32 bytes), the signature (64), the message. */
+    verify(signed) {
+      if (signed.length < 3 * POINT) return false;
+      const at = put(signed, 0);
+      return sodium._crypto_sign_verify_detached(at + POINT, at + 3 * POINT, signed.length - 3 * POINT, 0, at) === 0;
     },
 
     /** Whether all are encodings of points. */

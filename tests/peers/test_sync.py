@@ -27,6 +27,7 @@ QUICK: dict[str, dict[str, Any]] = {  # matches of a few hands
     "toot-speed": {"target": 1},
 }
 DEFAULT_FAULTS = Faults()
+HARMLESS = {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead", "peers.again"}  # what faults alone bring about
 
 
 def seats_of(game: str) -> range:
@@ -54,7 +55,7 @@ def check_finished(net: Network) -> None:
         assert peer.match.state == first.state
         assert peer.match.outcome == first.outcome
         assert not peer.accusations, [(a.why, a.exhibits) for a in peer.accusations]
-        assert set(peer.refused) <= {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead"}, peer.refused
+        assert set(peer.refused) <= HARMLESS, peer.refused
     for node in net.nodes:
         assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in first.entries], "nothing is lost"
 
@@ -257,6 +258,71 @@ def test_hostile_messages_are_refused_counted_and_harmless() -> None:
     assert sum(victim.refused.values()) >= 25
     victim.outbox.clear()
     assert net.run(net.finished)
+
+
+WRONG: dict[str, tuple[str, Any]] = {  # what is sent, given an honest entry as JSON → the reason it is counted under
+    "garbage": ("malformed", lambda entry: b"\xff\x00{"),
+    "no object": ("malformed", lambda entry: b"[]"),
+    "oversize": ("malformed", lambda entry: b"1" * (MOST_MESSAGE + 1)),
+    "unknown": ("malformed", lambda entry: {"t": "hello"}),
+    "another match": ("malformed", lambda entry: {"t": "put", "e": [{**entry, "say": {**entry["say"], "match": "0" * 64}}]}),
+    "another version": ("malformed", lambda entry: {"t": "head", "i": 1, "h": "0" * 64, "m": entry["say"]["match"], "v": 99}),
+    "a duplicate": ("peers.again", lambda entry: {"t": "put", "e": [entry]}),
+    "a fork by a stranger": ("peers.place_unsigned", lambda entry: {"t": "put", "e": [{**entry, "prev": "1" * 64}]}),
+    "much too early": ("peers.too_far_ahead", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 600}]}),
+    "not the next": ("kernel.log.previous", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 1}]}),
+    "unsigned": ("peers.unsigned", lambda entry: {"t": "say", "s": {**entry["say"], "sig": "0" * 128}}),
+    "more than a batch": ("malformed", lambda entry: {"t": "put", "e": [entry] * (BATCH + 1)}),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
+    net = network("iota", 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
+    victim, sender = net.peers[0], net.peers[1].author
+    before, counted = victim.match.head, victim.refused.copy()
+    reason, made = WRONG[what]
+    message = made(victim.match.entries[-1].to_json())
+    victim.receive(sender, message if isinstance(message, bytes) else canonical(message))
+    assert victim.match.head == before and not victim.accusations
+    assert victim.refused - counted == {reason: 1}
+
+
+def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
+    net = network("iota", 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
+    victim, flooder = net.peers[0], net.peers[1].author
+    victim.outbox.clear()
+    for _ in range(20000):
+        victim.receive(flooder, canonical({"t": "want", "i": 0}))
+    assert victim.refused["peers.flood"] > 19000
+    assert sum(len(data) for _, data in victim.outbox) < 64 * 200_000
+    victim.outbox.clear()
+    victim.receive(net.peers[2].author, canonical({"t": "want", "i": 0}))
+    assert victim.outbox, "another's question is still answered"
+    victim.outbox.clear()
+    assert net.run(net.finished)
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_nobodys_forgery_keeps_a_true_entry_out() -> None:
+    """Somebody fills the places to come with entries of its own; the true ones, when they come, are taken all the same."""
+    net = network("iota", 3, 19)
+    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed())
+    source = net.peers[0].match.entries
+    victim = net.nodes[2]
+    victim.disk.entries = list(source[:20])
+    peer = victim.start(net.genesis, restarted=True)
+    for index in range(21, 60):
+        forged = {**source[index].to_json(), "sig": "0" * 64, "prev": source[index].previous}
+        forged["say"] = {**forged["say"], "n": 9999}
+        peer.receive(net.nodes[1].author, canonical({"t": "put", "e": [forged]}))
+    for start in (21, 20):  # the true ones, and the missing one last
+        batch = [entry.to_json() for entry in (source[start:60] if start == 21 else source[20:21])]
+        peer.receive(net.nodes[0].author, canonical({"t": "put", "e": batch}))
+    assert len(peer.match.entries) == 60 and not peer.accusations
+    assert peer.refused["peers.place_unsigned"] + peer.refused["peers.other_history"] + peer.refused["peers.unsigned"] >= 1
 
 
 def test_replays_of_everything_ever_sent_change_nothing() -> None:

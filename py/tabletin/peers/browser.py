@@ -38,4 +38,4 @@ class JsVerifier:
         key, signed = digits(author, AUTHOR_DIGITS), digits(signature, SIGNATURE_DIGITS)
         if key is None or signed is None:
             return False
-        return bool(self._shim.verify(to_js(message), to_js(signed), to_js(key)))
+        return bool(self._shim.verify(to_js(key + signed + message)))

@@ -7,6 +7,8 @@ compared entry by entry until one of the two holds proof of a fork. Shuffles of 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tabletin.kernel.log import Entry
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 BATCH: Final = 64  # entries in one message
-MOST_AHEAD: Final = 512  # entries held that cannot be placed yet
+MOST_AHEAD: Final = 512  # entries held of each sender that cannot be placed yet
+MOST_BYTES_AHEAD: Final = 8_000_000  # of these, in statements
 MANY: Final = 8  # entries in one message from which it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 
@@ -31,7 +34,8 @@ class Following:
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
-        self._ahead: dict[int, Entry] = {}
+        self._ahead: dict[int, dict[str, Entry]] = {}  # by sender, so that nobody's forgery keeps the true one out
+        self._bytes_ahead: Counter[str] = Counter()
 
     def hear_entries(self, sender: str, message: Message) -> None:
         peer = self._peer
@@ -46,10 +50,8 @@ class Following:
                 raise Malformed("another match")
             if entry.index < len(match.entries):
                 self._compare(entry)
-            elif entry.index < len(match.entries) + MOST_AHEAD:
-                self._ahead.setdefault(entry.index, entry)
             else:
-                peer.refused["peers.too_far_ahead"] += 1
+                self._hold(sender, entry)
         if late is not None:
             late.catching_up = len(entries) > MANY
         self._advance(sender)
@@ -60,6 +62,28 @@ class Following:
             late.catching_up = False
             if not more and late.urgent:
                 self.check()
+
+    def _hold(self, sender: str, entry: Entry) -> None:
+        """Keep an entry that may be the next one, or comes too early."""
+        size = len(entry.statement.spelled)
+        too_far = entry.index >= len(self._peer.match.entries) + MOST_AHEAD
+        if too_far or self._bytes_ahead[sender] + size > MOST_BYTES_AHEAD:
+            self._peer.refused["peers.too_far_ahead"] += 1
+        elif sender not in (held := self._ahead.setdefault(entry.index, {})):
+            held[sender] = entry
+            self._bytes_ahead[sender] += size
+
+    def _forget_placed(self) -> None:
+        """Let go of what this device has placed itself in the meantime."""
+        for index in [index for index in self._ahead if index < len(self._peer.match.entries)]:
+            for sender, entry in self._ahead.pop(index).items():
+                self._bytes_ahead[sender] -= len(entry.statement.spelled)
+
+    def _next(self) -> Iterator[Entry]:
+        """What was said to be the entry at the next place, every sender's, each different one once."""
+        for sender, entry in self._ahead.pop(len(self._peer.match.entries), {}).items():
+            self._bytes_ahead[sender] -= len(entry.statement.spelled)
+            yield entry
 
     def check(self) -> None:
         """Check shuffles that were put off: all of the hand under way, else a few. One that fails convicts its author."""
@@ -75,13 +99,19 @@ class Following:
     def _advance(self, sender: str) -> None:
         peer = self._peer
         match = peer.match
-        while (entry := self._ahead.pop(len(match.entries), None)) is not None:
-            try:
-                peer.append(entry)
-            except Refused as error:
-                self._hear_wrong_entry(entry, error)
-                return
-        self._ahead = {index: entry for index, entry in self._ahead.items() if index > len(match.entries)}
+        grown = True
+        while grown:
+            grown = False
+            self._forget_placed()
+            for entry in list(self._next()):
+                if entry.index < len(match.entries):
+                    self._compare(entry)
+                    continue
+                try:
+                    peer.append(entry)
+                    grown = True
+                except Refused as error:
+                    self._hear_wrong_entry(entry, error)
         if self._ahead:
             peer.send(sender, {"t": "want", "i": len(match.entries)})
 
@@ -99,6 +129,7 @@ class Following:
         peer, match = self._peer, self._peer.match
         ours = match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
+            peer.refused["peers.again"] += 1
             return
         if peer.authority.place_signed(entry, match.at(entry.index - 1).orderer):
             peer.accuse(Accusation.of_fork(match, ours, entry))

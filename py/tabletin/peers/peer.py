@@ -23,6 +23,7 @@ from .authority import Signed, device_agreement, peers_of, seat_agreement
 from .blaming import Blaming
 from .checking import LateChecker
 from .evidence import Accusation
+from .flood import Allowance
 from .following import Following
 from .identity import Identity
 from .sealed_dealer import SealedDealer
@@ -64,6 +65,7 @@ class Peer:
         self._following = Following(self)
         self._voting = Voting(self)
         self._blaming = Blaming(self)
+        self._allowance = Allowance()
         self._unheard = set(self.others) if restarted else set()
         self._now = 0.0
         self._said_at = -RESEND
@@ -322,6 +324,9 @@ class Peer:
 
     def receive(self, sender: str, data: bytes) -> None:
         """Take in what ``sender`` (known by the transport) sent. Whatever is wrong with it is counted and harmless."""
+        if not self._allowance.takes(sender, len(data)):
+            self.refused["peers.flood"] += 1
+            return
         try:
             message = parse(data) if len(data) <= MOST_MESSAGE else None
             if type(message) is not dict:
@@ -333,6 +338,8 @@ class Peer:
                        }.get(str(message.get("t")))
             if handler is None:
                 raise Malformed("no such message")
+            if not self._allowance.works(sender, message["t"]):
+                raise refused("peers.flood")
             handler(sender, message)
         except Malformed:
             self.refused["malformed"] += 1
@@ -410,6 +417,7 @@ class Peer:
     def tick(self, now: float) -> None:
         """Time has come to ``now`` (seconds): say again what is not in the log, tell one's head, vote."""
         self._now = now
+        self._allowance.renew(now)
         if now - self._said_at < RESEND:
             return
         self._said_at = now

@@ -1,0 +1,40 @@
+"""How much one device takes from another between two seconds, so that a flood costs whoever is flooded next to nothing.
+
+Counted in units of about what a small message costs to read; what makes this device work or answer at length costs more. An
+honest device stays far below; what is dropped is said again by whoever meant it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+MOST: Final = 4096  # units from one sender in a second
+BYTES_A_UNIT: Final = 4096
+UNITS: Final = {"say": 8, "want": 64, "blame": 256}  # a signature, a long answer, a statement judged anew
+
+
+class Allowance:
+    """What is left to each sender."""
+
+    def __init__(self) -> None:
+        self._spent: Counter[str] = Counter()
+        self._since = 0.0
+
+    def renew(self, now: float) -> None:
+        """Time has come to ``now`` (seconds)."""
+        if now - self._since >= 1.0:
+            self._since = now
+            self._spent.clear()
+
+    def takes(self, sender: str, size: int) -> bool:
+        """Whether ``size`` more bytes of ``sender`` are read."""
+        return self._spend(sender, 1 + size // BYTES_A_UNIT)
+
+    def works(self, sender: str, kind: str) -> bool:
+        """Whether a message of this kind is worked on."""
+        return self._spend(sender, UNITS.get(kind, 0))
+
+    def _spend(self, sender: str, units: int) -> bool:
+        self._spent[sender] += units
+        return self._spent[sender] <= MOST
