@@ -8,11 +8,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from pathlib import Path
 
 from workshop import setup
-from workshop.trouble import Trouble, say, tell
+from workshop.trouble import Trouble, tell
 
 NAMES = ("lint", "types", "contracts", "unit", "pyodide", "e2e")
 
@@ -43,11 +42,7 @@ def main() -> int:
     if wanted.screenshots is not None:
         return stages.screenshots(wanted.screenshots)
     whole = stages.Tally(0, 0)
-    for name in wanted.only or (stages.QUICK if wanted.quick else NAMES):
-        say(f"{name}: {(stages.STAGES[name].__doc__ or '').strip()}")
-        start = time.monotonic()
-        tally = stages.perform(name)
-        say(f"{name}: {tally}, {time.monotonic() - start:.0f} s")
+    for tally in stages.performed(wanted.only or (stages.QUICK if wanted.quick else NAMES)):
         whole = whole.and_also(tally)
     print(whole)
     return int(whole.failed > 0)

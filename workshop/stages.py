@@ -9,10 +9,14 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import IO, Final, NamedTuple
 from xml.etree import ElementTree
 
 from workshop import chromium, site
@@ -24,6 +28,8 @@ from workshop.trouble import Trouble, run, say, tell
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
 INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games")
 WORKERS: Final = "2"
+SIDE_BY_SIDE: Final = frozenset({"types", "pyodide"})  # each keeps one processor busy
+KEPT: Final[ContextVar[IO[str] | None]] = ContextVar("KEPT", default=None)
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -43,9 +49,11 @@ class Tally(NamedTuple):
 
 
 def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None) -> int:
-    """Runs a tool in the root, its output to ours; its exit code."""
+    """Runs a tool in the root, its output to ours, or to what is kept of a stage beside another; its exit code."""
     words = [str(word) for word in command]
-    return subprocess.run(words, cwd=ROOT, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False).returncode
+    kept = KEPT.get()
+    return subprocess.run(words, cwd=ROOT, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False,
+                          stdout=kept, stderr=None if kept is None else subprocess.STDOUT).returncode
 
 
 def one(code: int) -> Tally:
@@ -98,7 +106,8 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
     """pytest under our Python."""
     report = WORK / f"{name}.xml"
     report.unlink(missing_ok=True)
-    code = program([VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS, *arguments])
+    code = program([VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS,
+                    "--dist", "worksteal", *arguments])
     return counted(report, code)
 
 
@@ -148,3 +157,35 @@ def perform(name: str) -> Tally:
     except Trouble as trouble:
         tell(trouble)
         return Tally(0, 1)
+
+
+def beside(name: str) -> tuple[Tally, str, float]:
+    """One stage while another runs: what it came to, what it said, and its seconds."""
+    start = time.monotonic()
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as kept:
+        KEPT.set(kept)
+        tally = perform(name)
+        kept.seek(0)
+        return tally, kept.read(), time.monotonic() - start
+
+
+def performed(names: Sequence[str]) -> Iterator[Tally]:
+    """The stages, each told as it begins and ends; those that leave a processor idle run side by side."""
+    left = list(names)
+    while left:
+        first = left.pop(0)
+        others = [name for name in left if name in SIDE_BY_SIDE] if first in SIDE_BY_SIDE else []
+        left = [name for name in left if name not in others]
+        for name in (first, *others):
+            say(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
+        start = time.monotonic()
+        if not others:
+            tally = perform(first)
+            say(f"{first}: {tally}, {time.monotonic() - start:.0f} s")
+            yield tally
+            continue
+        with ThreadPoolExecutor(len(others) + 1) as threads:
+            for name, (tally, said, seconds) in zip((first, *others), threads.map(beside, (first, *others)), strict=True):
+                print(said, end="", flush=True)
+                say(f"{name}: {tally}, {seconds:.0f} s")
+                yield tally
