@@ -39,10 +39,14 @@ class Signed:
         names = [device_name(words, session, author) for author in missing]
         listed = words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
         told = words.text("signed.waiting", n=len(names), names=listed) if names else words.text("signed.all")
-        look = link(words.text("peer_match.padlock"), address("match", session.id, "sealed"), look="quiet", picture="lock",
+        again = ""
+        if missing and session.net is not None and session.standing.absent(missing[0]):
+            again = link(words.text("peer_match.invite_again", name=names[0]), address("room", "invite", match=session.id),
+                         look="quiet", picture="user-plus", id="invite-again")
+        look = link(words.text("padlock.title"), address("match", session.id, "sealed"), look="quiet", picture="lock",
                     id="to-padlock")
         picture = icon("circle-dashed" if names else "circle-check")
-        return tag("p", f"{picture}<span>{esc(told)}</span>", role="status") + look
+        return tag("p", f"{picture}<span>{esc(told)}</span>", role="status") + again + look
 
     def close(self) -> None:
         self._end()

@@ -35,6 +35,8 @@ class Hearing:
             self._due.cancel()
 
     def _changed(self, events: list[Event], index: int) -> None:
+        if self.chronicle.match is not self._screen.session.match:  # read anew from disk, when a tab that had it was closed
+            self.chronicle = Chronicle(self._screen.session.match)
         if index > self._heard:
             self._heard = index
             self.chronicle.add(index, events)

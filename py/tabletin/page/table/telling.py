@@ -65,23 +65,26 @@ class Chronicle:
     """
 
     def __init__(self, match: Match) -> None:
-        self._match = match
+        self.match = match
         self._told: list[Told] = []
+        self._heard = -1  # the last entry that is told of
         for entry, state, events in match.story():
             self._add(entry, events, state)
 
     def add(self, index: int, events: Iterable[Event]) -> None:
         """Entry ``index``, the last or one of the last, brought ``events``."""
-        self._add(self._match.entries[index], events, self._match.state)
+        if index > self._heard:
+            self._add(self.match.entries[index], events, self.match.state)
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
+        self._heard = entry.index
         self._told += [Told.of(entry, event, state) for event in events]
 
     def lines(self, wording: Wording, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
         """The log for the readers at the seats ``uncovered``, oldest first, from event ``start`` on."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
-        return [Line(told.index, wording.event(told.event, told.known(self._match.knowledge, mask)), told.event.seat)
+        return [Line(told.index, wording.event(told.event, told.known(self.match.knowledge, mask)), told.event.seat)
                 for told in self._told[start:] if for_readers(told.event, seats)]
 
     def __len__(self) -> int:
