@@ -153,17 +153,14 @@ def browser_context_args(
 
 @dataclass
 class Heard:
-    """What pages said and asked for. ``expected``: of it, what a test that provokes it allowed by ``may_say``."""
+    """What pages said and asked for. A test that provokes messages says so first (``provoked``), and finds them in
+    ``expected``."""
 
     messages: list[str]
     elsewhere: list[str]
     slow: float = 1
     expected: list[str] = field(default_factory=list)
-    allowed: str = ""
-
-    def may_say(self, words: str) -> None:
-        """Messages with ``words`` in them are no fault."""
-        self.allowed = words
+    provoked: bool = False
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to every page and worker of ``context``, which is used with patience from now on."""
@@ -183,7 +180,7 @@ class Heard:
         self.note(f"{message.type}: {message.text}")
 
     def note(self, words: str) -> None:
-        (self.expected if self.allowed and self.allowed in words else self.messages).append(words)
+        (self.expected if self.provoked else self.messages).append(words)
 
     def asked(self, request: Request) -> None:
         parts = urlsplit(request.url)

@@ -79,7 +79,7 @@ def test_german_is_chosen_spoken_and_kept(visit: Callable[..., Page], page: Page
     expect(page.locator(".table-screen .stage")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     page.goto(page.url.split("#")[0] + "#/dominoes/rules")
-    expect(page.locator("#screen h1")).to_have_text("Regeln von Dominoes")
+    expect(page.locator("#screen h1")).to_have_text("Regeln von Domino")
     expect(page.locator("#rulebook")).to_have_attribute("lang", "en")
 
 

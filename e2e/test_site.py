@@ -31,6 +31,7 @@ def test_under_a_path(page: Page, under_path: Served) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(under_path.address)
     ready(page)
+    kept_offline(page)
     assert asked
     assert [url for url in asked if not url.startswith((under_path.address, "blob:", "data:"))] == []
 

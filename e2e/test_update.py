@@ -62,8 +62,10 @@ def test_new_version_waits_for_the_match(page: Page, changing: Served, context: 
     assert shown(page) == "first"
 
     playing.evaluate("window.release()")
+    playing.wait_for_function("async () => (await navigator.locks.query()).held.length === 0")
     page.wait_for_function("tabletin.update.waiting")
-    with page.expect_navigation():
-        assert page.evaluate("tabletin.update.apply()") is True
+    with page.expect_navigation():  # which may be quicker than an answer would be
+        page.evaluate("() => { tabletin.update.apply().then((done) => { sessionStorage.done = done; }); }")
     ready(page)
+    assert page.evaluate("sessionStorage.done") == "true"
     assert shown(page) == "second"
