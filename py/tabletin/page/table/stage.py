@@ -22,6 +22,7 @@ from tabletin.page.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, c
 from .camera import Camera, fitted, kept_in_reach, showing, steady
 from .drawn import Drawn
 from .nodes import Node, Wires, calm, closest_key, node
+from .roving import Roving
 from .things import Things
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
@@ -43,11 +44,11 @@ class Stage:
         self.over = node("div", "over")
         root.append(self.window, self.over)
         self._things = Things(self.plane, self.over)
+        self._roving = Roving(self.element)
         self.scene = Scene()
         self.camera = Camera()
         self.own_camera = False  # somebody panned or zoomed: do not fit by itself
         self.carried: Key = ""
-        self.current: Key = ""  # what the arrow keys walk from: the one thing here that Tab reaches
         self._pieces: dict[Key, Drawn] = {}
         self._camera_text = ""
         self._aimed_at: Rect | None = None
@@ -279,6 +280,11 @@ class Stage:
 
     # ---- the focus ----
 
+    @property
+    def current(self) -> Key:
+        """What the arrow keys walk from: the one thing here that Tab reaches."""
+        return self._roving.current
+
     def element(self, key: Key) -> Node | None:
         """What takes the focus for a piece or spot."""
         own = self._pieces.get(key)
@@ -310,34 +316,15 @@ class Stage:
         element = self.element(key)
         if element is None or key not in self.stops():
             return False
-        self._make_current(key)
+        self._roving.to(key)
         self.bring_into_view(key)
         _focus(element)
         return True
 
-    def _make_current(self, key: Key) -> None:
-        if self.current != key:
-            old = self.element(self.current)
-            if old is not None and old.hasAttribute("tabindex"):
-                old.setAttribute("tabindex", "-1")
-        self.current = key
-        element = self.element(key)
-        if element is not None:
-            element.setAttribute("tabindex", "0")
-
     def _rove(self, focused: Key) -> None:
-        """Exactly one thing is in the order of Tab; a focus that lost its element goes to the scene's ``focus``."""
+        """One thing is in the order of Tab; a focus that lost its element goes to the scene's ``focus``."""
         stops = self.stops()
-        for key in stops:
-            if key != self.current:
-                element = self.element(key)
-                if element is not None and element.getAttribute("tabindex") != "-1":
-                    element.setAttribute("tabindex", "-1")
-        if self.current not in stops:
-            here = self.scene.focus if self.scene.focus in stops else next(iter(stops), "")
-            self.current = here
-        if self.current:
-            self._make_current(self.current)
+        self._roving.among(stops, self.scene.focus)
         if (focused and focused not in stops) or js.document.activeElement == self.root:
             self.take_focus()
 

@@ -1,0 +1,80 @@
+"""A match of TooT as its table shows it, for tests: faces given out, buttons found by key, taps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletin.games.toot.board import board
+from tabletin.games.toot.draft import Composing
+from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.table import Table
+from tabletin.page.scene import Control, Layout, Piece, Scene, Sight, card_key
+from tests.page.tables import seated, sight
+
+PHONE = Layout(390, 560, 16, touch=True)
+SMALL = Layout(360, 520, 16, touch=True)
+
+
+class Game:
+    """One match of people, with the faces that a test wants in a hand."""
+
+    def __init__(self, game: str, seats: int = 2, seed: int = 1, **options: Any) -> None:
+        self.board = board(game)
+        self.table: Table = seated(game, seats, seed, options)
+
+    @property
+    def state(self) -> Any:
+        return self.table.match.state
+
+    def deal(self, seat: int, faces: str) -> list[Card]:
+        """Make the hand of ``seat`` show ``faces``; as many cards as there are."""
+        wanted: list[Face] = faces.split()
+        hand = self.state.hands[seat]
+        assert len(hand) == len(wanted)
+        self.table.match.knowledge.update(dict(zip(hand, wanted, strict=True)))
+        return list(hand)
+
+    def sight(self, seat: int | None, layout: Layout = PHONE) -> Sight:
+        return sight(self.table, seat, layout)
+
+    def draft(self, seat: int) -> Any:
+        return self.board.draft(self.sight(seat))
+
+    def scene(self, seat: int | None, draft: Composing | None = None, layout: Layout = PHONE) -> Scene:
+        return self.board.scene(self.sight(seat, layout), draft)
+
+
+def progressive(faces: str, seats: int = 1) -> tuple[Game, ProgressiveDraft, list[Card]]:
+    game = Game("toot-progressive", seats)
+    cards = game.deal(0, faces)
+    return game, game.draft(0), cards
+
+
+def speed(faces: str, seats: int = 1) -> tuple[Game, SpeedDraft, list[Card]]:
+    game = Game("toot-speed", seats, gentle=False)
+    for seat in range(seats):
+        game.table.move(seat, ("ready",))
+    cards = game.deal(0, faces)
+    return game, game.draft(0), cards
+
+
+def spots(scene: Scene) -> set[str]:
+    return {spot.key for spot in scene.spots}
+
+
+def control(scene: Scene, key: str) -> Control:
+    return next(found for found in scene.controls if found.key == key)
+
+
+def piece(scene: Scene, card: Card) -> Piece:
+    return next(found for found in scene.pieces if found.key == card_key(card))
+
+
+def tap(draft: Composing, *keys: str) -> None:
+    for key in keys:
+        assert draft.tap(key) is None, key
+
+
+def verdicts(scene: Scene) -> list[str]:
+    return [label.text for label in scene.labels if label.key.startswith("verdict")]

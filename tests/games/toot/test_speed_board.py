@@ -1,0 +1,108 @@
+"""The table of Speed TooT: the countdown, a claim step by step, heats."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.games.toot.draft import MAT
+from tabletin.page.scene import card_key
+from tests.games.toot.boards import Game, control, speed, tap
+from tests.games.toot.scene import parsed
+
+
+def test_the_last_to_be_ready_counts_down() -> None:
+    """TO-8: hands are closed until GO."""
+    game = Game("toot-speed", 2)
+    draft = game.draft(0)
+    assert draft.tap("ready") == ("ready",), "nobody holds the others up"
+    game.table.move(0, ("ready",))
+    last = game.draft(1)
+    tap(last, "ready")
+    for count in (3, 2, 1):
+        scene = game.scene(1, last)
+        assert control(scene, f"count{count}").seconds and str(count) in [label.text for label in scene.labels]
+        assert all(found.drawing.shows is None for found in scene.pieces)
+        reply = last.tap(f"count{count}")
+    assert reply == ("ready",)
+    game.table.move(1, ("ready",))
+    assert last.renew(game.sight(1))
+    scene = game.scene(1, last)
+    assert sum(found.drawing.shows is not None for found in scene.pieces) == 7
+    assert any(label.kind == "clock" for label in scene.labels)
+
+
+def test_a_heat_is_counted_down_timed_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 100.0)
+    game = Game("toot-speed", 2, heats=True)
+    game.table.move(0, ("set_off", 100_000))
+    game.deal(0, "2 1 red blue purple 1 X")
+    draft = game.draft(0)
+    assert game.state.phase == "go", "the first heat runs"
+    assert game.scene(1).status.endswith("is at it")
+    draft.solve()
+    monkeypatch.setattr("tabletin.games.toot.draft_games.time", lambda: 123.45)
+    scene = game.scene(0, draft)
+    assert any(label.kind == "clock" for label in scene.labels)
+    move = draft.tap("claim")
+    assert isinstance(move, tuple) and (move[0], move[2]) == ("finish", 123_450)
+    game.table.move(0, move)
+    assert game.state.times[0] == 23_450
+    nxt = game.draft(1)
+    scene = game.scene(1, nxt)
+    assert [plate.note for plate in scene.plates] == ["23.4 s", ""]
+    while nxt.step is not None and nxt.step < nxt.steps:
+        tap(nxt, f"step{nxt.step}")
+    assert game.scene(1, nxt).note.startswith("One TooT of all 7 cards. Well done")
+    tap(nxt, "ready")
+    for count in (3, 2, 1):
+        reply = nxt.tap(f"count{count}")
+    assert reply == ("set_off", 123_450)
+
+
+def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
+    game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
+    tap(draft, card_key(two), MAT)
+    game.table.move(1, ("draw",))
+    assert draft.renew(game.sight(0)) and draft.turn.laid == (two,)
+    game.table.move(0, ("draw",))
+    assert draft.renew(game.sight(0)) and draft.turn.laid == (two,) and len(draft.turn.held) == 7
+
+
+def test_a_claim_is_verified_step_by_step_once() -> None:
+    game, draft, _ = speed("2 1 red blue purple 1 X", seats=1)
+    draft.solve()
+    scene = game.scene(0, draft)
+    claim = control(scene, "claim")
+    assert claim.primary and claim.label == "Claim: one TooT of 7"
+    move = draft.tap("claim")
+    assert isinstance(move, tuple)
+    game.table.move(0, move)
+    assert game.state.wins == (1,) and draft.renew(game.sight(0))
+    assert draft.step == 0
+    marked = []
+    for _ in range(draft.steps):
+        scene = game.scene(0, draft)
+        marked.append(sum("marked" in found.flags for found in scene.pieces))
+        step = next(found for found in scene.controls if found.key.startswith("step"))
+        assert step.seconds
+        tap(draft, step.key)
+    scene = game.scene(0, draft)
+    assert marked == sorted(marked) and marked[0] == 0
+    assert scene.note == "One TooT of all 7 cards: Ann wins the round." and not scene.warning
+    assert control(scene, "ready").primary
+
+
+def test_a_false_claim_shows_where_it_is_wrong() -> None:
+    game, draft, cards = speed("2 2 red blue purple 1 1", seats=1)
+    _, _, red, blue, _, one, last = cards
+    supply = {"1": [last, one], "red": [red], "blue": [blue]}
+    node = parsed("1[1[red+blue]]", lambda face: supply[face].pop(0))
+    game.table.move(0, ("claim", node))
+    assert game.state.wins == (0,) and game.state.voided == {0}
+    assert draft.renew(game.sight(0)) and draft.step == 0
+    draft.step = draft.steps
+    scene = game.scene(0, draft)
+    assert scene.warning and scene.note == "A 1 may not be placed on a 1."
+    assert any("wrong" in found.flags for found in scene.pieces)
+    tap(draft, "seen")
+    assert draft.step is None
