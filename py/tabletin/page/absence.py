@@ -32,15 +32,10 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
     return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
 
 
-def told_of(session: PeerSession, author: str) -> bool:
-    """Whether a notice of its own says that ``author`` is away."""
-    return session.net is not None and session.standing.absent(author)
-
-
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:
     """Somebody is away: wait, or what everybody who is here would have to want."""
     standing, parting, net = session.standing, session.parting, session.net
-    if net is None or not told_of(session, author):
+    if net is None or not standing.absent(author):
         return ""
     name, presence = device_name(words, session, author), standing.presence(author)
     others = _wishes(words, session, author, name)

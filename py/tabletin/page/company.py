@@ -14,7 +14,7 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.net import Presence
 from tabletin.words import Catalogue
 
-from .absence import absent, device_name, elsewhere, notice, own_seat, told_of, went_on
+from .absence import absent, device_name, elsewhere, notice, own_seat, went_on
 from .goingon import begin_anew, in_step
 from .markup import button, esc, icon, link, tag
 from .peersession import PeerSession
@@ -135,7 +135,7 @@ def waiting_words(words: Catalogue, session: PeerSession) -> str:
     """For whom the table waits, in a sentence; "" while everything goes on."""
     if session.match.outcome is not None or not session.owner:
         return ""
-    missing = [author for author in session.standing.missing if not told_of(session, author)]
+    missing = session.standing.missing
     if missing:
         names = [device_name(words, session, author) for author in missing]
         listed = names[0] if len(names) < 2 else words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
