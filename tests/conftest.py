@@ -16,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--matches", type=int, default=100, help="random matches a game (10000: a night's run)")
     parser.addoption("--slice", default="1/1", help="which part of the matches to play: 3/20 is the third of twenty")
     parser.addoption("--network-matches", type=int, default=30, help="matches on a simulated network (1000: a night's run)")
+    parser.addoption("--network-seed", type=int, help="replay the match on a simulated network that has this number, alone")
     parser.addoption("--sealed-matches", type=int, default=3, help="of these with real cryptography (50: a night's run)")
     parser.addoption("--fuzz", type=int, default=4000, help="inputs for the decoders (1000000: a night's run)")
     parser.addoption("--golden-write", action="store_true", help="write the golden playthroughs anew")
@@ -36,8 +37,14 @@ def golden_write(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def network_matches(request: pytest.FixtureRequest) -> int:
-    return int(request.config.getoption("--network-matches"))
+def network_matches(request: pytest.FixtureRequest) -> range:
+    """The numbers of the matches on a simulated network that this run plays: all, a slice of them, or one."""
+    one = request.config.getoption("--network-seed")
+    if one is not None:
+        return range(one, one + 1)
+    count = int(request.config.getoption("--network-matches"))
+    part, parts = map(int, request.config.getoption("--slice").split("/"))
+    return range(count * (part - 1) // parts, count * part // parts)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 """Log sync and sealed matches on a hostile network: whole matches under faults, leaving, restarting, hostile messages.
 
 ``--network-matches N`` sets how many seeded matches are played in all with the stand-in group (30 in CI, 1,000 for a night's
-run) and ``--sealed-matches N`` how many with the real one (3 in CI, 50 for a night's run).
+run; ``--slice 3/20`` plays the third of twenty parts, ``--network-seed 431`` one alone, again) and ``--sealed-matches N`` how
+many with the real one (3 in CI, 50 for a night's run).
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from typing import Any
 import pytest
 
 from tabletin.games import GAMES, rules_of
-from tabletin.kernel.log import Entry, Statement, canonical
+from tabletin.kernel.log import Entry, Statement, canonical, parse
 from tabletin.kernel.openform import audit, export, load
 from tabletin.kernel.options import Refused
 from tabletin.peers.following import BATCH
 from tabletin.peers.peer import MOST_MESSAGE, Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tests.peers.network import BAD, Faults, Network
+from tests.peers.network import BAD, Disk, Faults, Network
 
 QUICK: dict[str, dict[str, Any]] = {  # matches of a few hands
     "teeth-time": {"hands": 1}, "dominoes": {"target": 20}, "matador": {"target": 20}, "tiddle-a-wink": {"target": 20},
@@ -39,10 +40,10 @@ def network(game: str, peers: int, seed: int, faults: Faults = DEFAULT_FAULTS, *
     return Network(game, peers, seed, options=QUICK.get(game, {}), faults=faults, **more)
 
 
-def seeds(count: int) -> Iterator[tuple[str, int, int]]:
-    """``count`` cases over all games and 2–10 peers."""
+def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:
+    """The cases with these numbers, over all games and 2–10 peers."""
     games = list(GAMES)
-    for seed in range(count):
+    for seed in numbers:
         game = games[seed % len(games)]
         yield game, 2 + (seed * 7 + seed // len(games)) % 9, seed
 
@@ -60,11 +61,16 @@ def check_finished(net: Network) -> None:
         assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in first.entries], "nothing is lost"
 
 
-def test_whole_matches_under_faults(network_matches: int) -> None:
+def test_whole_matches_under_faults(network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
     for game, peers, seed in seeds(network_matches):
-        net = network(game, peers, seed, BAD)
-        assert net.run(net.finished), f"replay with: {game}, {peers} peers, seed {seed}"
-        check_finished(net)
+        try:
+            net = network(game, peers, seed, BAD)
+            assert net.run(net.finished), "it did not come to an end"
+            check_finished(net)
+        except BaseException:
+            with capsys.disabled():
+                print(f"\n{game}, {peers} peers: replay with --network-seed {seed}")
+            raise
 
 
 def test_whole_matches_with_real_cryptography(sealed_matches: int) -> None:
@@ -132,6 +138,86 @@ def test_restart_at_any_entry_says_nothing_before_hearing_the_others(seed: int) 
             peer.say("resign", {"seat": 0})
     assert net.run(net.finished)
     check_finished(net)
+
+
+def test_a_device_goes_on_from_any_entry_it_has_stored() -> None:
+    """Whatever prefix of the log is on the disk: it folds, catches up, and comes to the same end, with the same knowledge."""
+    net = network("teeth", 2, 9)
+    assert net.run(net.finished)
+    node = net.nodes[1]
+    whole, knowledge, saying = list(node.disk.entries), dict(net.peers[1].match.knowledge), node.disk.count
+    for length in (*range(1, 12), *range(12, len(whole), 5), len(whole)):
+        node.disk = Disk(whole[:length], None, saying)
+        peer = node.start(net.genesis, restarted=True)
+        assert len(peer.match.entries) == length and not peer.ready
+        batches = range(length, len(whole), BATCH)
+        for start in batches:
+            peer.receive(net.nodes[0].author, canonical({"t": "put", "e": [e.to_json() for e in whole[start:start + BATCH]]}))
+        assert peer.match.state == net.peers[0].match.state and dict(peer.match.knowledge) == knowledge
+        assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in whole]
+
+
+def test_who_comes_first_in_the_log_comes_first() -> None:
+    """In a race both seats call; the order of the log decides, the other call is refused, and nobody is accused of it."""
+    net = Network("toot-speed", 3, 12, options=QUICK["toot-speed"], faults=Faults(jitter=0.3))
+    late = 0
+    said: dict[str, Statement] = {}
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes:
+        message = parse(data)
+        if message.get("t") == "say":
+            said.setdefault(Statement.from_json(message["s"]).hash, Statement.from_json(message["s"]))
+        return data
+
+    net.meddle = meddle
+    assert net.run(net.finished)
+    check_finished(net)
+    match = net.peers[0].match
+    placed = {entry.statement.hash: entry for entry in match.entries}
+    for entry in match.entries[1:]:
+        head = match.index_of(entry.statement.head)
+        assert head is not None
+        late += entry.statement.kind == "move" and entry.index > head + 1  # others came between, and it stood all the same
+    for statement in (one for one in said.values() if one.hash not in placed):
+        head = match.index_of(statement.head)
+        assert head is not None and match.refusal_at(head, statement) is None, "right when it was said, too late when it came"
+    assert late
+
+
+def test_a_false_claim_is_found_when_the_hand_is_opened() -> None:
+    """A changed program draws although it could play. The table has to believe it until the hands are counted; then every peer
+    finds the same liar in the same log, and so does the audit of the exported file."""
+    net = Network("dominoes", 3, 20, options={"target": 60})
+    cheat = net.nodes[1]
+    cheated: list[int] = []
+    act = net.act
+
+    def lie(node: Any) -> None:
+        peer = node.peer
+        if node is cheat and not cheated and peer is not None and peer.ready and peer.saying is None:
+            match = peer.match
+            able = 1 in match.rules.to_act(match.state) and match.state.pile and any(
+                move[0] == "lay" for move in match.rules.moves(match.state, 1, match.view((1,)).faces))
+            if able and match.rules.verdict(match.state, 1, ("draw",)) is None:
+                peer.say("move", {"seat": 1, "do": ("draw",), "open": []})
+                cheated.append(len(match.entries))
+                return
+        act(node)
+
+    net.act = lie  # type: ignore[method-assign]
+    assert net.run(lambda: bool(cheated), 2000)
+    caught: dict[str, Any] = {}
+
+    def everybody_knows() -> bool:
+        for peer in net.peers:
+            state = peer.match.state
+            if state.counted is not None and state.counted.liars:
+                caught[peer.author] = state.counted.liars, state.counted.points[1] < 0
+        return len(caught) == 3
+
+    assert net.run(everybody_knows, 3000)
+    assert set(caught.values()) == {((1,), True)}
+    assert not any(peer.accusations for peer in net.peers), "a lie costs points; nothing that was signed is wrong"
 
 
 def test_the_ordering_rotates_with_the_deal() -> None:
