@@ -1,10 +1,11 @@
 """Matches among browsers, measured on loopback: how long until the first card, how long a move travels, what it weighs.
 
-``python bench/peers.py [--peers 2 4 6 10] [--moves 30]`` in our environment; all browsers share this machine's cores.
-*together*: from the first invite until everybody is linked; *first card*: from the genesis until the first card lies open at
-every table; *move*: from a person's act on one page until the other pages have painted it, and until their own has (60 moves
-of the game named, by chance); *long tasks*: of the pages' own threads over 50 ms while keys and shuffles were made;
-*bytes*: the log, and all that was sent by all. Milliseconds.
+``python bench/peers.py [--peers 2 4 6 10] [--moves 40] [--pace 0.5]`` in our environment; all pages share this machine's cores.
+*linked*: from the first invite's code until everybody is linked with everybody; *first card*: from the genesis until the first
+hand is dealt at every table; *move*: from a person's act on one page until the table with it is painted on the others, and on
+their own: a frame asked for after it was drawn. Whose turn it is moves by chance ``pace`` seconds after the last page could;
+choosing is not counted. *long tasks*: of the pages' own threads over 50 ms from the genesis until the hand is dealt, and while it
+is played. *log*: of one device; *sent*: by all, each message once a receiver. Milliseconds: median / 95th percentile / worst.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from e2e.peertables import Far, connect  # noqa: E402
 from workshop import server, site  # noqa: E402
 from workshop.chromium import FLAGS, chromium  # noqa: E402
 
-GAMES: Final = {2: "iota", 4: "iota", 6: "teeth-time", 10: "toot-progressive"}
+GAMES: Final = {2: "iota", 4: "iota", 6: "teeth-time", 10: "teeth-time"}
+PATIENCE: Final = 120_000  # ms
 WATCH: Final = """
 window.long = [];
 new PerformanceObserver((list) => window.long.push(...list.getEntries().map((entry) => entry.duration)))
@@ -45,16 +47,22 @@ def of(times: list[float]) -> str:
     return f"{statistics.median(ordered):.0f} / {late:.0f} / {ordered[-1]:.0f}"
 
 
-def measured(browser: Browser, address: str, peers: int, moves: int) -> str:
+def measured(browser: Browser, address: str, peers: int, moves: int, pace: float) -> str:
     contexts = [browser.new_context(permissions=["camera", "microphone"]) for _ in range(peers)]
     try:
-        return _measured([context.new_page() for context in contexts], address, peers, moves)
+        return _measured([context.new_page() for context in contexts], address, peers, moves, pace)
     finally:
         for context in contexts:
             context.close()
 
 
-def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
+def tasks(fars: list[Far]) -> str:
+    """How many long tasks there were since the last time."""
+    long = [task for far in fars for task in far.page.evaluate("window.long.splice(0)")]
+    return f"{len(long)}{f' (longest {max(long):.0f})' if long else ''}"
+
+
+def _measured(pages: list[Any], address: str, peers: int, moves: int, pace: float) -> str:
     for page in pages:
         page.add_init_script(WATCH)
         page.goto(address)
@@ -65,6 +73,8 @@ def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
     together = time.monotonic() - begun
     game = GAMES.get(peers, "iota")
     chairs = [[far.author, f"P{number}", "person", ""] for number, far in enumerate(fars)]
+    for far in fars:
+        far.do("prepare", game)
     genesis = fars[0].do("found", json.dumps({"game": game, "options": {}, "nonce": "n", "chairs": chairs}))
     for far in fars:
         far.page.evaluate("window.long.length = 0")
@@ -72,19 +82,23 @@ def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
     for far in fars:
         far.page.evaluate("genesis => { window.sitting = far.sit(genesis); }", genesis)
     for far in fars:
-        far.page.wait_for_function("window.sitting.then(() => document.querySelector('.table-screen .stage'))", timeout=120_000)
-        far.until("state.requests === 0 && state.entries > 1")
+        far.page.wait_for_function("window.sitting.then(() => document.querySelector('.table-screen .stage'))", timeout=PATIENCE)
+        far.until("state.requests === 0 && state.entries > 1", patience=PATIENCE)
     first = time.monotonic() - begun
-    long = [task for far in fars for task in far.page.evaluate("window.long")]
+    dealing = tasks(fars)
+    time.sleep(2)
+    tasks(fars)
     for far in fars:
         far.do("watch")
+        far.do("pace", pace)
     each = max(1, moves // peers)
     for number, far in enumerate(fars):
         far.do("play", number, each)
-    until = time.monotonic() + 90
+    until = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < until and any(far.state["playing"] and not far.state["over"] for far in fars):
         time.sleep(0.5)
     time.sleep(1)
+    playing = tasks(fars)
     acts: dict[str, float] = {}
     painted: list[dict[str, float]] = []
     for far in fars:
@@ -101,22 +115,23 @@ def _measured(pages: list[Any], address: str, peers: int, moves: int) -> str:
     state = fars[0].state
     sent = sum(far.state["sent"] for far in fars)
     return (f"| {peers} | {game} | {together * 1000:.0f} | {first * 1000:.0f} | {of(own)} | {of(others)} | {len(acts)} | "
-            f"{len(long)}{f' (longest {max(long):.0f})' if long else ''} | {state['bytes'] // 1000} kB, {sent // 1000} kB |")
+            f"{dealing}; {playing} | {state['entries']} entries, {state['bytes'] // 1000} kB, {sent // 1000} kB |")
 
 
 def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--peers", type=int, nargs="+", default=[2, 4, 6, 10])
     asked.add_argument("--moves", type=int, default=40)
+    asked.add_argument("--pace", type=float, default=0.5)
     chosen = asked.parse_args()
     serving = server.server(site.built(), port=0, prefix="/")
     threading.Thread(target=serving.serve_forever, daemon=True).start()
-    print("| peers | game | together | first card | move, own page | move, others | moves | long tasks | log, sent |")
+    print("| peers | game | linked | first card | move, own page | move, others | moves | long tasks | log, sent |")
     print("|---|---|---|---|---|---|---|---|---|")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS])
         for peers in chosen.peers:
-            print(measured(browser, f"http://localhost:{serving.server_port}/", peers, chosen.moves), flush=True)
+            print(measured(browser, f"http://localhost:{serving.server_port}/", peers, chosen.moves, chosen.pace), flush=True)
         browser.close()
     serving.shutdown()
 

@@ -78,6 +78,11 @@ async def found(asked: str) -> str:
     return json.dumps(made["genesis"])
 
 
+async def prepare(game: str) -> None:
+    """Have loaded what a room loads while people find each other."""
+    await app()._prepare(game, False)
+
+
 async def sit(genesis: str) -> str:
     site = app()
     session = await PeerSession.begin(json.loads(genesis), site.around, await site.peering(), held.net)
@@ -169,6 +174,12 @@ def pace(seconds: float) -> None:
     held.pace = seconds
 
 
+def break_off(author: str) -> None:
+    """Give the connection to ``author`` up, as a browser may."""
+    net = here().net
+    net._connections[net._mesh.people[author].links[-1]]._pc.close()
+
+
 def here() -> Any:
     """The match at the table."""
     return app().screen.session
@@ -223,7 +234,7 @@ def memory_holds(text: str) -> str:
     return json.dumps(sorted(found))
 
 
-ACTS = (open_links, invite, answer, accept, connected, linked, found, sit, play, pace, state, watch, times, hidden_from,
-        adopt_links, own_author, memory_holds)
+ACTS = (open_links, invite, answer, accept, connected, linked, found, prepare, sit, play, pace, break_off, state, watch, times,
+        hidden_from, adopt_links, own_author, memory_holds)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

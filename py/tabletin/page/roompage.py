@@ -94,6 +94,7 @@ class RoomScreen(Beginning):
         """The frame of the screen; its parts are drawn anew as the room changes."""
         state = room.state
         assert state is not None
+        self.shell.prepare(state.game)  # while people find each other
         name = title(self.words, state)
         mine = self.shell.meeting.name
         box = tag("input", type="text", name="name", id="name", value=mine, maxlength=LONGEST_NAME, autocomplete="nickname",

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import js
+
 from tabletin.kernel.rules import SheetRow
 from tabletin.page.scene import Control, Leaf
 from tabletin.words import figure
@@ -80,7 +82,7 @@ class Panels:
             item.append(leads)
             listing.append(item)
         self._lines += len(lines)
-        self.body.scrollTop = self.body.scrollHeight
+        js.tabletin.toEnd(self.body)
 
     def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:
         """The score sheet as the rulebook keeps it, and ``leaves`` below it; left alone where nothing has changed."""

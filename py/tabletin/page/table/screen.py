@@ -175,6 +175,7 @@ class TableScreen:
         if self.stage.own_camera and self.stage.places_out_of_view():
             self.stage.fit()
         self._draw_words(sight, scene)
+        self.stage.set_off()
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
 

@@ -2,8 +2,7 @@
 scene has it.
 
 The only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
-game or a match. Whatever did not change since the last scene is left alone, so that two hundred pieces cost
-little.
+game or a match. Whatever did not change since the last scene is left alone: two hundred pieces cost little.
 
 Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes
 from the stage to the plane flies above both and lands when it has arrived.
@@ -55,13 +54,13 @@ class Stage:
         self._timer = 0
         self._leaving: list[Node] = []
         self._dealt: list[Drawn] = []
+        self._starting: tuple[list[tuple[Drawn, Piece]], list[tuple[Drawn, Resting]], bool] = [], [], False
 
     # ---- drawing ----
 
     def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
-        """Draw ``scene``. ``deal_from``: pieces new to the table come from there, one after another; ``still``:
-        no motion.
-        """
+        """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
+        ``still``: no motion."""
         before, self.scene = self.scene, scene
         self._undelay()
         focused = self.focused_key()
@@ -136,13 +135,17 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 self._move(own, self._over_transform(own, piece, self.camera))
-        leaving = self._remove(before, scene, still)
-        if arriving or leaving:
-            _ = self.root.offsetWidth  # the browser must have seen where they start
-            self._arrive(arriving, dealt=deal_from is not None)
-            self._leave(leaving)
+        self._starting = arriving, self._remove(before, scene, still), deal_from is not None
         for own, piece in moving:
             self._fly(own, piece)
+
+    def set_off(self) -> None:
+        """What ``show`` has put where it starts sets off; after all else is drawn, so that the page is laid out once."""
+        (arriving, leaving, dealt), self._starting = self._starting, ([], [], False)
+        if arriving or leaving:
+            _ = self.root.offsetWidth  # the browser must have seen where they start
+            self._arrive(arriving, dealt=dealt)
+            self._leave(leaving)
 
     def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
         step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not calm() else 0
@@ -161,9 +164,8 @@ class Stage:
 
     def _undelay(self) -> None:
         """A deal is over, or somebody cannot wait for its end."""
-        for own in self._dealt:
-            own.style.transitionDelay = ""
-        self._dealt.clear()
+        while self._dealt:
+            self._dealt.pop().style.transitionDelay = ""
 
     def _born(self, piece: Piece) -> Drawn:
         own = self._pieces[piece.key] = Drawn(piece)
@@ -225,8 +227,7 @@ class Stage:
     def _fly(self, own: Drawn, piece: Piece) -> None:
         """Let the element travel over the stage to its place on the plane, and land there afterwards."""
         if calm():
-            self._settle(own, piece)
-            return
+            return self._settle(own, piece)
         own.element.classList.remove("still")
         own.flying = True
         self._move(own, self._over_transform(own, piece, self.camera))
@@ -299,13 +300,8 @@ class Stage:
 
     def stops(self) -> dict[Key, Point]:
         """Everything the keyboard can reach here, by its centre on the stage."""
-        found: dict[Key, Point] = {}
-        for piece in self.scene.pieces:
-            if piece.tap:
-                found[piece.key] = self.centre(piece)
-        for spot in self.scene.spots:
-            found[spot.key] = self.centre(spot)
-        return found
+        reached: tuple[Piece | Spot, ...] = (*(piece for piece in self.scene.pieces if piece.tap), *self.scene.spots)
+        return {thing.key: self.centre(thing) for thing in reached}
 
     def centre(self, thing: Piece | Spot) -> Point:
         """Where the middle of ``thing`` is on the stage."""
