@@ -48,6 +48,7 @@ PILE_SHOWN: Final = 3
 DISCARDS_SHOWN: Final = 3
 RATIO: Final = 1.4  # a card's height to its width
 RAISED: Final = 13.0  # px that a picked card is raised
+SMALL: Final = 7.2  # rem: a seat under whose name two notes have no room in words
 TINY: Final = 5.2  # rem: a seat so narrow that only what matters most stands under its name
 LEAST_SEAT: Final = 3.7  # rem: the narrowest seat there is
 SEATS_SHARE: Final = 0.22  # of the stage's height that seats may take before they become smaller
@@ -257,9 +258,11 @@ class _Drawing:
         notes = [seat_notes(self.sight, seat) for seat in range(len(state.hands))]
         made = plates(self.sight, self.seats, scores=[figure(total) for total in state.totals],
                       counts=[len(hand) for hand in state.hands], notes=[", ".join(said) for said in notes])
-        tiny = self.seats[0].width < TINY * self.sight.layout.rem
-        if tiny:  # a tick for those who are down; what waits for somebody comes before it
-            tick, down = self.say("seat.down_short"), self.say("seat.down")
+        width = self.seats[0].width / self.sight.layout.rem
+        tick, down = self.say("seat.down_short"), self.say("seat.down")
+        if width < SMALL:  # a tick for those who are down and have more to say
+            notes = [[tick if one == down else one for one in said] if len(said) > 1 else said for said in notes]
+        if width < TINY:  # what waits for somebody comes before everything else
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
         return tuple(replace(plate, note=" · ".join(said)) for plate, said in zip(made, notes, strict=True))
 
