@@ -117,7 +117,7 @@ def measure(folder: Path) -> dict[str, float]:
 
 def processor(folder: Path, runs: int) -> float:
     """Milliseconds of processor time of the page's thread until Python is ready, in fresh profiles of one browser; median."""
-    costs = []
+    costs: list[float] = []
     with served(folder) as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
         for _ in range(runs):
