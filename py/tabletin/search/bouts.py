@@ -42,10 +42,10 @@ class Preset(NamedTuple):
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "teeth-time": Preset(2, (60, 40, 40)),
-    "teeth": Preset(2, (12, 60, 150)),
-    "dominoes": Preset(2, (20, 300, 300)),
+    "teeth": Preset(2, (40, 60, 150)),
+    "dominoes": Preset(2, (40, 300, 300)),
     "matador": Preset(3, (150, 300, 800), ceiling=30),
-    "tiddle-a-wink": Preset(6, (10, 100, 100)),
+    "tiddle-a-wink": Preset(6, (40, 100, 100)),
     "iota": Preset(2, (66, 20, 20)),
     "toot-progressive": Preset(2, (60, 40, 60)),
     "toot-fluke": Preset(2, (60, 100, 100)),
