@@ -122,8 +122,18 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
     feed(peer, net, net.peers[0])
     late, deal = peer.late, peer.dealing.ceremony
     assert late is not None and deal is not None and not peer.ready
-    waiting = [claim.ctx for claim in late._later[len(late._later) - late.urgent:]]
-    assert {deal.context(0, number, "shuffle") for number in range(3)} <= set(waiting)
+    waiting = {claim.ctx for hand, claim in late._later if hand == late._hand}
+    assert len(waiting) == late.urgent
+    assert {deal.context(0, number, "shuffle") for number in (0, 2)} <= waiting
+    assert deal.context(0, 1, "shuffle") not in waiting, "its own program checked that before it signed it"
+    ahead = peer.dealing.ahead
+    early = {claim.ctx for hand, claim in late._later if hand > late._hand}
+    if ahead is not None and not ahead.ceremony.requests:
+        assert early == {ahead.ceremony.context(0, number, "shuffle") for number in (0, 2)}
+    late.new_deal()
+    assert {claim.ctx for hand, claim in late._later if hand == late._hand} == early, "before that hand is played they are urgent"
+    late.work(late.urgent)
+    assert late.urgent == 0 and not late.failed
 
 
 def prepared_early(net: Network) -> bool:

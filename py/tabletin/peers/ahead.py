@@ -44,4 +44,9 @@ class Ahead:
             return sealed.Refusal("sealed.stranger")
         if data[:1] not in SAID_EARLY:
             return sealed.Refusal("sealed.not_due")
-        return self.ceremony.accept(self.authors.index(author), data)
+        checker = self.ceremony.checker
+        checker.early = True
+        try:
+            return self.ceremony.accept(self.authors.index(author), data, own=author == checker.own)
+        finally:
+            checker.early = False

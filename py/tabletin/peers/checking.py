@@ -2,8 +2,8 @@
 in the background.
 
 Only while ``catching_up`` are unknown shuffles taken for good; each is kept and checked afterwards, those of the hand under
-way – and so all that were said since the hand before began, for a hand may be shuffled while the one before is played –
-first and before this peer says anything. ``left`` is what a page shows as "checking".
+way first and before this peer says anything, those of the prepared next hand before it is played. Its own it need not check
+again. ``left`` is what a page shows as "checking".
 """
 
 from __future__ import annotations
@@ -20,11 +20,20 @@ class LateChecker(Checker):
 
     def __init__(self, group: Group) -> None:
         super().__init__(group)
-        self.catching_up = False
+        self.author = ""  # this device's; its own program checked its shuffles before it signed them
+        self._catching_up = False
+        self._hand = 0
+        self._later: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
         self.failed = False
-        self._later: list[ShuffleClaim] = []
-        self._urgent_from = 0
-        self._this_from = 0
+
+    @property
+    def catching_up(self) -> bool:
+        return self._catching_up
+
+    @catching_up.setter
+    def catching_up(self, on: bool) -> None:
+        self._catching_up = on
+        self.own = self.author if on else ""
 
     @property
     def left(self) -> int:
@@ -34,22 +43,24 @@ class LateChecker(Checker):
     @property
     def urgent(self) -> int:
         """How many of these belong to the hand under way."""
-        return max(0, len(self._later) - self._urgent_from)
+        return sum(hand == self._hand for hand, _ in self._later)
 
     def new_deal(self) -> None:
-        """What was put off before the hand began that now ends belongs to finished hands."""
-        self._urgent_from, self._this_from = self._this_from, len(self._later)
+        """A hand begins; what was prepared for it belongs to it."""
+        self._hand += 1
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
             return super().shuffles(claims)
-        self._later += claims
+        hand = self._hand + self.early
+        self._later += [(hand, claim) for claim in claims if not self.knows(claim)]
         return [True] * len(claims)
 
     def work(self, count: int) -> None:
-        """Check up to ``count`` of those put off, newest first."""
-        batch, self._later = self._later[-count:], self._later[:-count]
-        self._urgent_from, self._this_from = (min(mark, len(self._later)) for mark in (self._urgent_from, self._this_from))
+        """Check up to ``count`` of those put off: those of the hand under way, then the newest."""
+        self._later.sort(key=lambda later: later[0] == self._hand)
+        batch = [claim for _, claim in self._later[-count:]]
+        del self._later[-count:]
         for claim, verdict in zip(batch, check(self.group, batch), strict=True):
             if verdict:
                 self.trust(claim)

@@ -72,6 +72,8 @@ class Peer:
         self._dealt: tuple[str, SealedDealing] | None = None
         self._noted = ""
         self._kept: tuple[int, Move] | None = None  # a move to be said next
+        if self.late is not None:
+            self.late.author = self.author
         self._work()
 
     # ---- who ----

@@ -202,7 +202,8 @@ class SealedDealing:
         if body.keys() == {"sealed"}:
             if self.ceremony is None:
                 raise refused("sealed.no_deal")
-            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"])), self.authors)
+            own = author == self.checker.own
+            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"]), own=own), self.authors)
         elif body or not self._ready:
             raise refused("kernel.deal.form")
         answers, self._ready = self._ready, ()

@@ -13,8 +13,8 @@ from typing import Any
 
 from tabletin.peers.sealed.deck import Cipher, context, open_cards, unmask
 from tabletin.peers.sealed.group import Group
-from tabletin.peers.sealed.judging import judge
-from tabletin.peers.sealed.messages import decode
+from tabletin.peers.sealed.judging import claim_of, judge
+from tabletin.peers.sealed.messages import Shuffled, decode
 from tabletin.peers.sealed.pending import Card, Checker, Mixing, Pending, Rolling, Showing, TakingBack
 from tabletin.peers.sealed.requests import (
     Answered,
@@ -173,8 +173,9 @@ class Ceremony:
 
     # What the peers say
 
-    def accept(self, author: int, data: bytes) -> list[Effect] | Refusal:
-        """Take in a peer's message: what comes of it, or why it is wrong.
+    def accept(self, author: int, data: bytes, *, own: bool = False) -> list[Effect] | Refusal:
+        """Take in a peer's message: what comes of it, or why it is wrong. ``own``: a shuffle is this device's own and was
+        checked when it was made.
 
         A wrong message convicts its author by itself, for everything it was judged by stands in the log before it.
         A shuffle is judged when the last of its chain is in; then an earlier author may be found guilty (`Spoiled`).
@@ -187,6 +188,10 @@ class Ceremony:
             message = decode(self.group, data)
         except Malformed as error:
             return Refusal("sealed.malformed", {"what": str(error)})
+        if own and isinstance(message, Shuffled):
+            claim = claim_of(self, author, message)
+            if not isinstance(claim, Refusal):
+                self.checker.trust(claim)
         effects = judge(self, author, message)
         if isinstance(effects, Refusal):
             return effects

@@ -108,6 +108,8 @@ class Checker:
 
     def __init__(self, group: Group) -> None:
         self.group = group
+        self.early = False  # whether what is judged prepares the next hand
+        self.own = ""  # the author whose shuffles are taken for good, if any: this device's
         self._verdicts: dict[bytes, bool] = {}
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
@@ -118,6 +120,10 @@ class Checker:
         for name, verdict in fresh.items():
             self._keep(name, verdict)
         return verdicts
+
+    def knows(self, claim: ShuffleClaim) -> bool:
+        """Whether its verdict is in."""
+        return claim.digest() in self._verdicts
 
     def trust(self, claim: ShuffleClaim) -> None:
         """Take a shuffle for checked: one's own, or one that this device's storage says was checked before."""
