@@ -22,7 +22,8 @@ from tabletin.peers.sealed.deck import open_cards, reencrypt
 from tabletin.peers.sealed.group import IDENTITY, Group, L, Stream, encode_scalar
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.group_standin import StandInGroup
-from tabletin.peers.sealed.messages import Key, Play, Remask, RollShare, Share, Shuffled, decode, encode
+from tabletin.peers.sealed.judging import leave_handles
+from tabletin.peers.sealed.messages import Key, Leave, Play, Remask, RollShare, Share, Shuffled, decode, encode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import prove_key, prove_shares
@@ -399,6 +400,23 @@ def test_a_false_face_convicts(number: int) -> None:
     forged = encode(replace(said, faces=(other, *said.faces[1:])))
     scene.send("move", {**body, "open": [[card, other, b64encode(forged).decode()], *body["open"][1:]]})
     assert scene.convicted() <= {"statement", "place"}
+
+
+@pytest.mark.parametrize("kind", ["leave", "gone", "play"])
+def test_what_has_another_way_of_being_said_is_no_part_of_a_deal(kind: str) -> None:
+    """A leave in the middle of a hand would take cards out of the deal that the rules still count on."""
+    scene = Scene("dominoes", 1, ShareDuty)
+    scene.net.run(lambda: False, 5)
+    deal, party = scene.deal, scene.party
+    mine = {party.peer}
+    held = tuple(handle for handle, card in deal.cards.items() if {card.reader} == mine and not deal.missing(handle) - mine)
+    if kind == "leave":
+        handles = leave_handles(deal, party.peer)
+        data = encode(Leave(handles, *party._shares(deal, "leave", handles)))
+    else:
+        data = party.agree_gone(0) if kind == "gone" else encode(Play(held[:1], ("6-6",), *party._shares(deal, "play", held[:1])))
+    scene.say(data)
+    assert scene.convicted() <= {"statement"}
 
 
 # ---- places and turns ----

@@ -31,6 +31,8 @@ from .sealed.messages import Play, decode
 from .sealed.pending import Checker, Mixing
 from .sealed.wire import Malformed
 
+SAID_OTHERWISE = (b"\x04", b"\x07", b"\x08")  # a play is part of a move, a leave and somebody gone are statements of the log
+
 
 class SealedDealing:
     """The public half. ``ceremony`` is the deal under way, None before the first deck; ``authors[i]`` is its peer i."""
@@ -202,8 +204,10 @@ class SealedDealing:
         if body.keys() == {"sealed"}:
             if self.ceremony is None:
                 raise refused("sealed.no_deal")
-            own = author == self.checker.own
-            self._effects(self.ceremony.accept(self._peer(author), read_bytes(body["sealed"]), own=own), self.authors)
+            data = read_bytes(body["sealed"])
+            if data[:1] in SAID_OTHERWISE:
+                raise refused("sealed.not_due")
+            self._effects(self.ceremony.accept(self._peer(author), data, own=author == self.checker.own), self.authors)
         elif body or not self._ready:
             raise refused("kernel.deal.form")
         answers, self._ready = self._ready, ()
