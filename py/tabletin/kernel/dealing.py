@@ -76,7 +76,33 @@ class Dealer(Protocol):
         ...
 
 
-class OpenDealing:
+class Unmoved:
+    """The half of a ``Dealing`` that does not care who plays which seat, who is gone or where an entry stands."""
+
+    def void(self, setup: Setup) -> None:
+        pass
+
+    def seated(self, setup: Setup) -> None:
+        pass
+
+    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+        pass
+
+    def placed(self, state: State, head: Hash) -> None:
+        pass
+
+
+def read_openings(openings: list[list[Json]], *, parts: tuple[int, ...] = (2,)) -> dict[Card, Face]:
+    """The faces that openings name, each card once; ``parts``: how many fields one may have. Raises ``Refused``."""
+    opened: dict[Card, Face] = {}
+    for opening in openings:
+        if len(opening) not in parts or type(opening[0]) is not int or type(opening[1]) is not str or opening[0] in opened:
+            raise refused("kernel.opening.form")
+        opened[opening[0]] = opening[1]
+    return opened
+
+
+class OpenDealing(Unmoved):
     """The open dealer's statements: the answer itself, in plain sight. Without state.
 
     Bodies: ``{}`` for a shuffle, a private disclosure or a take-back; ``{"faces": […]}`` for a public one;
@@ -108,24 +134,7 @@ class OpenDealing:
         return (Answered(result),)
 
     def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
-        opened: dict[Card, Face] = {}
-        for opening in openings:
-            if len(opening) != 2 or type(opening[0]) is not int or type(opening[1]) is not str or opening[0] in opened:
-                raise refused("kernel.opening.form")
-            opened[opening[0]] = opening[1]
-        return opened
-
-    def void(self, setup: Setup) -> None:
-        pass
-
-    def seated(self, setup: Setup) -> None:
-        pass
-
-    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
-        pass
-
-    def placed(self, state: State, head: Hash) -> None:
-        pass
+        return read_openings(openings)
 
 
 def plain_body(result: Result) -> dict[str, Json]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .dealing import Answered
+from .dealing import Answered, Unmoved, read_openings
 from .faces import Card, Face
-from .log import Entry, Hash, Json, Statement
+from .log import Entry, Json, Statement
 from .match import Match, Snapshot
 from .options import refused
 from .requests import Result
 from .rules import Rules
-from .setup import Setup
 from .shapes import Malformed
 from .state import State, well_formed
 
@@ -26,7 +25,7 @@ SEALED = "sealed"  # the name of this dealing in a genesis
 Answers = tuple[Result, ...]  # what one ``deal`` entry answered: one result a request it completed
 
 
-class ToldDealing:
+class ToldDealing(Unmoved):
     """A ``kernel.dealing.Dealing``. ``told``: the answers of each ``deal`` entry in the log's order, shared by all copies.
 
     Where it stands is how many such entries it has read: a function of the log, for undo takes back no deal.
@@ -61,24 +60,7 @@ class ToldDealing:
         return [Answered(result) for result in answers]
 
     def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
-        opened: dict[Card, Face] = {}
-        for opening in openings:
-            if len(opening) not in (2, 3) or type(opening[0]) is not int or type(opening[1]) is not str:
-                raise refused("kernel.opening.form")
-            opened[opening[0]] = opening[1]
-        return opened
-
-    def void(self, setup: Setup) -> None:
-        pass
-
-    def seated(self, setup: Setup) -> None:
-        pass
-
-    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
-        pass
-
-    def placed(self, state: State, head: Hash) -> None:
-        pass
+        return read_openings(openings, parts=(2, 3))  # a proof may stand beside; it was checked
 
 
 class Verified:
