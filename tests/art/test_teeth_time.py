@@ -10,11 +10,12 @@ import pytest
 
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import TEETH
-from tabletin.games.teeth_time.art import FACES, figure, front, smile
+from tabletin.games.teeth_time.art import FACES, NAME, VIEWBOX, figure, front, smile
 from tabletin.games.teeth_time.cards import FACE_CARDS
 from tabletin.games.teeth_time.cards import TEETH as TOOTH_CARDS
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.page.pieces import standalone
+from tabletin.words import languages
 
 
 def test_every_card_of_the_deck_has_a_face() -> None:
@@ -106,3 +107,10 @@ def test_the_mouth_shows_every_tooth_once_and_whole() -> None:
     assert shown == Counter(TEETH.keys())
     for found in re.finditer(r"translate\((-?[\d.]+) (-?[\d.]+)\)", mouth()):
         assert 0 < float(found[1]) < MOUTH_VIEWBOX[0] and 0 < float(found[2]) < MOUTH_VIEWBOX[1]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_on_a_card_fit_it_in_every_language(language: str) -> None:
+    for face in FACES:
+        for text in ElementTree.fromstring(standalone(*VIEWBOX, front(face, language))).iter("{http://www.w3.org/2000/svg}text"):
+            assert len(text.text or "") * float(text.attrib["font-size"]) <= NAME, (face, text.text)

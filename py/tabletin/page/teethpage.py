@@ -49,7 +49,7 @@ class TeethScreen(Screen):
     def mouth(self) -> str:
         """The whole mouth, the tooth in question and its partner marked."""
         width, height = art.MOUTH_VIEWBOX
-        inner = art.mouth()
+        inner = art.mouth(self.words.language)
         for face, tooth in TEETH.items():
             mark = "picked" if face == self.face else "partner" if tooth.partner == self.face else ""
             inner = inner.replace(f'data-tooth="{face}"', f'data-tooth="{face}" data-do="tooth" class="{mark}"', 1)
@@ -71,7 +71,8 @@ class TeethScreen(Screen):
         """What there is to know about the tooth."""
         tooth = TEETH[self.face]
         width, height = art.VIEWBOX
-        card = tag("svg", art.front(self.face), viewBox=f"0 0 {width} {height}", class_="card", aria_hidden="true")
+        front = art.front(self.face, self.words.language)
+        card = tag("svg", front, viewBox=f"0 0 {width} {height}", class_="card", aria_hidden="true")
         low, high = tooth.erupts
         facts = [("in_the_game", self.played(tooth)), ("dentition", self.text(f"teethpage.{_dentition(tooth)}")),
                  ("dentists", str(tooth.fdi)), ("comes", self.text(f"teethpage.{_age(tooth)}", low=low, high=high))]

@@ -45,6 +45,9 @@ CY: Final = 186
 MILLIMETRE: Final[Mapping[bool, float]] = MappingProxyType({True: 8.6, False: 6.7})
 """Units a millimetre: primary teeth (True) are drawn a little larger than life beside permanent ones."""
 
+NAME: Final = 440
+"""Units: how long a name is, in its letters times their size, that fills a card."""
+
 BRACKETS: Final[Mapping[str, str]] = MappingProxyType({
     "r": "M18 88H79V22", "b": "M84 88H23V22", "y": "M84 22H23V88", "g": "M18 22H79V88",
 })
@@ -60,8 +63,13 @@ def front(face: str, language: str = SOURCE) -> Markup:
     colour, words = COLOURS[tooth.colour], words_in(language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
             + _index(tooth, f"{colour}-ink") + smile(tooth)
-            + lettering(words.text(tooth.name_key), CX, 310, 28, f"{colour}-ink")
+            + lettering(words.text(tooth.name_key), CX, 310, _size(words.text(tooth.name_key)), f"{colour}-ink")
             + lettering(_below(tooth, language), CX, 334, 20, "ink-quiet", weight=500))
+
+
+def _size(name: str) -> float:
+    """The size of letters in which a tooth's name fits on its card."""
+    return min(28, NAME // len(name))
 
 
 def _below(tooth: Tooth, language: str) -> str:

@@ -28,7 +28,7 @@ from tabletin.page.scene import (
 )
 from tabletin.page.table.arrange import Lie, heap, plates, resting, seat_rects
 from tabletin.page.table.board import Board, Draft
-from tabletin.words import SOURCE, figure
+from tabletin.words import figure
 
 from . import board_pieces
 from .board_actions import Actions, place_key
@@ -118,7 +118,7 @@ class _Drawing:
         self.draft = draft
         self.state: TeethTimeState = sight.view.state
         self.words = Actions(sight, draft)
-        self.language = SOURCE
+        self.language = sight.words.catalogue.language
         held = sight.seat is not None and sight.view.faces.knows(self.state.hands[sight.seat])
         self.order = draft.order if draft else hand_order(sight) if held else None
         layout = sight.layout

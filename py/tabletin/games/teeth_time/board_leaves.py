@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletin.page.scene import Leaf, Rect, Row, Sight
-from tabletin.words import SOURCE, figure
+from tabletin.words import figure
 
 from . import board_pieces
 from .board_actions import Actions
@@ -51,7 +51,7 @@ def _row(sight: Sight, words: Actions, strip: Shown) -> Row:
         if strip.kind == "front" and card not in live:
             face = None  # turned, once it is carried out
         rank = group.suite[strip.start + place] if group is not None and group.kind == RUN and face in WILDS else ""
-        drawings.append(board_pieces.head(face, SOURCE, rank))
+        drawings.append(board_pieces.head(face, sight.words.catalogue.language, rank))
         names.append(words.short(card))
     if group is None:
         return Row(", ".join(names), tuple(drawings))

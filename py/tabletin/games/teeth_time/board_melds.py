@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from tabletin.kernel.faces import Card, Face
 from tabletin.page.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.page.table.arrange import turned_order
-from tabletin.words import SOURCE, figure
+from tabletin.words import figure
 
 from . import board_pieces
 from .board_actions import Actions, place_key
@@ -129,7 +129,8 @@ class Melds:
         else:
             label = self.say(f"pile_{strip.label}", card=name)
         make = board_pieces.head if self.plan.low else board_pieces.card
-        return Piece(card_key(card), make(face, SOURCE, rank), x, y, CARD, label, plane=True, z=place, flags=tuple(flags))
+        drawing = make(face, self.sight.words.catalogue.language, rank)
+        return Piece(card_key(card), drawing, x, y, CARD, label, plane=True, z=place, flags=tuple(flags))
 
     # ---- where a card may go ----
 

@@ -52,6 +52,7 @@ class Scenery:
         self.draft = draft
         self.state: Any = sight.view.state
         self.rules: Any = sight.view.rules
+        self.language = sight.words.catalogue.language
         layout = sight.layout
         self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
         self.seats, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
@@ -145,8 +146,8 @@ class Scenery:
             label = "" if face is None else self.say("held", card=self.named(card), n=index + 1, of=len(self.held))
             live = self.playable and face is not None
             flags = ("chosen",) if chosen else ("new",) if card in self.sight.fresh else ()
-            found.append(Piece(card_key(card), drawing(face), lie.x, lie.y - (10 if chosen else 0), self.card, label,
-                               z=20 + lie.z, flags=flags, tap=live, drag=live, pressed=chosen if live else None,
+            found.append(Piece(card_key(card), drawing(face, None, self.language), lie.x, lie.y - (10 if chosen else 0),
+                               self.card, label, z=20 + lie.z, flags=flags, tap=live, drag=live, pressed=chosen if live else None,
                                row="hand"))
         return found
 
@@ -178,8 +179,8 @@ class Scenery:
                      prefix: str = "c", **same: Any) -> list[Piece]:
         """The cards of ``stack``, which stands in ``at``."""
         inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD)
-        return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated), lie.x, lie.y, how.width,
-                      z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
+        return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated, self.language), lie.x, lie.y,
+                      how.width, z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
 
     def composed(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                            list[Spot], list[Resting]]:

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from tabletin.kernel.faces import Card, Face
 from tabletin.page.pieces import filled, group, lettering, paint, path, rect
 from tabletin.page.scene import Drawing, Rect
+from tabletin.words import SOURCE
 
 from . import art
 from .arrangement import FaceNode, Node, Piece
@@ -34,11 +35,11 @@ BETWEEN: Final = 8.0  # px between two stacks
 
 
 @cache
-def drawing(face: Face | None, stated: Face | None = None) -> Drawing:
+def drawing(face: Face | None, stated: Face | None = None, language: str = SOURCE) -> Drawing:
     """A card, or its back; an X with what it was stated as in its corner."""
     if face is None:
         return Drawing(art.back(), *art.VIEWBOX)
-    markup = art.front(face)
+    markup = art.front(face, language)
     if face == "X" and stated is not None:
         markup += _statement(stated)
     return Drawing(markup, *art.VIEWBOX, shows=face)
