@@ -61,15 +61,16 @@ def front(face: str, language: str = SOURCE) -> Markup:
         return sheet(*VIEWBOX) + face_card(face, language)
     tooth = TEETH[face]
     colour, words = COLOURS[tooth.colour], words_in(language)
+    kind, below = words.text(tooth.name_key), _below(tooth, language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
             + _index(tooth, f"{colour}-ink") + smile(tooth)
-            + lettering(words.text(tooth.name_key), CX, 310, _size(words.text(tooth.name_key)), f"{colour}-ink")
-            + lettering(_below(tooth, language), CX, 334, 20, "ink-quiet", weight=500))
+            + lettering(kind, CX, 310, _size(kind, 28), f"{colour}-ink")
+            + lettering(below, CX, 334, _size(below, 20), "ink-quiet", weight=500))
 
 
-def _size(name: str) -> float:
-    """The size of letters in which a tooth's name fits on its card."""
-    return min(28, NAME // len(name))
+def _size(words: str, most: int) -> int:
+    """The size of letters, ``most`` at the most, in which ``words`` fit on a card."""
+    return min(most, NAME // len(words))
 
 
 def _below(tooth: Tooth, language: str) -> str:
