@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabletin.games import rules_of
-from tabletin.kernel.log import canonical
+from tabletin.kernel.log import Entry, canonical, place
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import judge, replica
@@ -18,7 +18,7 @@ from tabletin.peers.following import BATCH
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_standin import StandInGroup
-from tabletin.peers.sealed.messages import Shuffled, decode, encode
+from tabletin.peers.sealed.messages import Share, Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
@@ -134,6 +134,29 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
     assert {claim.ctx for hand, claim in late._later if hand == late._hand} == early, "before that hand is played they are urgent"
     late.work(late.urgent)
     assert late.urgent == 0 and not late.failed
+
+
+@pytest.mark.parametrize("author", [0, 1])
+def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -> None:
+    """What is put off is shuffles. Another's share is checked before it is taken in; what this device (number 1) signed itself
+    it takes for its own."""
+    net = Network("dominoes", 3, 34, options={"target": 20})
+    assert net.run(net.finished)
+    entries = list(net.peers[0].match.entries)
+    node = net.nodes[author]
+    index, said = next((entry.index, message) for entry in entries if entry.statement.author == node.author
+                       and entry.statement.kind == "deal" and "sealed" in entry.statement.body
+                       and isinstance(message := decode(net.checker.group, b64decode(entry.statement.body["sealed"])), Share))
+    proof = said.proof._replace(response=(said.proof.response + 1) % L)
+    statement = replace(entries[index].statement, body={"sealed": b64encode(encode(replace(said, proof=proof))).decode()})
+    statement = replace(statement, signature=node.identity.sign(canonical(statement.signed())))
+    orderer = next(one.identity for one in net.nodes if one.author == net.peers[0].match.at(index - 1).orderer)
+    signature = orderer.sign(canonical(place(index, entries[index - 1].hash, statement.hash)))
+    entries[index] = Entry.at(index, entries[index - 1].hash, statement, signature)
+    peer = late_peer(net, 1)
+    peer.receive(net.nodes[0].author, canonical({"t": "put", "e": [entry.to_json() for entry in entries[1:index + 1]][-BATCH:]}))
+    assert len(peer.match.entries) == index + author and index < BATCH
+    assert [accusation.why for accusation in peer.accusations] == (["place"] if author == 0 else [])
 
 
 def prepared_early(net: Network) -> bool:

@@ -2,8 +2,8 @@
 in the background.
 
 Only while ``catching_up`` are unknown shuffles taken for good; each is kept and checked afterwards, those of the hand under
-way first and before this peer says anything, those of the prepared next hand before it is played. Its own it need not check
-again. ``left`` is what a page shows as "checking".
+way first and before this peer says anything, those of the prepared next hand before it is played. What it said
+itself it need not prove to itself again. ``left`` is what a page shows as "checking".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class LateChecker(Checker):
 
     def __init__(self, group: Group) -> None:
         super().__init__(group)
-        self.author = ""  # this device's; its own program checked its shuffles before it signed them
+        self.author = ""  # this device's; its own program checked its proofs before it signed them
         self._catching_up = False
         self._hand = 0
         self._later: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to

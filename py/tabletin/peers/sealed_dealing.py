@@ -265,7 +265,7 @@ class SealedDealing:
         if len(opened) != len(openings):
             raise refused("kernel.opening.form")
         self._take_in(state)
-        self._effects(self.ceremony.accept(self._peer(author), data), self.authors)
+        self._effects(self.ceremony.accept(self._peer(author), data, own=author == self.checker.own), self.authors)
         return opened
 
 

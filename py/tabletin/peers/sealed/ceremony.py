@@ -174,8 +174,8 @@ class Ceremony:
     # What the peers say
 
     def accept(self, author: int, data: bytes, *, own: bool = False) -> list[Effect] | Refusal:
-        """Take in a peer's message: what comes of it, or why it is wrong. ``own``: a shuffle is this device's own and was
-        checked when it was made.
+        """Take in a peer's message: what comes of it, or why it is wrong. ``own``: it is this device's own, read
+        again: its program checked the proof in it before it signed it.
 
         A wrong message convicts its author by itself, for everything it was judged by stands in the log before it.
         A shuffle is judged when the last of its chain is in; then an earlier author may be found guilty (`Spoiled`).
@@ -185,14 +185,18 @@ class Ceremony:
         if author not in self.peers:
             return Refusal("sealed.stranger", {"peer": author})
         try:
-            message = decode(self.group, data)
+            message = decode(self.group, data, own=own)
         except Malformed as error:
             return Refusal("sealed.malformed", {"what": str(error)})
         if own and isinstance(message, Shuffled):
             claim = claim_of(self, author, message)
             if not isinstance(claim, Refusal):
                 self.checker.trust(claim)
-        effects = judge(self, author, message)
+        self.checker.reads_own = own
+        try:
+            effects = judge(self, author, message)
+        finally:
+            self.checker.reads_own = False
         if isinstance(effects, Refusal):
             return effects
         if not self.spoiled:

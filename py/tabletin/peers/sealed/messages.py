@@ -138,12 +138,13 @@ def encode(message: Message) -> bytes:
     return out.bytes()
 
 
-def decode(group: Group, data: bytes) -> Message:
-    """The message these bytes are; `Malformed` if they are none."""
+def decode(group: Group, data: bytes, *, own: bool = False) -> Message:
+    """The message these bytes are; `Malformed` if they are none. ``own``: this device has made and signed them, so that
+    what stands where a point should is one."""
     reader = Reader(data)
     message = _read(reader, reader.byte())
     reader.end()
-    points = points_of(message)
+    points = () if own else points_of(message)
     if points:
         group.decode_points(points)
     return message

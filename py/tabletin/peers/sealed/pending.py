@@ -109,7 +109,8 @@ class Checker:
     def __init__(self, group: Group) -> None:
         self.group = group
         self.early = False  # whether what is judged prepares the next hand
-        self.own = ""  # the author whose shuffles are taken for good, if any: this device's
+        self.own = ""  # the author whose proofs are taken for good, if any: this device's, while it reads what it once said
+        self.reads_own = False  # whether what is judged is that author's
         self._verdicts: dict[bytes, bool] = {}
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
@@ -131,7 +132,7 @@ class Checker:
 
     def once(self, name: bytes, judge: Callable[[], bool]) -> bool:
         """The verdict on what `name` is a digest of, by `judge` if there is none yet."""
-        verdict = self._verdicts.get(name)
+        verdict = self.reads_own or self._verdicts.get(name)
         if verdict is None:
             verdict = judge()
             self._keep(name, verdict)
