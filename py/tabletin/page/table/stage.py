@@ -54,6 +54,7 @@ class Stage:
         self._timer = 0
         self._leaving: list[Node] = []
         self._dealt: list[Drawn] = []
+        self._calm = False
         self._starting: tuple[list[tuple[Drawn, Piece]], list[tuple[Drawn, Resting]], bool] = [], [], False
 
     # ---- drawing ----
@@ -62,6 +63,7 @@ class Stage:
         """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
         ``still``: no motion."""
         before, self.scene = self.scene, scene
+        self._calm = calm()  # asked before anything changes: the browser would first bring its styles up to date
         self._undelay()
         focused = self.focused_key()
         old_camera = self.camera
@@ -148,7 +150,7 @@ class Stage:
             self._leave(leaving)
 
     def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
-        step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not calm() else 0
+        step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not self._calm else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
             if step:
@@ -226,7 +228,7 @@ class Stage:
 
     def _fly(self, own: Drawn, piece: Piece) -> None:
         """Let the element travel over the stage to its place on the plane, and land there afterwards."""
-        if calm():
+        if self._calm:
             return self._settle(own, piece)
         own.element.classList.remove("still")
         own.flying = True
