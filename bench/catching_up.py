@@ -30,10 +30,15 @@ from tests.peers.network import Disk, Network
 OPTIONS: dict[str, dict[str, Any]] = {"dominoes": {"target": 500}, "tiddle-a-wink": {"target": 500}, "matador": {"target": 500}}
 
 
-def main(entries: int, game: str, profile: bool) -> None:
-    group = SodiumGroup()
-    net = Network(game, 3, 1, options=OPTIONS.get(game, {}), group=group, real_signatures=True)
+def played(entries: int, game: str) -> Network:
+    """A match of three, so many entries long or over before."""
+    net = Network(game, 3, 1, options=OPTIONS.get(game, {}), group=SodiumGroup(), real_signatures=True)
     net.run(lambda: len(net.peers[0].match.entries) >= entries or net.finished(), 10**6)
+    return net
+
+
+def main(entries: int, game: str, profile: bool) -> None:
+    net = played(entries, game)
     source = net.peers[0]
     log = source.match.entries[:entries]
     messages = [canonical({"t": "put", "e": [entry.to_json() for entry in log[start:start + BATCH]]})

@@ -1,0 +1,106 @@
+"""How long catching up takes in a real browser's worker: the log of ``bench/catching_up.py``, taken in by Chromium.
+
+    python bench/catching_up_browser.py [entries] [game]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+from bench.catching_up import played  # noqa: E402
+from e2e.test_sealed import RUN_IN_WORKER, run  # noqa: E402
+from workshop import server, site  # noqa: E402
+from workshop.chromium import FLAGS, chromium  # noqa: E402
+
+IN_WORKER = """
+import gc
+import json
+import time
+
+from pyodide.code import run_js
+from pyscript import config, sync
+from tabletin.games import rules_of
+from tabletin.kernel.log import Entry, canonical
+from tabletin.kernel.setup import Setup
+from tabletin.peers.authority import Signed
+from tabletin.peers.browser import JsIdentity, JsVerifier
+from tabletin.peers.checking import LateChecker
+from tabletin.peers.evidence import replica
+from tabletin.peers.following import BATCH
+from tabletin.peers.peer import Peer
+from tabletin.peers.remote import Kept
+from tabletin.peers.sealed.group import hash_to_scalars
+from tabletin.peers.sealed.group_js import JsGroup
+from tabletin.peers.sealed_dealer import SealedDealer
+
+LOG = json.loads(LOG)
+
+
+def one_multiplication(group):
+    scalars = hash_to_scalars(200, "bench", b"scalars")
+    start = time.perf_counter()
+    group.multiples(group.card_point("A"), scalars)
+    return (time.perf_counter() - start) / len(scalars)
+
+
+async def play(which):
+    shim = await (await run_js("address => import(address)")(config["sodium"])).openGroup()
+    group, verifier = JsGroup(shim), JsVerifier(shim)
+    group.generators(256)
+    messages = [canonical({"t": "put", "e": LOG[start:start + BATCH]}) for start in range(1, len(LOG), BATCH)]
+    genesis = Entry.from_json(LOG[0])
+    setup = Setup.from_statement(genesis.statement)
+    identity = JsIdentity(shim, bytes([1, 1]) + bytes(30))
+    lines = []
+    for _ in range(3):
+        match = replica(genesis, rules_of(setup.game), verifier, LateChecker(group))
+        dealer = SealedDealer(identity.author, bytes([2]) * 32)
+        peer = Peer(identity, Signed(setup, verifier), match, dealer, Kept(), restarted=True)
+        gc.collect()
+        unit = one_multiplication(group)
+        start = time.perf_counter()
+        for message in messages:
+            peer.receive(setup.seats[0].by, message)
+        took = time.perf_counter() - start
+        unit = (unit + one_multiplication(group)) / 2
+        late, now, start = peer.checking, 0.0, time.perf_counter()
+        while peer.checking:
+            now += 2.0
+            peer.tick(now)
+        lines.append(f"{len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of "
+                     f"{unit * 1e6:.0f} µs; {late} shuffles afterwards: {time.perf_counter() - start:.2f} s")
+    return lines
+
+
+sync.play = play
+"""
+
+
+def main(entries: int, game: str) -> None:
+    log = [entry.to_json() for entry in played(entries, game).peers[0].match.entries[:entries]]
+    source = f"LOG = {json.dumps(log)!r}\n{IN_WORKER}"
+    serving = server.server(site.built(), port=0, prefix="/")
+    threading.Thread(target=serving.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium()), args=FLAGS)
+        page = browser.new_page()
+        page.set_default_timeout(300_000)
+        page.goto(f"http://localhost:{serving.server_port}/#/")
+        page.wait_for_function("document.documentElement.dataset.python === 'ready'")
+        print(*run(page, RUN_IN_WORKER.format(source=json.dumps(source), game=game)), sep="\n")
+        browser.close()
+    serving.shutdown()
+
+
+if __name__ == "__main__":
+    numbers = [word for word in sys.argv[1:] if word.isdigit()]
+    games = [word for word in sys.argv[1:] if not word.isdigit()]
+    main(int(numbers[0]) if numbers else 2000, games[0] if games else "teeth-time")
