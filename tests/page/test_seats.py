@@ -11,7 +11,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.page.absence import own_seat
 from tabletin.page.company import strip
-from tabletin.page.moving import Arriving
+from tabletin.page.moving import Arriving, Told
 from tabletin.page.peersession import PeerSession
 from tabletin.peers.roomstate import BOT, PERSON, RoomState
 from tests.page.peertables import DeviceHere, FarHere, Tables, tables
@@ -207,3 +207,21 @@ async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() ->
             (BOT, match.devices[1].author, "Bot"), (PERSON, match.devices[1].author, "P3")]
         assert [member.name for member in state.members] == ["P0", "P1"]
         assert state.playing == session.match.id
+
+
+async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
+    async with tables("iota", [1, 2, 1], options={"half_deck": True, "first_seat": "1"}) as match:
+        await match.until(match.dealt)
+        old = match.devices[0]
+        new = await another(match, 4, old)
+        await moved(old, new)
+        await match.until(lambda: old.session.moving.stage == "done")
+        assert (new.session.people, old.session.people) == ((0, 2), ())
+        new.session.moving.begin()
+        new.session.moving.expect(old.author, None)
+        await Arriving(old.link, new.author).take_over(old.session, Told(None, 0, None))
+        await match.until(lambda: new.session.moving.stage == "done")
+        assert (new.session.people, old.session.people) == ((), (0, 2))
+        new.session.close()
+        await match.play(4, Random(3))
+        assert not old.session.standing.accused

@@ -39,6 +39,10 @@ class Moving:
         session.asides.on("come", self._hear_come)
         session.asides.on("offer", self._hear_offer)
 
+    def begin(self) -> None:
+        """An invite is made; what became of one before, when the seats were here and went and came back, is done with."""
+        self.stage, self.trouble = "", None
+
     def expect(self, author: str, room: Json) -> None:
         """``author`` answered the invite: it may have the seats of this device. ``room``: where the others are met."""
         self.expected.add(author)

@@ -48,7 +48,9 @@ class MoveScreen(InviteScreen):
             self.refuse("move.over" if session.people else "move.nobody")
             return
         name = self.word("title")
-        self.by, self.game = session.wording.seat(session.people[0]), game_name(self.words, session.match.setup.game)
+        setup = session.match.setup
+        self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
+        session.moving.begin()
         self.shell.meeting.arrived = self.arrived
         await self.invite(name, self.table)
         self._end = session.on_standing(self.draw)
