@@ -169,6 +169,10 @@ async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
         await match.until(lambda: other.asides.malformed == 1)
 
 
+def over(device: DeviceHere) -> bool:
+    return device.session.match.outcome is not None
+
+
 async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
     async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
         await match.play(3, Random(1))
@@ -177,15 +181,15 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         match.town.cut(one.author, two.author)
         quitter, other = (one, two) if one.session.match.orderer == one.author else (two, one)
         await quitter.session.resign(quitter.session.people[0])
-        assert quitter.session.match.outcome is not None
+        assert over(quitter)
         assert quitter.session.standing.unsigned == (other.author,)
         match.town.sending.clear()  # lost, and both pages are closed
         match.town.heal(one.author, two.author)
         await quitter.restart()
         assert quitter.session.standing.unsigned == (other.author,), "it is known from the shelf, too"
         await other.restart()
-        assert other.session.match.outcome is None
-        await match.until(lambda: other.session.match.outcome is not None)
+        assert not over(other)
+        await match.until(lambda: over(other))
         for session in match.sessions:
             await match.until(lambda one=session: one.standing.unsigned == ())  # type: ignore[misc]
             await session.flushed()
