@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Coroutine
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -35,6 +36,7 @@ class Begun:
 
     def __init__(self, name: str) -> None:
         self.id = name
+        self.match = SimpleNamespace(id=name, outcome=None)
 
 
 class Device:

@@ -196,7 +196,8 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         await quitter.restart()
         far = FarHere(quitter)
         quitter.session.come_back(far)
-        assert not quitter.session.standing.unsigned
+        again = quitter.session.standing
+        assert again.unsigned == ()
     assert far.asked == 0, "there is nothing to come back for"
 
 
