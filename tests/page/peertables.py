@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from tabletin.kernel.log import Hash
+from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.page.peersession import PeerSession
 from tabletin.page.shelf import MemoryShelf, OneTab
@@ -113,8 +114,11 @@ class Tables:
                 head = session.match.head
                 await self.until(lambda s=session, h=head: s.match.head != h)  # type: ignore[misc]
                 continue
-            view = session.match.view((seat,))
-            await session.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+            view, head = session.match.view((seat,)), session.match.head
+            try:
+                await session.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+            except Refused:  # somebody else, or a bot, was first: then the match has gone on
+                await self.until(lambda s=session, h=head: s.match.head != h)  # type: ignore[misc]
 
 
     async def lay(self, rng: Random) -> tuple[int, int]:
