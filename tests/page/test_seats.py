@@ -173,6 +173,11 @@ def over(device: DeviceHere) -> bool:
     return device.session.match.outcome is not None
 
 
+def lacking(device: DeviceHere) -> list[str]:
+    """Whose signature under the end is waited for there."""
+    return list(device.session.standing.unsigned)
+
+
 async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
     async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
         await match.play(3, Random(1))
@@ -182,11 +187,11 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         quitter, other = (one, two) if one.session.match.orderer == one.author else (two, one)
         await quitter.session.resign(quitter.session.people[0])
         assert over(quitter)
-        assert quitter.session.standing.unsigned == (other.author,)
+        assert lacking(quitter) == [other.author]
         match.town.sending.clear()  # lost, and both pages are closed
         match.town.heal(one.author, two.author)
         await quitter.restart()
-        assert quitter.session.standing.unsigned == (other.author,), "it is known from the shelf, too"
+        assert lacking(quitter) == [other.author], "it is known from the shelf, too"
         await other.restart()
         assert not over(other)
         await match.until(lambda: over(other))
