@@ -134,7 +134,7 @@ def focus_is_kept(page: Page) -> None:
 
 def tab_to(page: Page, selector: str) -> None:
     """Walk by Tab to what ``selector`` finds, once it is there."""
-    page.wait_for_selector(selector)
+    page.wait_for_selector(f"{selector}:visible")
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
