@@ -19,8 +19,8 @@ from tabletin.peers.sealed.messages import Key, Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed_dealer import SealedDealer
 from tabletin.peers.sealed_dealing import SealedDealing
+from tests.peers.matches import check_finished, network
 from tests.peers.network import Disk, Faults, Network
-from tests.peers.test_sync import check_finished, network
 
 
 def hands(seed: int = 61, peers: int = 3, **more: Any) -> Network:

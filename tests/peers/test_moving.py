@@ -18,8 +18,8 @@ from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
 from tabletin.peers.sealed.wire import Malformed
+from tests.peers.matches import check_finished, network
 from tests.peers.network import BAD, Faults, Network, Node
-from tests.peers.test_sync import check_finished, network
 
 
 def peer_of(node: Node) -> Peer:

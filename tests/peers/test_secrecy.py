@@ -21,8 +21,8 @@ from tabletin.peers.sealed.messages import Leave, Message, Play, Share, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Rolling
 from tabletin.peers.sealed_dealing import SealedDealing
+from tests.peers.matches import network
 from tests.peers.network import BAD, Network
-from tests.peers.test_sync import network
 
 
 def dealing_messages(net: Network, statement: dict[str, Any]) -> Iterator[Message]:

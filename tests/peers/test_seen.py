@@ -11,8 +11,8 @@ from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.authority import seen
 from tabletin.peers.sealed.messages import RollShare, Share, decode
 from tabletin.search.worlds import random_move
+from tests.peers.matches import check_finished
 from tests.peers.network import Network, Node
-from tests.peers.test_sync import check_finished
 
 
 def shares_said(net: Network, node: Node, since: int) -> int:

@@ -22,8 +22,8 @@ from tabletin.peers.evidence import replica
 from tabletin.peers.sealed.group import Stream, encode_scalar
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed_dealing import SealedDealing
+from tests.peers.matches import QUICK
 from tests.peers.network import Network, Node
-from tests.peers.test_sync import QUICK
 
 GROUP = SodiumGroup()
 ENTRIES = 70  # of a longer match

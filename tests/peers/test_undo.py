@@ -8,8 +8,8 @@ import pytest
 
 from tabletin.kernel.log import canonical
 from tabletin.kernel.match import Match
+from tests.peers.matches import gone_after, network
 from tests.peers.network import Network
-from tests.peers.test_sync import gone_after, network
 
 
 def asked_by_a_move(net: Network) -> bool:
