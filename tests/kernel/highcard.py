@@ -1,7 +1,8 @@
 """A toy game that uses every kind of request, for testing the kernel alone.
 
 Two to four seats, a deck of twelve numbers. Each seat is dealt two cards; in turn a seat lays one open, or claims to hold
-nothing above six and returns one under the pile; the claim is checked when all hands are opened at the end.
+nothing above six and returns one under the pile; the claim is checked when all hands are opened at the end. Whoever leaves
+is passed over from then on, its hand unopened and its claims unchecked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tabletin.kernel.table import AUTHOR, Table
 
 
 class HighCardState(State):
-    __slots__ = ("pile", "hands", "laid", "turn", "points", "claims", "done")
+    __slots__ = ("pile", "hands", "laid", "turn", "points", "claims", "acted", "done")
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +33,7 @@ class HighCardState(State):
         self.turn = -1
         self.points: tuple[int, ...] = ()
         self.claims: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+        self.acted: tuple[int, ...] = ()
         self.done = False
 
 
@@ -40,6 +42,7 @@ class HighCard(Rules[HighCardState]):
     seat_counts = range(2, 5)
     options = (Number("turns", 1, 6, 2),)
     verbs = {"lay": (CARD,), "low": (CARD,)}
+    plays_on = True
 
     def deck(self) -> tuple[str, ...]:
         return tuple(str(number) for number in range(1, 13))
@@ -47,7 +50,7 @@ class HighCard(Rules[HighCardState]):
     def start(self) -> HighCardState:
         state = HighCardState()
         state.hands = ((),) * self.seats
-        state.points = (0,) * self.seats
+        state.points = state.acted = (0,) * self.seats
         state.new_deck(self.deck())
         return state
 
@@ -103,11 +106,23 @@ class HighCard(Rules[HighCardState]):
             state.pile += (card,)
             state.ask(TakeBack((card,)))
             state.say("highcard.low", seat)
-        state.turn = (seat + 1) % self.seats
-        if not any(state.hands) or len(state.laid) + len(state.claims) >= self.chosen["turns"] * self.seats:
+        state.acted = tuple(times + (index == seat) for index, times in enumerate(state.acted))
+        self._go_on(state, seat)
+
+    def _go_on(self, state: HighCardState, seat: int) -> None:
+        """``seat`` has had its turn, or left in it."""
+        state.turn = self.next_seat(state, seat)
+        if not any(state.hands) or all(state.acted[other] >= self.chosen["turns"] for other in self.playing(state)):
             held_now = tuple(card for hand in state.hands for card in hand)
             state.ask(Open(held_now + tuple(c for _, cards in state.claims for c in cards if c not in held_now
                                             and c not in state.public)))
+
+    def without(self, state: HighCardState, seats: tuple[int, ...]) -> None:
+        for seat in seats:
+            self._hold(state, seat, ())
+        state.claims = tuple((seat, held) for seat, held in state.claims if seat not in seats)
+        if state.turn in seats:
+            self._go_on(state, state.turn)
 
     def moves(self, state: HighCardState, seat: int, faces: Faces) -> Iterator[Move]:
         hand = state.hands[seat]
@@ -128,8 +143,7 @@ class HighCard(Rules[HighCardState]):
     def outcome(self, state: HighCardState) -> Outcome | None:
         if not state.done:
             return None
-        best = max(state.points)
-        return Outcome(state.points, tuple(s for s, p in enumerate(state.points) if p == best), "highcard.over")
+        return Outcome(state.points, self.best(state, state.points), "highcard.over")
 
     def standings(self, state: HighCardState) -> tuple[int, ...]:
         return state.points

@@ -8,7 +8,7 @@ is in the state. Private faces come in at two doors only, both named: ``moves`` 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -59,7 +59,7 @@ class Rules(ABC, Generic[S]):
     """Base of every game. Override the abstract methods, and what of the rest the game needs.
 
     Class facts: ``id`` (registry), ``version`` (raised when old logs would fold differently), ``seats`` (range of player
-    counts), ``options``, ``verbs`` (forms of moves), ``low_wins``.
+    counts), ``options``, ``verbs`` (forms of moves), ``low_wins``, ``plays_on`` (whether a hand goes on without who leaves).
     """
 
     id: ClassVar[str]
@@ -67,6 +67,8 @@ class Rules(ABC, Generic[S]):
     seat_counts: ClassVar[range]
     options: ClassVar[tuple[Option, ...]] = ()
     verbs: ClassVar[Verbs]
+    low_wins: ClassVar[bool] = False
+    plays_on: ClassVar[bool] = False
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
@@ -164,22 +166,57 @@ class Rules(ABC, Generic[S]):
         """
         state.broken_off = True
 
+    # ---- a hand played on without somebody ----
+
+    def playing(self, state: S) -> Sequence[int]:
+        """The seats that play this hand, in order. Those that left it do not; nor does who was never in it."""
+        departed = state.departed
+        return [seat for seat in range(self.seats) if seat not in departed] if departed else range(self.seats)
+
+    def next_seat(self, state: S, seat: int, step: int = 1) -> int:
+        """The next seat that plays this hand, going by ``step``; ``seat`` itself need not play it."""
+        seat = (seat + step) % self.seats
+        if state.departed:
+            playing = self.playing(state)
+            while seat not in playing:
+                seat = (seat + step) % self.seats
+        return seat
+
+    def can_depart(self, state: S, *seats: int) -> bool:
+        """Whether this hand can be played on without ``seats``, who leave together: two others must be left to play it."""
+        staying = set(self.playing(state)) - set(seats)
+        return self.plays_on and not state.requests and self.result(state) is None and len(staying) >= 2
+
+    def depart(self, state: S, *seats: int) -> None:
+        """Take ``seats`` out of the hand being played, which ``can_depart`` without them; may leave requests.
+
+        Their hands leave the table unopened, their open claims fall away, what they laid stays; nobody waits for them any
+        more. A hand scores them the worst of those who played it; in a game of one deal their score stands as they left.
+        Whoever has left when the match ends does not win it. With the next deck every seat plays again.
+        """
+        state.departed |= set(seats)
+        self.without(state, seats)
+
+    def without(self, state: S, seats: tuple[int, ...]) -> None:
+        """Go on without ``seats``, who are in ``state.departed`` by now: hands, turn, windows, claims."""
+
+    def best(self, state: S, scores: Sequence[int], *, low: bool | None = None) -> tuple[int, ...]:
+        """The seats that win with these scores: who has left, or gave the match up, does not. ``low``: as ``low_wins``."""
+        here = [seat for seat in self.playing(state) if seat != state.gave_up] or range(self.seats)
+        most = (min if (self.low_wins if low is None else low) else max)(scores[seat] for seat in here)
+        return tuple(seat for seat in here if scores[seat] == most)
+
+    # ---- ends that no rulebook knows ----
+
     def broken_off(self, state: S) -> Outcome:
         """The outcome of a match that was broken off: scores as they stand."""
         scores = self.standings(state)
-        best = (min if self.low_wins else max)(scores)
-        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
-        return Outcome(scores, winners, "kernel.broken_off", self.low_wins, unfinished=True)
+        return Outcome(scores, self.best(state, scores), "kernel.broken_off", self.low_wins, unfinished=True)
 
     def resigned(self, state: S, seat: int) -> Outcome:
         """The outcome when ``seat`` gave the match up: scores as they stand, the best of the others win."""
         scores = self.standings(state)
-        others = [other for other in range(self.seats) if other != seat] or [seat]
-        best = (min if self.low_wins else max)(scores[other] for other in others)
-        winners = tuple(other for other in others if scores[other] == best)
-        return Outcome(scores, winners, "kernel.resigned", self.low_wins, unfinished=True)
-
-    low_wins: ClassVar[bool] = False
+        return Outcome(scores, self.best(state, scores), "kernel.resigned", self.low_wins, unfinished=True)
 
     @classmethod
     def can_share(cls, options: Mapping[str, Any]) -> bool:

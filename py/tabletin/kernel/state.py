@@ -49,11 +49,12 @@ class State:
     public: handle → face known to all. seen: handle → bit mask of the seats it was shown to. requests: unanswered, in
     order. next_card: the next free handle (never reused). batches: first handle → what a shuffle was made of.
     gave_up: the seat that resigned the match, or None. broken_off: a peer went for good and the game has no other hand to
-    deal. practice: a turn was taken back behind a draw.
+    deal. departed: the seats that left the hand being played, which goes on without them. practice: a turn was taken back
+    behind a draw.
     events: what the last entry brought about, or None when nobody listens (rollouts).
     """
 
-    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "broken_off", "practice", "events")
+    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "broken_off", "departed", "practice", "events")
 
     _fields: ClassVar[tuple[str, ...]] = ()  # the slots that make up the state, ``events`` apart
     _values: ClassVar[attrgetter[tuple[Any, ...]]]  # theirs, read in one go
@@ -71,6 +72,7 @@ class State:
         self.batches: dict[Card, Batch] = {}
         self.gave_up: int | None = None
         self.broken_off = False
+        self.departed: frozenset[int] = frozenset()
         self.practice = False
         self.events: list[Event] | None = None
 
@@ -104,7 +106,8 @@ class State:
         self.requests += (request,)
 
     def new_deck(self, faces: Iterable[Face], purpose: str = "deck") -> None:
-        """Sweep every card off the table and ask for ``faces`` as a freshly shuffled deck."""
+        """Sweep every card off the table and ask for ``faces`` as a freshly shuffled deck: every seat plays again."""
+        self.departed = frozenset()
         self.public.clear()
         self.seen.clear()
         self.batches.clear()
