@@ -139,6 +139,16 @@ document.addEventListener("keydown", (event) => {
   });
 });
 
+/** Escape inside something that names the button it was opened with presses that button, and comes back to it. */
+document.addEventListener("keydown", (event) => {
+  const inside = event.key === "Escape" && event.target.closest?.("[data-escape]");
+  if (!inside) return;
+  event.stopPropagation(); // before the table hears it and closes something of its own
+  const button = by(inside.dataset.escape);
+  button?.click();
+  button?.focus();
+}, { capture: true });
+
 function remembered(key) {
   try {
     return localStorage.getItem(key);

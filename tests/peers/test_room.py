@@ -94,6 +94,9 @@ async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
     assert [seat.kind for seat in house.agreed[0].seats] == ["person", "person", "bot"]
     assert house.agreed[0].seats[2].by == author("a")
 
+    house["a"].put(2, PERSON, name="B")  # the guest is called so already
+    assert [house.state.name_of(chair) for chair in house.state.chairs][1:] == ["B", "B 2"]
+
     alone = House(2)
     alone["a"].put(1, BOT, level="easy", name="Bruno")
     alone["a"].set_ready(True)

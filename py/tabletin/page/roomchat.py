@@ -20,12 +20,12 @@ PLACE = "talk"
 
 
 class TableTalk:
-    """The messages of ``room`` in the element "talk", until ``close``."""
+    """The messages of ``room`` in the element "talk", until ``close``. ``open``: whether the drawer is."""
 
     def __init__(self, shell: Shell, room: Room) -> None:
         self._shell = shell
         self._room = room
-        self._open = False
+        self.open = False
         self._seen = room.talk.heard
         self._line = ""
         self._drawn: dict[str, str] = {}
@@ -48,7 +48,7 @@ class TableTalk:
                  f'{tag("button", tag("span", esc(self._text("chat.send"))), type="submit", class_="button")}</form>')
         watch = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
         return (f'<div id="talk-button"></div><div id="fresh" role="status"></div>'
-                f'<section id="drawer" hidden aria-label="{esc(self._text("chat.title"))}">'
+                f'<section id="drawer" data-escape="open-talk" hidden aria-label="{esc(self._text("chat.title"))}">'
                 f'<div class="row"><div id="mutes"></div>{watch}</div>'
                 f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
                 f'{signs(self._shell.words)}{write}</section>')
@@ -58,9 +58,9 @@ class TableTalk:
         if room.state is None:
             return
         parts = Parts(room, words)
-        new = 0 if self._open else room.talk.heard - self._seen
+        new = 0 if self.open else room.talk.heard - self._seen
         count = f'<span class="count" aria-hidden="true">{min(new, 99)}</span>' if new else ""
-        label = self._text("chat.new", n=new) if new else self._text("chat.close" if self._open else "chat.open")
+        label = self._text("chat.new", n=new) if new else self._text("chat.close" if self.open else "chat.open")
         self._part("talk-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
                                       data_do="drawer", id="open-talk", aria_label=label, aria_expanded=self._expanded,
                                       aria_controls="drawer"))
@@ -71,7 +71,7 @@ class TableTalk:
 
     @property
     def _expanded(self) -> str:
-        return "true" if self._open else "false"
+        return "true" if self.open else "false"
 
     def _part(self, name: str, html: str) -> None:
         if self._drawn.get(name) != html:
@@ -84,7 +84,7 @@ class TableTalk:
             line = room.talk.lines[-1]
             name = Parts(room, self._shell.words).name(line.author)
             told = line.text or self._text(f"chat.reactions.{line.reaction}")
-            if not self._open:  # a sign flies by; words wait in the drawer
+            if not self.open:  # a sign flies by; words wait in the drawer
                 sign = icon(SIGNS[line.reaction]) if line.reaction else icon("message-circle")
                 words = esc(self._text("chat.line", name=name, text=told))
                 self._part("fresh", f'<p class="passing" data-line="{room.talk.heard}">{sign}<span>{words}</span></p>')
@@ -113,11 +113,11 @@ class TableTalk:
         return True
 
     def _toggle(self) -> None:
-        self._open = not self._open
+        self.open = not self.open
         self._seen = self._room.talk.heard
         self._part("fresh", "")
-        self._shell.element("drawer").hidden = not self._open
-        if self._open:
+        self._shell.element("drawer").hidden = not self.open
+        if self.open:
             self._shell.focus("line")
 
     def _say(self, text: str = "", reaction: str = "") -> None:

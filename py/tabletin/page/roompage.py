@@ -378,16 +378,20 @@ class RoomScreen(Beginning):
             self.shell.meeting.call_me(value)
         elif name in ("line", "called"):
             await self.typed(name, value)
-        elif kind == "chair":
-            self.put(room, int(which), value)
+        elif kind in ("chair", "person"):
+            if kind == "chair":
+                self.put(room, int(which), value)
+            else:
+                self.put(room, int(which), HERE, value)
             self.draw()
 
-    def put(self, room: Room, index: int, who: str) -> None:
+    def put(self, room: Room, index: int, who: str, name: str = "") -> None:
+        """Who plays chair ``index``, and the name of a person at this device."""
         try:
             if who == FAR:
                 room.put(index, OPEN)
             elif who == HERE:
-                room.put(index, PERSON, name=self.text("room.person_name", n=index + 1))
+                room.put(index, PERSON, name=name.strip() or self.text("room.person_name", n=index + 1))
             else:
                 room.put(index, BOT, level=who, name=self.stock_name(room))
         except Refused as refused:

@@ -8,7 +8,7 @@ from tabletin.games import rules_of
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.shapes import Malformed
 from tabletin.peers.room import ANONYMOUS, Room
-from tabletin.peers.roomstate import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState
+from tabletin.peers.roomstate import BOT, MOST_CHAIRS, NAME, OPEN, PERSON, Chair, Member, RoomState
 from tabletin.peers.talk import REACTIONS
 from tabletin.search.bots import LEVELS
 from tabletin.words import Catalogue
@@ -85,8 +85,13 @@ class Parts:
         ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
         disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
         name, about = self.who(chair)
-        known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
-                    class_="unseen" if chair.kind == OPEN and self.changing else "who")
+        if self.changing and chair.kind == PERSON and chair.name:  # a second person at the host's device
+            known = tag("input", type="text", name=f"person-{index}", id=f"person-{index}", value=name, maxlength=NAME,
+                        autocomplete="off", spellcheck="false",
+                        aria_label=self.text("newmatch.name_of", n=index + 1)).removesuffix("</input>")
+        else:
+            known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
+                        class_="unseen" if chair.kind == OPEN and self.changing else "who")
         classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.how(chair))))
         return tag("li", disc + known + self.of_chair(index, chair), class_=classes, data_chair=index)
 

@@ -160,6 +160,8 @@ class Hosting(Gathering):
             raise refused("room.refuse.nobody")
         if not name and (kind == BOT or (kind == PERSON and state.chair_of(self.me) is not None)):
             raise refused("room.refuse.name")
+        if name:
+            name = unlike(name, {state.name_of(chair) for other, chair in enumerate(state.chairs) if other != index})
         self.set(state.with_chair(index, Chair() if kind == OPEN else Chair(kind, self.me, name, level)))
 
     def add_chair(self) -> None:

@@ -406,6 +406,11 @@ class TableScreen:
         elif was:
             self._tools[was].focus()
 
+    def put_sheet_away(self) -> None:
+        """Close a panel that lies over the table, as on a phone; the focus stays where it is."""
+        if not self.wide:
+            self._open_panel("")
+
     def _open_panel(self, name: str) -> None:
         self.panels.show(name)
         for tool, element in self._tools.items():
