@@ -29,6 +29,7 @@ ASKING: Final = {"lead": (CARD,), "none": (), "ready": ()}  # verbs outside a tu
 class DominoRules(Rules[DominoState]):
     """Base of Dominoes, Matador and Tiddle-A-Wink. ``most_seats``: how many each set is for."""
 
+    plays_on = True
     most_seats: ClassVar[Mapping[int, int]]
     table_rule: ClassVar[str] = "DO-2"  # the ruling on what may be laid where
 
@@ -121,7 +122,7 @@ class DominoRules(Rules[DominoState]):
             state.say("dominoes.log.no_lead")
             self._count(state)
         else:
-            state.waiting = tuple(range(self.seats))
+            state.waiting = tuple(self.playing(state))
 
     def _next_round(self, state: DominoState) -> None:
         counted = state.counted
@@ -251,16 +252,32 @@ class DominoRules(Rules[DominoState]):
             state.turn = seat
             state.say("tiddle-a-wink.log.again", seat)
         else:
-            state.turn = (seat + 1) % self.seats
+            state.turn = self.next_seat(state, seat)
 
     def _pass_turn(self, state: DominoState, seat: int) -> None:
         """Blocked once every seat in turn has passed since the last domino was laid (DO-4)."""
         state.passes += 1
-        if state.passes == self.seats:
+        self._pass_on(state, seat)
+
+    def _pass_on(self, state: DominoState, seat: int) -> None:
+        """The turn of ``seat``, which laid nothing, is over."""
+        if state.passes == len(self.playing(state)):
             state.say("dominoes.log.blocked")
             self._count(state)
         else:
-            state.turn = (seat + 1) % self.seats
+            state.turn = self.next_seat(state, seat)
+
+    def without(self, state: DominoState, seats: tuple[int, ...]) -> None:
+        """Nobody looks at their claims; a pass of theirs counts no longer towards a block (DO-4)."""
+        state.passes -= sum(claim.seat in seats for claim in state.claims[len(state.claims) - state.passes:])
+        state.claims = tuple(claim for claim in state.claims if claim.seat not in seats)
+        for seat in seats:
+            self._hold(state, seat, ())
+        if state.turn in seats:
+            self._pass_on(state, state.turn)
+        for seat in seats:
+            if seat in state.waiting:
+                self._answer(state, seat)
 
     # ---- counting ----
 
@@ -278,7 +295,7 @@ class DominoRules(Rules[DominoState]):
         found = self.false_claims(state, state.public)
         liars = tuple(sorted({claim.seat for claim, _ in found}))
         how = "remix" if not state.laid else "blocked" if state.out is None else "out"
-        winner, points = score(left, state.out, liars, self.balance)
+        winner, points = score(left, state.out, liars, self.balance, state.departed)
         if how == "remix":  # nothing was won: only who answered wrongly loses
             winner, points = None, tuple(min(own, 0) for own in points)
         state.claims = ()
@@ -290,7 +307,7 @@ class DominoRules(Rules[DominoState]):
         if winner is not None and state.totals[winner] >= self.chosen["target"]:
             state.phase = OVER
         else:
-            state.phase, state.waiting = COUNTED, tuple(range(self.seats))
+            state.phase, state.waiting = COUNTED, tuple(self.playing(state))
 
     def _tell(self, state: DominoState, counted: Counted, found: list[tuple[Claim, Card]]) -> None:
         for seat in counted.liars:
@@ -321,8 +338,7 @@ class DominoRules(Rules[DominoState]):
     def outcome(self, state: DominoState) -> Outcome | None:
         if state.phase != OVER:
             return None
-        best = max(state.totals)
-        return Outcome(state.totals, tuple(seat for seat, own in enumerate(state.totals) if own == best), "dominoes.ended.target")
+        return Outcome(state.totals, self.best(state, state.totals), "dominoes.ended.target")
 
     def standings(self, state: DominoState) -> tuple[int, ...]:
         return state.totals

@@ -128,9 +128,10 @@ def _gain(thought: Thought, rules: DominoRules, sketch: Sketch, move: Move, thum
     make(sketch, thought.state, move, thought.faces[move[1]] if move[0] == "lay" else "")
     sketch.play_out(thumb, thought.rng)
     _, points = score(sketch.pips(), sketch.out, (), rules.balance)
-    totals, target = thought.state.totals, rules.chosen["target"]
-    worth = [min(own, target - total) for own, total in zip(points, totals, strict=True)]  # more than the target is no use
-    return float(worth[thought.seat]) - fmean(own for seat, own in enumerate(worth) if seat != thought.seat)
+    totals, target, seats = thought.state.totals, rules.chosen["target"], rules.playing(thought.state)
+    # more than the target is no use
+    worth = {seat: min(own, target - totals[seat]) for seat, own in zip(seats, points, strict=True)}
+    return float(worth[thought.seat]) - fmean(own for seat, own in worth.items() if seat != thought.seat)
 
 
 def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:

@@ -25,13 +25,15 @@ def one_difference(own: int, others: list[int]) -> int:
     return sum(others) - own
 
 
-def score(pips: tuple[int, ...], out: int | None, liars: Collection[int], blocked: Balance) -> tuple[int | None, tuple[int, ...]]:
+def score(pips: tuple[int, ...], out: int | None, liars: Collection[int], blocked: Balance,
+          departed: Collection[int] = ()) -> tuple[int | None, tuple[int, ...]]:
     """The winner of a round (None: nobody) and every seat's points.
 
     Seats found out lose as many points as the most pips in any one hand, cannot win, and what they hold counts for
-    nobody (DO-10). If the seat that went out is one of them, the others are scored as in a blocked round.
+    nobody (DO-10). If the seat that went out is one of them, the others are scored as in a blocked round. Seats that
+    left score nothing, which is the worst that an honest one can.
     """
-    honest = [seat for seat in range(len(pips)) if seat not in liars]
+    honest = [seat for seat in range(len(pips)) if seat not in liars and seat not in departed]
     points = [-max(pips) if seat in liars else 0 for seat in range(len(pips))]
     winner: int | None = None
     if out in honest:

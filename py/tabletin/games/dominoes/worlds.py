@@ -26,7 +26,7 @@ class Unseen:
         self.state = state
         self.faces = faces
         live = [card for cards in rules.zones(state).values() for card in cards]
-        seen = {faces[card] for card in live if card in faces}
+        seen = set(faces.values())  # a domino may have been seen before its holder left and took it away
         self.cards = [card for card in live if card not in faces]
         self.pool = [face for face in rules.deck() if face not in seen]
         said: dict[Card, set[Claim]] = {card: set() for card in self.cards}
@@ -60,23 +60,25 @@ class Unseen:
         return world
 
     def sketch(self, world: Faces) -> Sketch:
-        """The round as it stands, with the faces of ``world``."""
+        """The round as it stands, with the faces of ``world``; a hand for each seat that plays it."""
         state = self.state
         sketch = table_only(self.rules, state)
-        sketch.hands = [[HALVES[world[card]] for card in hand] for hand in state.hands]
+        sketch.hands = [[HALVES[world[card]] for card in state.hands[seat]] for seat in self.rules.playing(state)]
         if "draw" in self.rules.verbs:
             sketch.pile = [HALVES[world[card]] for card in reversed(state.pile)]
         return sketch
 
 
 def table_only(rules: DominoRules, state: DominoState) -> Sketch:
-    """A sketch of what lies on the table, hands and pile left empty."""
-    hands: list[list[Tile]] = [[] for _ in state.hands]
+    """A sketch of what lies on the table, hands and pile left empty. Seats are counted among those that play the round."""
+    seats = rules.playing(state)
+    hands: list[list[Tile]] = [[] for _ in seats]
+    turn = seats.index(state.turn) if state.turn in seats else -1
     if isinstance(rules, Matador):
         ends = [number for _, number in sorted(state.open.items())]
         matadors = frozenset(HALVES[face] for face in rules.matadors)
-        return Line(hands, [], state.turn, state.passes, ends, rules.chosen["total"], matadors)
+        return Line(hands, [], turn, state.passes, ends, rules.chosen["total"], matadors)
     open_ = [0] * NUMBERS
     for number in state.open.values():
         open_[number] += 1
-    return Branch(hands, [], state.turn, state.passes, open_, again="draw" not in rules.verbs)
+    return Branch(hands, [], turn, state.passes, open_, again="draw" not in rules.verbs)

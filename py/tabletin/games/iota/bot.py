@@ -163,8 +163,8 @@ def _look_ahead(thought: Thought, options: list[Option]) -> list[Sequel]:
     rules, state, rng = thought.rules, thought.state, thought.rng
     unseen = Unseen(thought.view)
     pool = [face for _, faces in unseen.groups for face in faces]
-    rival = (thought.seat + 1) % rules.seats
-    weight = 1.0 if rules.seats == 2 else 0.6
+    rival = rules.next_seat(state, thought.seat)
+    weight = 1.0 if len(rules.playing(state)) == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
     while len(options) > 1 and not thought.spent(0.75) and rounds < ROUNDS:

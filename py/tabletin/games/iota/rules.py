@@ -51,10 +51,11 @@ class IotaState(State):
     """``grid``: cell → card, ``bits``: cell → properties (0 a wild), ``wilds``: cells of wilds. ``pile``: next card first.
 
     ``away``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
-    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``ended``: why, or "".
+    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``taken``: by seat, how many cards it
+    had when it left. ``ended``: why, or "".
     """
 
-    __slots__ = ("grid", "bits", "wilds", "pile", "away", "hands", "scores", "turn", "passes", "plays", "ended")
+    __slots__ = ("grid", "bits", "wilds", "pile", "away", "hands", "scores", "turn", "passes", "plays", "taken", "ended")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
@@ -68,6 +69,7 @@ class IotaState(State):
         self.turn = -1
         self.passes = 0
         self.plays: tuple[tuple[int, int], ...] = ()
+        self.taken: tuple[int, ...] = (0,) * seats
         self.ended = ""
 
     def put(self, card: Card, cell: Cell) -> None:
@@ -87,6 +89,7 @@ class Iota(Rules[IotaState]):
 
     id = "iota"
     seat_counts = range(2, 5)
+    plays_on = True
     options = (
         Switch("half_deck"),
         Switch("young_children"),
@@ -220,7 +223,7 @@ class Iota(Rules[IotaState]):
         else:
             self._play(state, seat, move[2])
         if not state.ended:
-            state.turn = (seat + 1) % self.seats
+            state.turn = self.next_seat(state, seat)
 
     def _recycle(self, state: IotaState, seat: int, recycles: Recycles) -> None:
         for wild, card in recycles:
@@ -262,14 +265,31 @@ class Iota(Rules[IotaState]):
         else:
             state.say("iota.log.passed", seat)
         state.passes += 1
-        if state.passes >= self.seats * (1 if not state.pile else 3):  # IO-8
+        self._end_if_all_pass(state)
+
+    def _end_if_all_pass(self, state: IotaState) -> None:
+        if state.passes >= len(self.playing(state)) * (1 if not state.pile else 3):  # IO-8
             state.ended = "iota.ended.passed"
             state.say("iota.log.all_passed")
+
+    def without(self, state: IotaState, seats: tuple[int, ...]) -> None:
+        """Their passes are no longer among those in a row."""
+        before = sorted((*self.playing(state), *seats))
+        now = before.index(state.turn)
+        state.passes -= sum(before[(now - back) % len(before)] in seats for back in range(1, state.passes + 1))
+        for seat in seats:
+            state.taken = tuple(taken + (index == seat) * len(state.hands[seat]) for index, taken in enumerate(state.taken))
+            state.hold(seat, ())
+        if state.turn in seats:
+            state.turn = self.next_seat(state, state.turn)
+            self._end_if_all_pass(state)
 
     # ---- the end ----
 
     def standings(self, state: IotaState) -> tuple[int, ...]:
-        return tuple(map(len, state.hands)) if self.chosen["young_children"] else state.scores
+        if not self.chosen["young_children"]:
+            return state.scores
+        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))
 
     def outcome(self, state: IotaState) -> Outcome | None:
         """Highest score wins, ties share (IO-2); young children: fewest cards left (IO-9)."""
@@ -277,8 +297,7 @@ class Iota(Rules[IotaState]):
             return None
         young = self.chosen["young_children"]
         scores = self.standings(state)
-        best = min(scores) if young else max(scores)
-        return Outcome(scores, tuple(s for s, score in enumerate(scores) if score == best), state.ended, low_wins=young)
+        return Outcome(scores, self.best(state, scores, low=young), state.ended, low_wins=young)
 
     def sheet(self, state: IotaState) -> list[SheetRow]:
         """One line a round of plays, as one would write it down, then the totals."""

@@ -52,6 +52,7 @@ class TootRules(Rules[S]):
     """Base of the four games; ``decks`` says how many decks are shuffled together."""
 
     decks = 1
+    plays_on = True
 
     def deck(self) -> tuple[Face, ...]:
         """57 cards a deck (TO-1)."""

@@ -132,7 +132,7 @@ class SpeedDraft(Composing):
 
     @property
     def _last_ready(self) -> bool:
-        return all(seat in self.state.ready for seat in range(self.rules.seats) if seat != self.seat)
+        return all(seat in self.state.ready for seat in self.rules.playing(self.state) if seat != self.seat)
 
     def ready(self, bots: frozenset[int]) -> Reply:
         """Ready: the last one counts down; whoever waits for bots alone waits, so that there is a countdown."""

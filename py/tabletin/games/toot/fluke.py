@@ -18,13 +18,15 @@ DIE: Final = 6
 
 
 class FlukeState(OneTableState):
-    """``rolled``: what the die showed this turn, 0 before it is rolled and in a last turn."""
+    """``rolled``: what the die showed this turn, 0 before it is rolled and in a last turn. ``taken``: by seat, how many cards
+    it had when it left."""
 
-    __slots__ = ("rolled",)
+    __slots__ = ("rolled", "taken")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.rolled = 0
+        self.taken: tuple[int, ...] = (0,) * seats
 
 
 class Fluke(OneTable[FlukeState]):
@@ -59,8 +61,13 @@ class Fluke(OneTable[FlukeState]):
         state.rolled = 0
         super()._end_turn(state)
 
+    def without(self, state: FlukeState, seats: tuple[int, ...]) -> None:
+        """Their cards go with them, and count as they did."""
+        state.taken = tuple(len(state.hands[seat]) if seat in seats else cards for seat, cards in enumerate(state.taken))
+        super().without(state, seats)
+
     def standings(self, state: FlukeState) -> tuple[int, ...]:
-        return tuple(map(len, state.hands))
+        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))
 
     def sheet(self, state: FlukeState) -> list[SheetRow]:
         return [SheetRow("toot.sheet.cards_left", self.standings(state), total=True)]

@@ -81,10 +81,9 @@ def _options(own: Kinds, shown: str | None) -> list[Use | None]:
 
 def _to_draw(thought: Thought, rng: Random) -> int:
     """How many cards of the pile may come to this seat, with the die as it may fall."""
-    pile, seats = len(thought.state.pile), thought.rules.seats
-    mine, seat = 0, thought.seat
+    pile, mine, seat = len(thought.state.pile), 0, thought.seat
     while pile:
-        seat = (seat + 1) % seats
+        seat = thought.rules.next_seat(thought.state, seat)
         rolled = min(pile, rng.randint(1, DIE))
         pile -= rolled
         mine += rolled * (seat == thought.seat)

@@ -126,11 +126,12 @@ class OneTable(TootRules[S]):
         """
         seat = state.turn
         if state.pile:
-            state.turn, state.drawn = (seat + 1) % self.seats, False
+            state.turn, state.drawn = self.next_seat(state, seat), False
             return
         if not state.closing:
             state.closing = True
-            state.queue = tuple((seat + step) % self.seats for step in range(1, self.seats + 1))
+            order = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
+            state.queue = tuple(other for other in order if other not in state.departed)
             state.say("toot.log.pile_out")
         waiting = [other for other in state.queue if state.hands[other]]
         if waiting:
@@ -140,6 +141,14 @@ class OneTable(TootRules[S]):
             state.ended = "toot.ended.last_turns"
             state.say("toot.log.over")
 
+    def without(self, state: S, seats: tuple[int, ...]) -> None:
+        """A turn under way ends with nothing laid."""
+        for seat in seats:
+            state.hold(seat, ())
+        state.queue = tuple(seat for seat in state.queue if seat not in seats)
+        if state.turn in seats:
+            self._end_turn(state)
+
     # ---- the end ----
 
     def outcome(self, state: S) -> Outcome | None:
@@ -147,9 +156,7 @@ class OneTable(TootRules[S]):
         if not state.ended:
             return None
         scores = self.standings(state)
-        best = min(scores) if self.low_wins else max(scores)
-        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
-        return Outcome(scores, winners, state.ended, low_wins=self.low_wins)
+        return Outcome(scores, self.best(state, scores), state.ended, low_wins=self.low_wins)
 
     # ---- what a seat may do ----
 

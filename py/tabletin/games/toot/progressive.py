@@ -86,8 +86,12 @@ class Progressive(TootRules[ProgressiveState]):
             self.take(state, (dealer + step) % self.seats, state.size, "deal")
 
     def _next_round(self, state: ProgressiveState) -> None:
-        """The round is counted; cards are shuffled for the next, or set aside while enough are left for all (TO-5)."""
-        state.rounds += (tuple(map(len, state.hands)),)
+        """The round is counted; cards are shuffled for the next, or set aside while enough are left for all (TO-5).
+
+        Who left it pays as much as whoever pays most; and it needs a new deck for that seat to play again.
+        """
+        most = max(len(state.hands[seat]) for seat in self.playing(state))
+        state.rounds += (tuple(most if seat in state.departed else len(hand) for seat, hand in enumerate(state.hands)),)
         state.last = tuple(None if node is None else as_faces(node, state.public) for node in state.toots)
         if state.size == self.chosen["last_round"]:
             state.ended = "toot.ended.rounds"
@@ -96,7 +100,7 @@ class Progressive(TootRules[ProgressiveState]):
         used = tuple(card for cards in self._used(state) for card in cards)
         state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
         state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
-        if self.chosen["set_aside"] and len(state.pile) >= self.seats * state.size:
+        if self.chosen["set_aside"] and not state.departed and len(state.pile) >= self.seats * state.size:
             state.aside += used
             self._deal(state)
         else:
@@ -120,7 +124,7 @@ class Progressive(TootRules[ProgressiveState]):
         if state.ended or state.phase == "deal":
             return ()
         settled = state.done if state.phase == "work" else state.showed
-        return tuple(seat for seat in range(self.seats) if seat not in settled)
+        return tuple(seat for seat in self.playing(state) if seat not in settled)
 
     def verdict(self, state: ProgressiveState, seat: int, move: Move) -> Refusal | None:
         """Cards are opened only when all have said that they are done (TO-5)."""
@@ -132,13 +136,25 @@ class Progressive(TootRules[ProgressiveState]):
         if move[0] == "done":
             state.done |= {seat}
             state.say("toot.log.done", seat)
-            if len(state.done) == self.seats:
-                state.phase = "show"
-                state.say("toot.log.all_done")
+        else:
+            self._show(state, seat, move[1])
+        self._go_on(state)
+
+    def _go_on(self, state: ProgressiveState) -> None:
+        """Once all have said that they are done they show, and once all have shown the round is counted (TO-5)."""
+        if self.actors(state):
             return
-        self._show(state, seat, move[1])
-        if len(state.showed) == self.seats:
+        if state.phase == "work":
+            state.phase = "show"
+            state.say("toot.log.all_done")
+        else:
             self._next_round(state)
+
+    def without(self, state: ProgressiveState, seats: tuple[int, ...]) -> None:
+        """What they have shown stays."""
+        for seat in seats:
+            state.hold(seat, ())
+        self._go_on(state)
 
     def _show(self, state: ProgressiveState, seat: int, toots: Toots) -> None:
         cards = cards_of(toots)
@@ -162,8 +178,7 @@ class Progressive(TootRules[ProgressiveState]):
         if not state.ended:
             return None
         totals = self.standings(state)
-        winners = tuple(seat for seat, total in enumerate(totals) if total == min(totals))
-        return Outcome(totals, winners, state.ended, low_wins=True)
+        return Outcome(totals, self.best(state, totals), state.ended, low_wins=True)
 
     def sheet(self, state: ProgressiveState) -> list[SheetRow]:
         rows = [SheetRow("toot.sheet.round", row, {"n": FIRST_ROUND + index}) for index, row in enumerate(state.rounds)]

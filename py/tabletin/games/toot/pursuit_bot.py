@@ -86,25 +86,28 @@ def _options(hand: Kinds, shown: str | None) -> list[Option]:
 
 def _look_ahead(thought: Thought, hand: Kinds, options: list[Option]) -> Option:
     """The option with the best mean lead at the end, all options in the same worlds."""
-    seat, seats, state = thought.seat, thought.rules.seats, thought.state
+    state, playing = thought.state, thought.rules.playing(thought.state)
+    seat, seats = playing.index(thought.seat), len(playing)  # seats are counted among those that play
+    queue = tuple(playing.index(last) for last in state.queue) if state.closing else None
+    sizes = [len(state.hands[other]) for other in playing]
     pool, sums, worlds = unseen(thought), [0.0] * len(options), 0
     rests = [list(hand if option.use is None else option.use.rest(hand)) for option in options]
     others = [other for other in range(seats) if other != seat]
     while worlds < WORLDS and not thought.spent(0.7):
-        hands, pile = _world(pool, [len(cards) for cards in state.hands], seat, thought.rng)
+        hands, pile = _world(pool, sizes, len(state.pile), seat, thought.rng)
         for index, (option, rest) in enumerate(zip(options, rests, strict=True)):
             trial = [cards.copy() for cards in hands]
             trial[seat] = rest.copy()
             points = [0] * seats
             points[seat] = option.use is not None
-            _play_out(trial, points, option.base, pile, (seat + 1) % seats, state.queue if state.closing else None)
+            _play_out(trial, points, option.base, pile, (seat + 1) % seats, queue)
             sums[index] += points[seat] - sum(points[other] for other in others) / len(others)
         worlds += 1
     return max(zip(options, sums, strict=True), key=lambda pair: pair[1])[0]
 
 
-def _world(pool: list[int], sizes: list[int], seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:
-    """Hands by kind for the other seats and a pile, dealt from ``pool``."""
+def _world(pool: list[int], sizes: list[int], pile: int, seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:
+    """Hands by kind for the other seats and a pile of so many, dealt from ``pool``."""
     rng.shuffle(pool)
     hands, begin = [], 0
     for other, size in enumerate(sizes):
@@ -114,7 +117,7 @@ def _world(pool: list[int], sizes: list[int], seat: int, rng: Random) -> tuple[l
                 counts[kind] += 1
             begin += size
         hands.append(counts)
-    return hands, pool[begin:]
+    return hands, pool[begin:begin + pile]
 
 
 def _play_out(hands: list[list[int]], points: list[int], base: int, pile: list[int], turn: int,

@@ -72,7 +72,7 @@ class Speed(TootRules[SpeedState]):
     def turns(self, state: SpeedState) -> tuple[int, ...]:
         """Whose go it is: everybody's; in heats the first who has not run, another seat beginning each round."""
         if not self.heats:
-            return tuple(range(self.seats))
+            return tuple(self.playing(state))
         order = [(state.round - 1 + index) % self.seats for index in range(self.seats)]
         return tuple(seat for seat in order if state.times[seat] == NOT_YET)[:1]
 
@@ -188,14 +188,17 @@ class Speed(TootRules[SpeedState]):
                 self._give_up(state, seat)
 
     def _ready(self, state: SpeedState, seat: int) -> None:
-        """Hands are shown when the last seat is ready, not at the deal (TO-8)."""
         state.ready |= {seat}
         state.say("toot.log.ready", seat)
-        if len(state.ready) == self.seats:
+        self._go(state)
+
+    def _go(self, state: SpeedState) -> None:
+        """Hands are shown when the last seat is ready, not at the deal (TO-8)."""
+        if state.ready.issuperset(self.playing(state)):
             state.phase = "go"
             state.say("toot.log.go")
-            for other, hand in enumerate(state.hands):
-                state.ask(Show(hand, other, "go"))
+            for seat in self.playing(state):
+                state.ask(Show(state.hands[seat], seat, "go"))
 
     def _claim(self, state: SpeedState, seat: int, toots: Toots) -> None:
         if self._shown(state, seat, toots, "toot.log.void_claim"):
@@ -221,12 +224,29 @@ class Speed(TootRules[SpeedState]):
             state.say("toot.log.won_round", seat)
 
     def _give_up(self, state: SpeedState, seat: int) -> None:
-        """The pile empty and every seat having given up since the last draw, the round is void (TO-8)."""
         state.gave_in |= {seat}
         state.say("toot.log.gave_up", seat)
-        if not state.pile and len(state.gave_in) == self.seats:
+        self._void_if_stuck(state)
+
+    def _void_if_stuck(self, state: SpeedState) -> None:
+        """The pile empty and every seat having given up since the last draw, the round is void (TO-8)."""
+        if not state.pile and state.gave_in.issuperset(self.playing(state)):
             state.say("toot.log.void_given_up")
             self._end_round(state)
+
+    def without(self, state: SpeedState, seats: tuple[int, ...]) -> None:
+        """They win no round any more, not even by the time they have run."""
+        if self.heats and state.phase == "go" and self.turns(state)[0] in seats:
+            state.phase = "ready"
+        for seat in seats:
+            state.hold(seat, ())
+        if self.heats:
+            state.times = tuple(NO_TOOT if seat in seats else time for seat, time in enumerate(state.times))
+            self._win_heats(state)
+        elif state.phase == "ready":
+            self._go(state)
+        else:
+            self._void_if_stuck(state)
 
     # ---- heats ----
 
@@ -245,9 +265,13 @@ class Speed(TootRules[SpeedState]):
         self._end_heat(state, seat, needed)
 
     def _end_heat(self, state: SpeedState, seat: int, needed: int) -> None:
-        """The next seat gets ready; after the last the least time wins the round, all equal ones alike."""
+        """The next seat gets ready."""
         state.times = tuple(needed if index == seat else time for index, time in enumerate(state.times))
         state.phase = "ready"
+        self._win_heats(state)
+
+    def _win_heats(self, state: SpeedState) -> None:
+        """After the last heat the least time wins the round, all equal ones alike."""
         if NOT_YET in state.times:
             return
         best = min((time for time in state.times if time > 0), default=None)
@@ -266,8 +290,7 @@ class Speed(TootRules[SpeedState]):
         """First to so many rounds (TO-8)."""
         if not state.ended:
             return None
-        winners = tuple(seat for seat, wins in enumerate(state.wins) if wins == max(state.wins))
-        return Outcome(state.wins, winners, state.ended)
+        return Outcome(state.wins, self.best(state, state.wins), state.ended)
 
     def sheet(self, state: SpeedState) -> list[SheetRow]:
         return [SheetRow("toot.sheet.wins", state.wins, total=True)]
