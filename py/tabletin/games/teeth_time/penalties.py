@@ -9,9 +9,7 @@ from tabletin.kernel.faces import Card
 
 from . import scoring
 from .cards import DENTIST, FAIRY, LETTERS, PREVENTION
-from .state import COUNTER, NOBODY, PLAY, REPLY, Penalty, TeethTimeState
-
-NO_REPLY = (-1, NOBODY)
+from .state import COUNTER, NO_REPLY, PLAY, REPLY, Penalty, TeethTimeState
 
 
 def play_penalty(state: TeethTimeState, seat: int, card: Card, target: int) -> None:

@@ -50,6 +50,7 @@ class TeethTime(Rules[TeethTimeState]):
     id = "teeth-time"
     seat_counts = range(2, 11)
     low_wins = True
+    plays_on = True
     options = (
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),
@@ -139,10 +140,26 @@ class TeethTime(Rules[TeethTimeState]):
         state.contract = TIE_BREAK if state.tie_break else self.contracts[state.hand_no % len(self.contracts)]
         state.new_deck(self.all_faces)
 
+    def _score_if_open(self, state: TeethTimeState) -> None:
+        if state.phase == OPENING and not state.requests:  # every hand lies open already
+            self._score(state)
+
     def _score(self, state: TeethTimeState) -> None:
         scoring.score_hand(state, self.hands, self.chosen["limit"])
 
     # ---- who acts ----
+
+    def playing(self, state: TeethTimeState) -> tuple[int, ...]:
+        return state.playing
+
+    def without(self, state: TeethTimeState, seats: tuple[int, ...]) -> None:
+        """What lies in front of them stays and may be hit, taken and collected; no penalty is carried out there (TT-4)."""
+        state.playing = tuple(seat for seat in state.playing if seat not in seats)
+        state.penalties = tuple(p._replace(live=False) if p.seat in seats else p for p in state.penalties)
+        for seat in seats:
+            state.hands[seat] = ()
+        turn.without(state, seats)
+        self._score_if_open(state)
 
     def actors(self, state: TeethTimeState) -> tuple[int, ...]:
         phase = state.phase
@@ -235,8 +252,7 @@ class TeethTime(Rules[TeethTimeState]):
                 penalties.accept(state, seat)
             case ("deal",):
                 self._deal(state)
-        if state.phase == OPENING and not state.requests:  # every hand lies open already
-            self._score(state)
+        self._score_if_open(state)
 
     # ---- what a seat may do ----
 

@@ -34,14 +34,16 @@ def end_hand(state: TeethTimeState) -> None:
 
 
 def hand_scores(state: TeethTimeState) -> tuple[int, ...]:
-    """What the hand counts for every seat (TT-15). Every hand is open."""
+    """What the hand counts for every seat (TT-15); for those that left it as much as the worst. Every hand is open."""
     public = state.public
-    return tuple(GOING_OUT * (seat == state.out)
-                 + sum(IN_HAND[public[card]] for card in hand)
-                 + FAIRY_EACH * len(state.fairies[seat])
-                 + DENTIST_EACH * len(state.dentists[seat])
-                 + PREVENTION_EACH * len(state.preventions[seat])
-                 for seat, hand in enumerate(state.hands))
+    points = [GOING_OUT * (seat == state.out)
+              + sum(IN_HAND[public[card]] for card in hand)
+              + FAIRY_EACH * len(state.fairies[seat])
+              + DENTIST_EACH * len(state.dentists[seat])
+              + PREVENTION_EACH * len(state.preventions[seat])
+              for seat, hand in enumerate(state.hands)]
+    worst = max(points[seat] for seat in state.playing)
+    return tuple(worst if seat in state.departed else own for seat, own in enumerate(points))
 
 
 def score_hand(state: TeethTimeState, hands: int, limit: int | None) -> None:
@@ -68,12 +70,12 @@ def star_count(state: TeethTimeState, seat: int) -> int:
 
 
 def _finish(state: TeethTimeState) -> None:
-    """Lowest total, then most stars; still tied: those seats alone play a hand to decide (TT-15)."""
-    seats = range(len(state.totals))
+    """Lowest total, then most stars; still tied: those seats alone play a hand to decide (TT-15). Who left is none of them."""
+    seats = state.playing
     best = min((state.totals[seat], -star_count(state, seat)) for seat in seats)
     tied = tuple(seat for seat in seats if (state.totals[seat], -star_count(state, seat)) == best)
     if len(tied) == 1:
-        by_stars = state.totals.count(best[0]) > 1
+        by_stars = sum(state.totals[seat] == best[0] for seat in seats) > 1
         finish(state, tied, "teeth_time.ended.stars" if by_stars else "teeth_time.ended.lowest")
     else:
         state.tie_break = True

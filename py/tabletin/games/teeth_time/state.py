@@ -14,6 +14,7 @@ from tabletin.kernel.state import State
 from .groups import Contract, Group
 
 NOBODY: Final = -1
+NO_REPLY: Final = (-1, NOBODY)
 
 # Phases. In brackets: who may act.
 SETUP: Final = "setup"  # the dealer is being chosen, or a hand dealt (nobody)
@@ -41,7 +42,7 @@ class TeethTimeState(State):
     """A match of hands; see the rulebook and rulings TT-1…TT-16.
 
     hand_no: hands dealt before this one. contract: of this hand. tie_break: this hand decides a tie (TT-15).
-    playing: seats that play this hand, ascending. dealer: NOBODY before the first is chosen. direction: 1 or -1.
+    playing: seats that play this hand, ascending; who leaves it is none of them any more. dealer: NOBODY before the first is chosen. direction: 1 or -1.
     phase: one of those above. turn: the seat whose turn it is; in a window the drawer, after a discard the discarder.
 
     Cards: pile (next first), discards (last on top), dead, hands (by seat), groups (id → group), next_group,
@@ -79,8 +80,11 @@ class TeethTimeState(State):
         self.clear_table(seats)
 
     def clear_table(self, seats: int) -> None:
-        """Nothing on the table and no turn: as before a deal. Each hand starts clockwise again (TT-14)."""
+        """Nothing on the table and no turn: as before a deal. Each hand starts clockwise again (TT-14), and every seat plays
+        it, but a tie-break hand only those of the tied who have not left one (TT-15)."""
         nothing: list[tuple[Card, ...]] = [()] * seats
+        if not self.tie_break:
+            self.playing = tuple(range(seats))
         self.direction = 1
         self.phase = SETUP
         self.turn = NOBODY
@@ -97,7 +101,7 @@ class TeethTimeState(State):
         self.fresh: tuple[Card, ...] = ()
         self.melded = 0
         self.targeted = 0
-        self.reply: tuple[Card, int] = (-1, NOBODY)
+        self.reply: tuple[Card, int] = NO_REPLY
         self.discarder = NOBODY
         self.left = False
         self.caller = NOBODY
@@ -109,11 +113,16 @@ class TeethTimeState(State):
 
     def next_seat(self, seat: int) -> int:
         """The seat that follows ``seat`` in the direction of play, among those that play this hand."""
-        playing = self.playing
-        return playing[(playing.index(seat) + self.direction) % len(playing)]
+        playing, direction = self.playing, self.direction
+        if seat in playing:
+            return playing[(playing.index(seat) + direction) % len(playing)]
+        while seat not in playing:  # it has left
+            seat = (seat + direction) % len(self.hands)
+        return seat
 
     def next_dealer(self) -> int:
-        """The seat that deals the next hand: to the left of this dealer, among those that will play it (TT-15)."""
+        """The seat that deals the next hand: to the left of this dealer, among those that played this one or, after a tie,
+        play the next (TT-15)."""
         playing = self.playing
         return next((other for other in playing if other > self.dealer), playing[0])
 

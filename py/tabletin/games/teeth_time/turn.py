@@ -10,7 +10,19 @@ from tabletin.kernel.requests import ALL, Show, Shuffle
 
 from . import scoring
 from .cards import GUMPSTER, GUMPSTER_FILLS_TO, HAND_SIZE, MOST_RESHUFFLES, PENALTY_DRAWS, TOOTHACHE
-from .state import DRAWING, NOBODY, PENALTIES_DUE, PLAY, PULLED, WINDOW, TeethTimeState
+from .state import (
+    COUNTER,
+    DRAWING,
+    NO_REPLY,
+    NOBODY,
+    PENALTIES_DUE,
+    PLAY,
+    PULLED,
+    REPLY,
+    SCORED,
+    WINDOW,
+    TeethTimeState,
+)
 
 DISCARDS = "discards"  # purpose of a reshuffle
 HAND = "hand"  # purpose of showing a seat its ten cards
@@ -57,6 +69,31 @@ def discarded(state: TeethTimeState) -> None:
         open_window(state)
 
 
+def without(state: TeethTimeState, seats: tuple[int, ...]) -> None:
+    """Go on without ``seats``, who have left the hand.
+
+    A drawer, or a seat in its turn: the next one draws, after its penalties; in the middle of a turn nothing was discarded,
+    so that what lies on the discard pile may be drawn but not pulled. A window that rests on an answer of theirs opens anew.
+    A penalty of theirs that waits for a reply stays where it lies and is not carried out.
+    """
+    phase, played = state.phase, state.turn in seats
+    if phase == REPLY and (played or state.reply[1] in seats) or phase == COUNTER and played:
+        answered = state.reply[0]
+        state.penalties = tuple(p._replace(live=False) if p.card == answered else p for p in state.penalties)
+        state.phase, state.reply = PLAY, NO_REPLY
+    if played and phase != SCORED:
+        if phase != WINDOW:
+            state.discarder = NOBODY
+        state.turn = state.next_seat(state.turn)
+        state.phase = PENALTIES_DUE
+        go_on(state)
+    elif phase == WINDOW and state.caller in seats:
+        open_window(state)
+    elif phase == WINDOW:
+        state.asked = tuple(seat for seat in state.asked if seat not in seats)
+        _settle(state)
+
+
 def go_on(state: TeethTimeState) -> None:
     """Do what follows until somebody has to act, or the dealer has to shuffle, or the hand is blocked."""
     while True:
@@ -65,6 +102,9 @@ def go_on(state: TeethTimeState) -> None:
         phase = state.phase
         if phase == PENALTIES_DUE:
             if _carry_out_one(state):
+                continue
+            if not state.discards:  # the last one went with a seat that left
+                start_drawing(state)
                 continue
             open_window(state)
         elif phase == PULLED:
