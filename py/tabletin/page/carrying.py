@@ -18,7 +18,7 @@ from pyodide.ffi import JsException
 from tabletin.peers import links as act
 from tabletin.peers.framing import LANE_COUNT
 from tabletin.peers.invite import BadCode, Description
-from tabletin.peers.links import Effect
+from tabletin.peers.links import Effect, Stage
 from tabletin.peers.mesh import Mesh
 from tabletin.peers.net import Blocked
 
@@ -88,8 +88,21 @@ class Carrying:
 
             found = self._connections[link] = Connection(
                 self._settings, opened=opened, heard=heard, free=lambda lane: self._flush(link, lane),
-                ended=lambda: self.give_up(link))
+                ended=lambda: self._ended(link))
         return found
+
+    def _ended(self, link: int) -> None:
+        """The browser gave a connection up: one that never opened found no way, however soon the browser knew."""
+        found = self._mesh.links.get(link) if self._mesh is not None else None
+        waiting = self._waiting.get(link)
+        if found is not None and found.stage is Stage.CALLING and waiting is not None and not waiting.done():
+            self._no_way(waiting, "no_path")
+        self.give_up(link)
+
+    @staticmethod
+    def _no_way(waiting: asyncio.Future[str], why: str) -> None:
+        waiting.set_exception(Blocked(why))
+        waiting.exception()  # nobody must be waiting
 
     def _flush(self, link: int, lane: int) -> None:
         """Send pieces while the lane takes them."""
@@ -134,8 +147,7 @@ class Carrying:
                     connection.close()
                 waiting = self._waiting.pop(link, None)
                 if waiting is not None and not waiting.done():
-                    waiting.set_exception(Blocked("closed"))
-                    waiting.exception()  # nobody must be waiting
+                    self._no_way(waiting, "closed")
             case act.Sign(link, text):
                 self._start(self._sign(mesh, link, text))
             case act.Check(link, author, text, signature):
