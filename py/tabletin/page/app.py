@@ -173,7 +173,8 @@ class App(Paper):
         self.later(self._prepare(game, bots))
 
     async def _prepare(self, game: str, bots: bool) -> None:
-        for name in ("newmatch", "session", "playing", "table.screen"):
+        far = ("peersession", "company") if self.met is not None else ()
+        for name in ("newmatch", "session", "playing", "table.screen", *far):
             await asyncio.sleep(0.05)  # taps come first
             import_module(f"tabletin.page.{name}")
         if bots:

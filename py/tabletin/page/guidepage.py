@@ -50,6 +50,7 @@ class GuideScreen(Screen):
         from tabletin.page.table.screen import TableScreen
         assert self.session is not None
         table = TableScreen(self.shell.element("table"), self.session, self.words, self.shell.settings)
+        table.lay()
         if table.panels.open:
             table.toggle_panel(table.panels.open)
         table.board = PointingBoard(table.board, self.session.guiding, self.drawn)

@@ -41,12 +41,12 @@ class Paper:
             self.focus_title()
 
     def paint(self, html: str, title: str) -> None:
+        if self._fresh:
+            window.scrollTo(0, 0)  # while the page is still laid out as it was
+            self._fresh = False
         self._home.hidden = True
         self._root.hidden = False
         self._root.innerHTML = html
-        if self._fresh:
-            window.scrollTo(0, 0)
-            self._fresh = False
         document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
         self.focus_title()
 

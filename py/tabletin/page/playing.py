@@ -5,7 +5,8 @@ What can stand in the way – no such match, a damaged one, another tab – is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabletin.kernel.options import Refused
@@ -59,22 +60,29 @@ class PlayingScreen(Screen):
                 self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable"))
                 return
         self.session = session
-        self.seat_table(session)
+        await self.seat_table(session)
 
-    def seat_table(self, session: Opened) -> None:
-        """Draw the table."""
+    async def seat_table(self, session: Opened) -> None:
+        """Draw the table, part by part: what arrives meanwhile – and a tap – waits for none of them long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere()
         self.shell.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
                          '<div id="company"></div><div id="talk"></div></div>'
                          f'<div id="table"></div>', title)
-        if session.among_peers:
-            self.meet(session)
-        from tabletin.page.table.screen import TableScreen
-        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings,
-                                 moment=self.moment(session))
         session.on_change(self.changed_match)
-        self.shell.focus_title()
+        steps: list[Callable[[], None]] = [lambda: self.build_table(session),
+                                           lambda: self.table.lay(self.moment(session)), self.shell.focus_title]
+        if session.among_peers:  # above the table, which gets the room that is left
+            steps.insert(0, lambda: self.meet(session))
+        for step in steps:
+            await asyncio.sleep(0)
+            if self.session is not session:
+                return
+            step()
+
+    def build_table(self, session: Opened) -> None:
+        from tabletin.page.table.screen import TableScreen
+        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings)
 
     def meet(self, session: Opened) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
@@ -162,5 +170,7 @@ class PlayingScreen(Screen):
             self.shell.stay_awake(False)
         if self.table is not None:
             self.table.close()
-        if self.session is not None and self.session.put_away():
-            self.shell.take_along(self.session)
+        session, self.session = self.session, None
+        self.talk = self.company = self.table = None
+        if session is not None and session.put_away():
+            self.shell.take_along(session)

@@ -7,14 +7,16 @@ element of its own beside the drawing: it takes the focus and holds no lettering
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from tabletin.page.scene import Drawing, Piece
 
-from .nodes import node
+from .nodes import Node, node
 from .things import classes
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
+PICTURES: Final = 256  # drawings kept read, so that the browser need not read a face again when it comes back
 
 
 class Drawn:
@@ -45,8 +47,7 @@ class Drawn:
 
     def draw(self, drawing: Drawing) -> None:
         """Show this side."""
-        self.drawing.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
-                                  f'focusable="false">{drawing.markup}</svg>')
+        self.drawing.replaceChildren(_picture(drawing).cloneNode(True))
 
     def dress(self, piece: Piece, *, new: bool = False, carried: bool = False) -> None:
         """Everything about the element but where it is, as ``piece`` has it and ``self.piece`` had it."""
@@ -85,3 +86,12 @@ class Drawn:
         turned = f" rotate({turn:g}deg)" if turn else ""
         return (f"translate({x - self.width / 2:.2f}px,{y - self.height / 2:.2f}px){turned} "
                 f"scale({width / self.width:.4f})")
+
+
+@lru_cache(maxsize=PICTURES)
+def _picture(drawing: Drawing) -> Node:
+    """``drawing`` as an element, to be copied."""
+    holder = node("div")
+    holder.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
+                        f'focusable="false">{drawing.markup}</svg>')
+    return holder.firstElementChild

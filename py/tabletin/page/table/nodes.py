@@ -32,16 +32,32 @@ def button(kind: str, text: str, **attributes: str) -> Node:
     return node("button", kind, text, type="button", **attributes)
 
 
+def write(element: Node, words: str) -> None:
+    """Have ``element`` read ``words``."""
+    if element.textContent != words:
+        element.textContent = words
+
+
 def closest_key(target: Node) -> str:
     """The key of the thing on the table that ``target`` is part of, or ""."""
     found = target.closest("[data-key]") if getattr(target, "closest", None) else None
     return str(found.getAttribute("data-key")) if found else ""
 
 
+def focus(element: Node) -> None:
+    """Give ``element`` the focus; nothing is scrolled."""
+    element.focus(js.Object.fromEntries(js.Array.of(js.Array.of("preventScroll", True))))
+
+
 def calm() -> bool:
     """Whether nothing is to move on its own: the player's setting, or the system's."""
     motion = js.document.documentElement.getAttribute("data-motion") or "auto"
     return motion == "reduced" or bool(motion == "auto" and js.window.matchMedia("(prefers-reduced-motion: reduce)").matches)
+
+
+def unseen() -> bool:
+    """Whether nobody sees this page now: it draws no frames."""
+    return bool(js.document.hidden)
 
 
 def running_since(name: str) -> float:
@@ -62,6 +78,7 @@ class Wires:
     def __init__(self) -> None:
         self._listeners: list[tuple[Node, str, Any, Any]] = []
         self._timers: dict[int, Any] = {}
+        self._frames: dict[int, Any] = {}
 
     def listen(self, target: Node, kind: str, handler: Callable[[Any], Any], *, passive: bool = True) -> None:
         """Call ``handler`` with each event ``kind`` of ``target``."""
@@ -99,6 +116,29 @@ class Wires:
             js.clearTimeout(timer)
             proxy.destroy()
 
+    def frame(self, handler: Callable[[], Any]) -> int:
+        """Call ``handler`` once, right before the next frame is laid out; a page that nobody sees has none until it is seen.
+        Returns a number for ``forget_frame``."""
+        frame = 0
+
+        def due(_time: float) -> None:
+            proxy = self._frames.pop(frame, None)
+            handler()
+            if proxy is not None:
+                proxy.destroy()
+
+        proxy = create_proxy(due)
+        frame = int(js.requestAnimationFrame(proxy))
+        self._frames[frame] = proxy
+        return frame
+
+    def forget_frame(self, frame: int) -> None:
+        """Do not call what ``frame`` was for."""
+        proxy = self._frames.pop(frame, None)
+        if proxy is not None:
+            js.cancelAnimationFrame(frame)
+            proxy.destroy()
+
     def cut(self) -> None:
         """Let everything go."""
         for target, kind, proxy, options in self._listeners:
@@ -110,3 +150,5 @@ class Wires:
         self._listeners.clear()
         for timer in list(self._timers):
             self.forget(timer)
+        for frame in list(self._frames):
+            self.forget_frame(frame)

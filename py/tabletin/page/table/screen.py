@@ -29,7 +29,7 @@ from .keys import Keys
 from .lapsing import Lapsing
 from .looking import Looking
 from .moments import Moments
-from .nodes import Node, Wires, button, closest_key, node
+from .nodes import Node, Wires, button, closest_key, node, write
 from .offers import Offers
 from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
@@ -41,11 +41,9 @@ LOOK: Final = "look"  # the control that opens what lies on the table
 
 
 class TableScreen:
-    """A match on the page inside ``root``, until ``close``. ``session``: page.session.Session."""
+    """A match on the page inside ``root``, until ``close``: built, and ``lay`` draws it. ``session``: page.session.Session."""
 
-    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None, *,
-                 moment: int | None = None) -> None:
-        """``moment``: the entry to look at first (a replay begins at 0), None for now."""
+    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None) -> None:
         self.session = session
         self.words = words
         self.settings = settings
@@ -65,10 +63,15 @@ class TableScreen:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._build(root)
         self._layout: Layout | None = None
+        self._laid = False
         self.hearing = Hearing(self)
+
+    def lay(self, moment: int | None = None) -> None:
+        """Draw it for the first time. ``moment``: the entry to look at first (a replay begins at 0), None for now."""
         if moment is not None:
-            self.looking.at = min(moment, len(session.match.entries) - 1)
-        if self.wide and float(js.window.innerWidth) >= ROOMY * self._measured().rem:
+            self.looking.at = min(moment, len(self.session.match.entries) - 1)
+        self._laid = True
+        if self.wide and float(js.window.innerWidth) >= ROOMY * _rem():
             self._open_panel("log")
         self.draw(dealt=self._just_dealt())
 
@@ -148,13 +151,12 @@ class TableScreen:
 
     def _measured(self) -> Layout:
         surface = self.stage.root
-        rem = float(js.window.getComputedStyle(js.document.documentElement).fontSize.removesuffix("px"))
         touch = bool(js.window.matchMedia("(pointer: coarse)").matches)
-        return Layout(max(240.0, float(surface.clientWidth)), max(240.0, float(surface.clientHeight)), rem, touch)
+        return Layout(max(240.0, float(surface.clientWidth)), max(240.0, float(surface.clientHeight)), _rem(), touch)
 
     def _resized(self) -> None:
         measured = self._measured()
-        if measured != self._layout:
+        if self._laid and measured != self._layout:
             self._layout = measured
             self.draw(still=True)
 
@@ -166,6 +168,8 @@ class TableScreen:
 
     def draw(self, *, dealt: bool = False, still: bool = False) -> None:
         """Draw everything as it is now. ``dealt``: as a table that has just been dealt."""
+        if not self._laid:
+            return
         sight = self.sight()
         had_focus = bool(self.frame.contains(js.document.activeElement))
         self._keep_draft(sight)
@@ -194,7 +198,7 @@ class TableScreen:
         return self._drafts[seat]
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
-        _text(self.status, self.offers.status(sight, scene))
+        write(self.status, self.offers.status(sight, scene))
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("past", sight.past)
         note = self.message or scene.note
@@ -427,6 +431,7 @@ class TableScreen:
         match, session = self.session.match, self.session
         if self.panels.open == "log" and since is not None:
             lines = self.hearing.chronicle.lines(session.wording, session.readers, start=since)
+            self.hearing.logged = len(self.hearing.chronicle)
             self.panels.log(lines, fresh=since == 0)
         elif self.panels.open == "sheet":
             state = match.state if self.looking.at is None else match.at(self.looking.at).state
@@ -441,6 +446,6 @@ def _pile(scene: Scene) -> Resting | None:
     return max(scene.resting, key=lambda rest: len(rest.keys), default=None)
 
 
-def _text(element: Node, words: str) -> None:
-    if element.textContent != words:
-        element.textContent = words
+def _rem() -> float:
+    """One rem in px."""
+    return float(js.window.getComputedStyle(js.document.documentElement).fontSize.removesuffix("px"))

@@ -1,7 +1,7 @@
-"""Draws scenes: keeps one element a piece for as long as it lies on the table, and moves it where the next
+"""Draws scenes: keeps one element a piece for as long as it lies on the table, and has it travel (``travel``) to where the next
 scene has it.
 
-The only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
+With that the only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
 game or a match. Whatever did not change since the last scene is left alone: two hundred pieces cost little.
 
 Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes
@@ -20,48 +20,32 @@ from tabletin.page.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, c
 
 from .camera import Camera, fitted, kept_in_reach, showing, steady
 from .drawn import Drawn
-from .nodes import Node, Wires, calm, closest_key, node
+from .nodes import Node, Wires, calm, closest_key, focus
 from .roving import Roving
 from .things import Things
+from .travel import Travel
 
-LANDING: Final = 300  # ms after which a flying piece belongs to the plane
-DEAL_STEP: Final = 60  # ms between two cards of a deal
-DEAL_MOST: Final = 900  # ms for all of them
 FLOURISH: Final = 900  # ms
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
 
-class Stage:
+class Stage(Travel):
     """The table's surface inside ``root``. ``show`` draws a scene; ``camera`` says how the plane is seen."""
 
     def __init__(self, root: Node, wires: Wires) -> None:
-        self.root = root
-        self._wires = wires
-        self.window = node("div", "window")
-        self.plane = node("div", "plane")
-        self.window.append(self.plane)
-        self.over = node("div", "over")
-        root.append(self.window, self.over)
+        super().__init__(root, wires)
         self._things = Things(self.plane, self.over)
         self._roving = Roving(self.element)
-        self.scene = Scene()
-        self.camera = Camera()
         self.own_camera = False  # somebody panned or zoomed: do not fit by itself
-        self.carried: Key = ""
-        self._pieces: dict[Key, Drawn] = {}
         self._camera_text = ""
         self._aimed_at: Rect | None = None
-        self._timer = 0
-        self._leaving: list[Node] = []
-        self._dealt: list[Drawn] = []
-        self._calm = False
-        self._starting: tuple[list[tuple[Drawn, Piece]], list[tuple[Drawn, Resting]], bool] = [], [], False
 
     # ---- drawing ----
 
     def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
         """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
         ``still``: no motion."""
+        self._off_at_last()
         before, self.scene = self.scene, scene
         self._calm = calm()  # asked before anything changes: the browser would first bring its styles up to date
         self._undelay()
@@ -141,119 +125,9 @@ class Stage:
         for own, piece in moving:
             self._fly(own, piece)
 
-    def set_off(self) -> None:
-        """What ``show`` has put where it starts sets off; after all else is drawn, so that the page is laid out once."""
-        (arriving, leaving, dealt), self._starting = self._starting, ([], [], False)
-        if arriving or leaving:
-            _ = self.root.offsetWidth  # the browser must have seen where they start
-            self._arrive(arriving, dealt=dealt)
-            self._leave(leaving)
-
-    def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
-        step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not self._calm else 0
-        for index, (own, piece) in enumerate(arriving):
-            own.element.classList.remove("still")
-            if step:
-                own.style.transitionDelay = f"{step * index:.0f}ms"
-                self._dealt.append(own)
-            if piece.plane:
-                self._fly(own, piece)
-            else:
-                self._settle(own, piece)
-        if step:
-            self._wires.forget(self._timer)
-            self._timer = self._wires.later(step * len(arriving) + LANDING, self.land)
-
-    def _undelay(self) -> None:
-        """A deal is over, or somebody cannot wait for its end."""
-        while self._dealt:
-            self._dealt.pop().style.transitionDelay = ""
-
     def _born(self, piece: Piece) -> Drawn:
         own = self._pieces[piece.key] = Drawn(piece)
         return own
-
-    # ---- where pieces are ----
-
-    def _over_transform(self, own: Drawn, piece: Piece, camera: Camera) -> str:
-        """Where ``piece`` appears on the stage, whichever layer it belongs to."""
-        if not piece.plane:
-            return own.at(piece.x, piece.y, piece.width, piece.turn)
-        x, y = self._on_stage((piece.x, piece.y), camera)
-        return own.at(x, y, piece.width * camera.zoom, piece.turn)
-
-    def _resting_transform(self, own: Drawn, origin: Resting, camera: Camera) -> str:
-        if not origin.plane:
-            return own.at(*origin.at, origin.width, 0)
-        return own.at(*self._on_stage(origin.at, camera), origin.width * camera.zoom, 0)
-
-    def _on_stage(self, point: Point, camera: Camera) -> Point:
-        x, y = camera.to_window(point)
-        window = self.scene.window or Rect(0, 0, 0, 0)
-        return x + window.x, y + window.y
-
-    def _move(self, own: Drawn, transform: str) -> None:
-        if own.transform != transform:
-            own.transform = transform
-            own.style.transform = transform
-
-    def _put(self, own: Drawn, layer: str) -> None:
-        """Make ``layer`` ("plane", "over") the parent of the element; the focus stays where it was."""
-        if own.layer == layer:
-            return
-        own.layer = layer
-        element = own.element
-        had_focus = js.document.activeElement == own.name
-        (self.plane if layer == "plane" else self.over).append(element)
-        if had_focus:
-            _focus(own.name)
-
-    def _hold(self, own: Drawn, layer: str, transform: str) -> None:
-        """Put the element somewhere at once, without a journey."""
-        own.flying = False
-        own.element.classList.add("still")
-        self._put(own, layer)
-        self._move(own, transform)
-
-    def _settle(self, own: Drawn, piece: Piece) -> None:
-        """Let the element travel within the layer that its piece belongs to."""
-        own.flying = False
-        layer = "plane" if piece.plane else "over"
-        if own.layer != layer:
-            own.element.classList.add("still")
-            self._put(own, layer)
-        self._move(own, own.at(piece.x, piece.y, piece.width, piece.turn))
-        if "still" in own.element.className:
-            self._later()
-
-    def _fly(self, own: Drawn, piece: Piece) -> None:
-        """Let the element travel over the stage to its place on the plane, and land there afterwards."""
-        if self._calm:
-            return self._settle(own, piece)
-        own.element.classList.remove("still")
-        own.flying = True
-        self._move(own, self._over_transform(own, piece, self.camera))
-        self._later()
-
-    def _later(self) -> None:
-        self._wires.forget(self._timer)
-        self._timer = self._wires.later(LANDING, self.land)
-
-    def land(self) -> None:
-        """Whatever still flies has arrived."""
-        self._undelay()
-        for own in self._pieces.values():
-            if own.flying:
-                own.flying = False
-                piece = own.piece
-                self._hold(own, "plane", own.at(piece.x, piece.y, piece.width, piece.turn))
-        _ = self.root.offsetWidth
-        for own in self._pieces.values():
-            if own.piece.key != self.carried:
-                own.element.classList.remove("still")
-        for element in self._leaving:
-            element.remove()
-        self._leaving.clear()
 
     def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[Drawn, Resting]]:
         """Take off what lies there no more; what goes to a heap, and where that is."""
@@ -273,13 +147,6 @@ class Stage:
             self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
             leaving.append((own, rest))
         return leaving
-
-    def _leave(self, leaving: list[tuple[Drawn, Resting]]) -> None:
-        for own, rest in leaving:
-            own.element.classList.remove("still")
-            self._move(own, self._resting_transform(own, rest, self.camera))
-            self._leaving.append(own.element)
-            self._later()
 
     # ---- the focus ----
 
@@ -316,7 +183,7 @@ class Stage:
             return False
         self._roving.to(key)
         self.bring_into_view(key)
-        _focus(element)
+        focus(element)
         return True
 
     def _rove(self, focused: Key) -> None:
@@ -329,7 +196,7 @@ class Stage:
     def take_focus(self) -> None:
         """Have the focus here: on what arrow keys walk from, or on the table as such until there is something."""
         if not (self.current and self.focus(self.current)):
-            _focus(self.root)
+            focus(self.root)
 
     # ---- the camera ----
 
@@ -390,6 +257,7 @@ class Stage:
 
     def lift(self, key: Key) -> bool:
         """Take ``key`` off the table, into somebody's hand; whether it is there."""
+        self._off_at_last()
         own = self._pieces.get(key)
         if own is None:
             return False
@@ -426,10 +294,6 @@ class Stage:
             element = self.element(spot) if spot else None
             if element is not None:
                 element.classList.toggle("target", on)
-
-
-def _focus(element: Node) -> None:
-    element.focus(js.Object.fromEntries(js.Array.of(js.Array.of("preventScroll", True))))
 
 
 def _resting(resting: Iterable[Resting], key: Key) -> Resting | None:
