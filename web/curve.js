@@ -1,169 +1,53 @@
-// Point arithmetic on the twisted Edwards curve behind ristretto255, as a WebAssembly module written here byte by byte.
+// Point arithmetic on the twisted Edwards curve behind ristretto255, and its encoding, as a WebAssembly module that is
+// written here, `field.js` below it.
 //
 // libsodium gives no way to add points without encoding each sum, which makes sums of many multiples four times dearer
-// than they need be. This is for CHECKING ONLY: its time depends on what it works on, so no secret may come near it.
-// Keys, shares and shuffles of one's own stay with libsodium. `msm.js` builds on it; tests hold both against libsodium.
-//
-// A field element is nine limbs of 29 bits, each in 64 bits of memory. Products and differences are "reduced": no limb
-// above 2^29. Sums are not, but may be multiplied while nine products of limbs stay below 2^64: three reduced elements
-// on one side and two on the other, 54 · 2^58, are the most that occurs.
+// than they need be. No function here branches on what it works on, or looks it up by its place (`wasm.js` says why that
+// is sure of the module; what an engine makes of it is another matter). How they are called may still tell something:
+// `msm.js` adds public multiples as fast as it can, `steady.js` secret ones always alike. Tests hold both against libsodium.
 
-export const LIMBS = 9;
-export const ELEMENT = 8 * LIMBS;
-const BITS = 29n;
-const MASK = (1n << BITS) - 1n;
-const FOLD = 1216n; // 2^261 mod p, for p = 2^255 − 19
+import { ELEMENT, FIELD, FIELD_DATA, FIELD_END, lifted, LIMBS, limbOfWords, limbsOf, ONE, P, WORDS, ZERO } from "./field.js";
+import { address, assemble, body, call, constant, get, load, op, set, store } from "./wasm.js";
+
+export { ELEMENT, LIMBS, ONE, ZERO };
+
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+const SQRT_M1 = 19681161376707505956807079304988542015446066515923890162744021073123829784752n;
+const INVSQRT_A_MINUS_D = 54469307008909316920995813868745141605393597292927456921205312896311721017578n;
+const BASE_X = 15112221349535400772501151409588531511454012693041857206046113283949847762202n;
+const BASE_Y = 46316835694926478169428394003475163141307993866256225615783033603165251855960n;
 
 /** A point in extended coordinates: X, Y, Z, T one after the other. */
 export const POINT = 4 * ELEMENT;
 /** An affine point made ready to be added: Y − X, Y + X, 2d·X·Y. */
 export const READY = 3 * ELEMENT;
+/** The same, its three elements as 32 bytes each. */
+export const ENTRY = 3 * 8 * WORDS;
+/** An entry for each of 1 … 8 times a point. */
+export const TABLE = 8 * ENTRY;
 
-/** Where the constant 2d must be put; in front of it the point functions have their scratch elements. */
-export const TWO_D = 8 * ELEMENT;
+// What stands where: constants, the point of ready identity and base, then what the functions below write to.
+let free = FIELD_END;
+const room = (size) => (free += size) - size;
+const CONSTANTS = [2n * D, D, SQRT_M1, P - SQRT_M1, P - 1n, INVSQRT_A_MINUS_D].map((value) => [room(ELEMENT), value]);
+const [TWO_D, ONE_D, ROOT, MINUS_ROOT, MINUS_ONE, INVSQRT] = CONSTANTS.map(([where]) => where);
+export const BASE = [BASE_X, BASE_Y].map((value) => {
+  CONSTANTS.push([room(ELEMENT), value]);
+  return free - ELEMENT;
+});
+const [A, B, C, E, F, G, H, I] = Array.from({ length: 8 }, () => address(room(ELEMENT)));
+const [R0, R1, R2] = Array.from({ length: 3 }, () => address(room(ELEMENT))); // of inverseRoot
+const T = Array.from({ length: 9 }, () => address(room(ELEMENT))); // of decode and encode
+const PICKED = room(READY);
+const [MASK, OTHER] = [room(8), room(8)];
 /** The first free byte. */
-export const HEAP = 9 * ELEMENT;
+export const HEAP = free;
 
-// WebAssembly's codes for what is used of it, all on i64 but the first three.
-const op = {
-  get: 0x20,
-  set: 0x21,
-  call: 0x10,
-  load: 0x29,
-  store: 0x37,
-  add: 0x7c,
-  sub: 0x7d,
-  mul: 0x7e,
-  and: 0x83,
-  shr: 0x88,
-};
-const I32 = 0x7f;
-const I64 = 0x7e;
+const [m, o] = [address(MASK), address(OTHER)];
+const [zero, one] = [address(ZERO), address(ONE)];
 
-function unsigned(value) {
-  const bytes = [];
-  do {
-    const more = value > 0x7f;
-    bytes.push((value & 0x7f) | (more ? 0x80 : 0));
-    value >>>= 7;
-  } while (value);
-  return bytes;
-}
-
-function signed(value) {
-  const bytes = [];
-  for (;;) {
-    const byte = Number(value & 0x7fn);
-    value >>= 7n;
-    if ((value === 0n && !(byte & 0x40)) || (value === -1n && byte & 0x40)) return [...bytes, byte];
-    bytes.push(byte | 0x80);
-  }
-}
-
-const get = (local) => [op.get, ...unsigned(local)];
-const set = (local) => [op.set, ...unsigned(local)];
-const constant = (value) => [0x42, ...signed(BigInt(value))];
-const load = (address, limb) => [...get(address), op.load, 3, ...unsigned(8 * limb)];
-const vector = (items) => [...unsigned(items.length), ...items.flat()];
-const section = (id, content) => [id, ...unsigned(content.length), ...content];
-
-/** One function: parameters are i32 addresses, all other locals i64. */
-function body(parameters, locals, code) {
-  const content = [...(locals ? [1, ...unsigned(locals), I64] : [0]), ...code, 0x0b];
-  return { parameters, bytes: [...unsigned(content.length), ...content] };
-}
-
-/** Moves what is above 29 bits in local `from` to local `to`, `times` over. */
-function carry(from, to, times = 1n) {
-  const over = [...get(from), ...constant(BITS), op.shr, ...(times === 1n ? [] : [...constant(times), op.mul])];
-  return [...get(to), ...over, op.add, ...set(to), ...get(from), ...constant(MASK), op.and, ...set(from)];
-}
-
-/** Carries through locals first … first + 8, folds what falls out at the top, and stores them at parameter 0. */
-function settle(first) {
-  const code = [];
-  for (let k = 0; k < LIMBS - 1; k++) code.push(...carry(first + k, first + k + 1));
-  code.push(...carry(first + LIMBS - 1, first, FOLD), ...carry(first, first + 1));
-  for (let k = 0; k < LIMBS; k++) code.push(...get(0), ...get(first + k), op.store, 3, ...unsigned(8 * k));
-  return code;
-}
-
-/** Reduces the 17 column sums in locals first … first + 17 (the last starts at 0) and stores the result. */
-function reduceProduct(first) {
-  const code = [];
-  for (let k = 0; k < 2 * LIMBS - 1; k++) code.push(...carry(first + k, first + k + 1));
-  for (let k = 0; k < LIMBS; k++) {
-    const high = [...get(first + k + LIMBS), ...constant(FOLD), op.mul];
-    code.push(...get(first + k), ...high, op.add, ...set(first + k));
-  }
-  return [...code, ...settle(first)];
-}
-
-/** out = a · b */
-function multiply() {
-  const f = 3;
-  const g = f + LIMBS;
-  const sums = g + LIMBS;
-  const code = [];
-  for (let k = 0; k < LIMBS; k++) code.push(...load(1, k), ...set(f + k), ...load(2, k), ...set(g + k));
-  for (let k = 0; k < 2 * LIMBS - 1; k++) {
-    let terms = 0;
-    for (let i = Math.max(0, k - LIMBS + 1); i <= Math.min(k, LIMBS - 1); i++) {
-      code.push(...get(f + i), ...get(g + k - i), op.mul, ...(terms++ ? [op.add] : []));
-    }
-    code.push(...set(sums + k));
-  }
-  return body(3, 4 * LIMBS, [...code, ...reduceProduct(sums)]);
-}
-
-/** out = a² */
-function square() {
-  const f = 2;
-  const sums = f + LIMBS;
-  const code = [];
-  for (let k = 0; k < LIMBS; k++) code.push(...load(1, k), ...set(f + k));
-  for (let k = 0; k < 2 * LIMBS - 1; k++) {
-    let terms = 0;
-    for (let i = Math.max(0, k - LIMBS + 1); i < k - i; i++) {
-      code.push(...get(f + i), ...get(f + k - i), op.mul, ...(terms++ ? [op.add] : []));
-    }
-    if (terms) code.push(...constant(2), op.mul);
-    if (k % 2 === 0) code.push(...get(f + k / 2), ...get(f + k / 2), op.mul, ...(terms ? [op.add] : []));
-    code.push(...set(sums + k));
-  }
-  return body(2, 3 * LIMBS, [...code, ...reduceProduct(sums)]);
-}
-
-/** out = a + b, limb by limb: both must be reduced, the sum is not. */
-function plus() {
-  const code = [];
-  for (let k = 0; k < LIMBS; k++) {
-    code.push(...get(0), ...load(1, k), ...load(2, k), op.add, op.store, 3, ...unsigned(8 * k));
-  }
-  return body(3, 0, code);
-}
-
-/** out = a − b, reduced; 256p is added so that no limb falls below zero. */
-function minus() {
-  const code = [];
-  for (let k = 0; k < LIMBS; k++) {
-    const lift = 4n * (k ? MASK : MASK + 1n - FOLD);
-    code.push(...load(1, k), ...constant(lift), op.add, ...load(2, k), op.sub, ...set(3 + k));
-  }
-  return body(3, LIMBS, [...code, ...settle(3)]);
-}
-
-/** out = a squared `times` times over; at least once. */
-function squareTimes() {
-  const again = [...get(2), 0x41, 1, 0x6b, 0x22, 2, 0x45, 0x0d, 1]; // leave both blocks when the count reaches 0
-  const loop = [0x02, 0x40, 0x03, 0x40, ...again, ...call("square", get(0), get(0)), 0x0c, 0, 0x0b, 0x0b];
-  return body(3, 0, [...call("square", get(0), get(1)), ...loop]);
-}
-
-/** An address: element `element` of what parameter `base` points to, or a scratch element. */
-const at = (base, element) => [...get(base), 0x41, ...signed(BigInt(element * ELEMENT)), 0x6a];
-const constantAt = (address) => [0x41, ...signed(BigInt(address))];
-const [A, B, C, D, E, F, G, H] = Array.from({ length: 8 }, (_, k) => constantAt(k * ELEMENT));
+/** An address: element `element` of what parameter `base` points to. */
+const at = (base, element) => [...get(base), ...address(element * ELEMENT), op.addAddress];
 
 /** The end of every addition: out = (E·F, G·H, F·G, E·H). F, G and H may be sums of up to three reduced elements. */
 const finish = () => [
@@ -173,7 +57,7 @@ const finish = () => [
   ...call("multiply", at(0, 3), E, H),
 ];
 
-/** out = p + q, all extended. */
+/** out = p + q, all extended. Complete, as all here: no pair of points is an exception. */
 function addPoints() {
   return body(3, 0, [
     ...call("minus", A, at(1, 1), at(1, 0)),
@@ -183,12 +67,12 @@ function addPoints() {
     ...call("plus", C, at(2, 1), at(2, 0)),
     ...call("multiply", B, B, C),
     ...call("multiply", C, at(1, 3), at(2, 3)),
-    ...call("multiply", C, C, constantAt(TWO_D)),
-    ...call("multiply", D, at(1, 2), at(2, 2)),
-    ...call("plus", D, D, D),
+    ...call("multiply", C, C, address(TWO_D)),
+    ...call("multiply", I, at(1, 2), at(2, 2)),
+    ...call("plus", I, I, I),
     ...call("minus", E, B, A),
-    ...call("minus", F, D, C),
-    ...call("plus", G, D, C),
+    ...call("minus", F, I, C),
+    ...call("plus", G, I, C),
     ...call("plus", H, B, A),
     ...finish(),
   ]);
@@ -202,10 +86,10 @@ function addReady(negated) {
     ...call("plus", B, at(1, 1), at(1, 0)),
     ...call("multiply", B, B, at(2, negated ? 0 : 1)),
     ...call("multiply", C, at(1, 3), at(2, 2)),
-    ...call("plus", D, at(1, 2), at(1, 2)),
+    ...call("plus", I, at(1, 2), at(1, 2)),
     ...call("minus", E, B, A),
-    ...call("minus", negated ? G : F, D, C),
-    ...call("plus", negated ? F : G, D, C),
+    ...call("minus", negated ? G : F, I, C),
+    ...call("plus", negated ? F : G, I, C),
     ...call("plus", H, B, A),
     ...finish(),
   ]);
@@ -218,52 +102,216 @@ function doublePoint() {
     ...call("square", B, at(1, 1)),
     ...call("square", C, at(1, 2)),
     ...call("plus", C, C, C),
-    ...call("plus", D, at(1, 0), at(1, 1)),
-    ...call("square", D, D),
+    ...call("plus", I, at(1, 0), at(1, 1)),
+    ...call("square", I, I),
     ...call("plus", H, A, B),
-    ...call("minus", E, H, D),
+    ...call("minus", E, H, I),
     ...call("minus", G, A, B),
     ...call("plus", F, C, G),
     ...finish(),
   ]);
 }
 
-const FUNCTIONS = {
-  multiply,
-  square,
-  plus,
-  minus,
-  squareTimes,
-  addPoints,
-  addReady: () => addReady(false),
-  subtractReady: () => addReady(true),
-  doublePoint,
-};
-const INDEX = Object.fromEntries(Object.keys(FUNCTIONS).map((name, index) => [name, index]));
-
-function call(name, ...addresses) {
-  return [...addresses.flat(), op.call, INDEX[name]];
+/** out = 16p, both extended. */
+function doubleFourTimes() {
+  const again = call("doublePoint", get(0), get(0));
+  return body(2, 0, [...call("doublePoint", get(0), get(1)), ...again, ...again, ...again]);
 }
 
-/** The bytes of the module: one memory, and the functions above under their names. */
-function assemble() {
-  const functions = Object.values(FUNCTIONS).map((make) => make());
-  const arities = [2, 3];
-  const types = arities.map((count) => [0x60, ...vector(Array(count).fill([I32])), 0]);
-  const name = (text) => vector([...new TextEncoder().encode(text)].map((byte) => [byte]));
-  const exports = Object.keys(FUNCTIONS).map((key, index) => [...name(key), 0, index]);
-  return new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, vector(types)),
-    ...section(3, vector(functions.map(({ parameters }) => [arities.indexOf(parameters)]))),
-    ...section(5, vector([[0, 1]])),
-    ...section(7, vector([[...name("memory"), 2, 0], ...exports])),
-    ...section(10, vector(functions.map(({ bytes }) => bytes))),
+/** out, ready, of x and y. */
+function makeReady() {
+  return body(3, 0, [
+    ...call("minus", at(0, 0), get(2), get(1)),
+    ...call("plus", A, get(2), get(1)),
+    ...call("minus", at(0, 1), A, zero),
+    ...call("multiply", A, get(1), get(2)),
+    ...call("multiply", at(0, 2), A, address(TWO_D)),
   ]);
 }
 
-/** The module's functions and its memory; addresses are bytes, results are written to the first. */
+/** out, extended, of x and y. */
+function makePoint() {
+  return body(3, 0, [
+    ...call("minus", at(0, 0), get(1), zero),
+    ...call("minus", at(0, 1), get(2), zero),
+    ...call("minus", at(0, 2), one, zero),
+    ...call("multiply", at(0, 3), get(1), get(2)),
+  ]);
+}
+
+/** out, an entry, of an extended point and the inverse of its Z. */
+function makeEntry() {
+  const place = (k) => [...get(0), ...address(8 * WORDS * k), op.addAddress];
+  return body(3, 0, [
+    ...call("multiply", T[0], get(1), get(2)),
+    ...call("multiply", T[1], at(1, 1), get(2)),
+    ...call("makeReady", address(PICKED), T[0], T[1]),
+    ...[0, 1, 2].flatMap((k) => call("toBytes", place(k), address(PICKED + k * ELEMENT))),
+  ]);
+}
+
+/** The four words at parameter 0, a scalar below 2^253, so that each of their digits of four bits is 8 too large. */
+function raiseDigits() {
+  const [eights, sum, over] = [1, 2, 3];
+  const code = [...constant(-0x7777777777777778n), ...set(eights)];
+  for (let k = 0; k < WORDS; k++) {
+    const word = load(get(0), 8 * k);
+    const either = [...word, ...get(eights), op.or, ...get(sum), ...constant(-1), op.xor, op.and]; // a carry goes out
+    code.push(...word, ...get(eights), op.add, ...get(over), op.add, ...set(sum));
+    code.push(...word, ...get(eights), op.and, ...either, op.or, ...constant(63), op.shr, ...set(over));
+    code.push(...get(0), ...get(sum), ...store(8 * k));
+  }
+  return body(1, 3, code);
+}
+
+/**
+ * Adds to the extended point at parameter 0 its table's (parameter 1) multiple by a digit: the four bits of the word at
+ * parameter 2, from bit parameter 3 up, less 8. Every entry is read; masks keep the one that is wanted.
+ */
+function addDigit() {
+  const [digit, negative, mask, entry] = [4, 5, 6, 7];
+  const words = 3 * WORDS;
+  const swap = (k) => [
+    ...[...get(entry + k), ...get(entry + WORDS + k), op.xor, ...get(negative), op.and, ...set(mask)],
+    ...[...get(entry + k), ...get(mask), op.xor, ...set(entry + k)],
+    ...[...get(entry + WORDS + k), ...get(mask), op.xor, ...set(entry + WORDS + k)],
+  ];
+  const code = [
+    ...[...load(get(2)), ...get(3), op.widen, op.shr, ...constant(15), op.and, ...set(digit)],
+    ...[...get(digit), ...constant(3), op.shr, ...constant(1), op.sub, ...set(negative)],
+    ...[...get(digit), ...constant(8), op.sub, ...get(negative), op.xor, ...get(negative), op.sub, ...set(digit)],
+    ...[...get(digit), ...constant(1), op.sub, ...constant(63), op.spread, ...constant(1), op.and, ...set(entry)],
+    ...[...get(entry), ...set(entry + WORDS)], // none of it: Y − X = Y + X = 1
+  ];
+  for (let size = 1; size <= 8; size++) {
+    const unlike = [...get(digit), ...constant(size), op.xor];
+    code.push(...unlike, ...constant(1), op.sub, ...constant(63), op.spread, ...set(mask));
+    for (let k = 0; k < words; k++) {
+      const word = load(get(1), (size - 1) * ENTRY + 8 * k);
+      code.push(...get(entry + k), ...word, ...get(mask), op.and, op.or, ...set(entry + k));
+    }
+  }
+  for (let k = 0; k < WORDS; k++) code.push(...swap(k)); // the opposite point has X turned round
+  for (let part = 0; part < 3; part++) {
+    for (let k = 0; k < LIMBS; k++) {
+      const limb = limbOfWords(entry + part * WORDS, k);
+      const opposite = [...constant(lifted(k)), ...get(mask), op.sub];
+      const turned = [...get(mask), ...opposite, op.xor, ...get(negative), op.and, ...get(mask), op.xor];
+      const kept = part < 2 ? limb : [...limb, ...set(mask), ...turned];
+      code.push(...address(PICKED + part * ELEMENT), ...kept, ...store(8 * k));
+    }
+  }
+  return body(4, 3 + words, [...code, ...call("addReady", get(0), get(0), address(PICKED))]);
+}
+
+/** out = 1/√v, non-negative; the mask at parameter 1: whether v is a square. SQRT_RATIO_M1(1, v) of RFC 9496. */
+function inverseRoot() {
+  return body(3, 0, [
+    ...call("square", R0, get(2)),
+    ...call("multiply", R0, R0, get(2)), // v^3
+    ...call("square", R1, R0),
+    ...call("multiply", R1, R1, get(2)), // v^7
+    ...call("power", R2, R1),
+    ...call("multiply", R0, R2, R0),
+    ...call("square", R1, R0),
+    ...call("multiply", R1, R1, get(2)), // 1, −1, √−1 or −√−1; 0 for 0
+    ...call("isSame", m, R1, address(MINUS_ONE)),
+    ...call("isSame", o, R1, one),
+    ...[...get(1), ...load(m), ...load(o), op.or, ...store()],
+    ...call("isSame", o, R1, address(MINUS_ROOT)),
+    ...[...m, ...load(m), ...load(o), op.or, ...store()],
+    ...call("multiply", R1, R0, address(ROOT)),
+    ...call("choose", R0, R1, R0, m),
+    ...call("isNegative", m, R0),
+    ...call("negateIf", get(0), R0, m),
+  ]);
+}
+
+/** x and y, affine, of 32 bytes; the mask at parameter 2: whether they encode a point. RFC 9496, 4.3.1, s < p. */
+function decode() {
+  const [s, ss, u1, u2, u2s, v, i, dx] = T;
+  return body(4, 0, [
+    ...call("fromBytes", s, get(3)),
+    ...call("square", ss, s),
+    ...call("minus", u1, one, ss),
+    ...call("plus", u2, one, ss),
+    ...call("square", u2s, u2),
+    ...call("square", v, u1),
+    ...call("multiply", v, v, address(ONE_D)),
+    ...call("plus", v, v, u2s),
+    ...call("minus", v, zero, v),
+    ...call("multiply", i, v, u2s),
+    ...call("inverseRoot", i, get(2), i),
+    ...call("multiply", dx, i, u2),
+    ...call("multiply", i, i, dx),
+    ...call("multiply", i, i, v), // den_y
+    ...call("plus", s, s, s),
+    ...call("multiply", s, s, dx),
+    ...call("isNegative", m, s),
+    ...call("negateIf", get(0), s, m),
+    ...call("multiply", get(1), u1, i),
+  ]);
+}
+
+/** The 32 bytes of an extended point. RFC 9496, 4.3.2. */
+function encode() {
+  const [X, Y, Z, W] = [0, 1, 2, 3].map((k) => at(1, k));
+  const [u1, u2, i, den1, den2, inverse, x, y, s] = T;
+  return body(2, 0, [
+    ...call("plus", u1, Z, Y),
+    ...call("minus", u2, Z, Y),
+    ...call("multiply", u1, u1, u2),
+    ...call("multiply", u2, X, Y),
+    ...call("square", i, u2),
+    ...call("multiply", i, i, u1),
+    ...call("inverseRoot", i, o, i),
+    ...call("multiply", den1, i, u1),
+    ...call("multiply", den2, i, u2),
+    ...call("multiply", inverse, den1, den2),
+    ...call("multiply", inverse, inverse, W),
+    ...call("multiply", s, W, inverse),
+    ...call("isNegative", m, s), // then its other representative
+    ...call("multiply", x, Y, address(ROOT)),
+    ...call("choose", x, x, X, m),
+    ...call("multiply", y, X, address(ROOT)),
+    ...call("choose", y, y, Y, m),
+    ...call("multiply", s, den1, address(INVSQRT)),
+    ...call("choose", den2, s, den2, m),
+    ...call("multiply", s, x, inverse),
+    ...call("isNegative", m, s),
+    ...call("negateIf", y, y, m),
+    ...call("minus", y, Z, y),
+    ...call("multiply", s, y, den2),
+    ...call("isNegative", m, s),
+    ...call("negateIf", s, s, m),
+    ...call("toBytes", get(0), s),
+  ]);
+}
+
+const CURVE = {
+  addPoints: addPoints(),
+  addReady: addReady(false),
+  subtractReady: addReady(true),
+  doublePoint: doublePoint(),
+  doubleFourTimes: doubleFourTimes(),
+  makeReady: makeReady(),
+  makePoint: makePoint(),
+  makeEntry: makeEntry(),
+  raiseDigits: raiseDigits(),
+  addDigit: addDigit(),
+  inverseRoot: inverseRoot(),
+  decode: decode(),
+  encode: encode(),
+};
+
+/** The module's bytes. */
+export function moduleOfTheCurve() {
+  const data = CONSTANTS.map(([where, value]) => [where, limbsOf(value)]);
+  return assemble({ ...FIELD, ...CURVE }, [...FIELD_DATA, ...data]);
+}
+
+/** The module's functions, under their names, and a memory of its own; addresses are bytes, out comes first. */
 export async function startCurve() {
-  const { instance } = await WebAssembly.instantiate(assemble());
+  const { instance } = await WebAssembly.instantiate(moduleOfTheCurve());
   return instance.exports;
 }

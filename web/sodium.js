@@ -2,12 +2,14 @@
 //
 // `group_js.py` packs the points and scalars of many sums into one buffer and gets one buffer of points back, so that
 // Python and JavaScript meet once for a hundred multiplications. It works on libsodium's own memory, without the
-// wrappers' copies. Sums over public values, with which others' proofs are checked, go to `msm.js` instead. It decides
+// wrappers' copies. Sums over public values, with which others' proofs are checked, go to `msm.js` instead, and those
+// over the randomness of one shuffle to `steady.js`; a key and whatever would tell it are libsodium's alone. It decides
 // nothing: strict decoding happens before it, proofs are judged behind it.
 
 import startSodium from "libsodium-sumo";
 
 import { startSums } from "./msm.js";
+import { startSteady } from "./steady.js";
 
 const POINT = 32;
 
@@ -19,7 +21,7 @@ const MINUS = 3; // − point
 
 /** Resolves to the batch operations, once libsodium is ready. */
 export async function openGroup() {
-  const [sodium, sums] = await Promise.all([startSodium(), startSums()]);
+  const [sodium, sums, steady] = await Promise.all([startSodium(), startSums(), startSteady()]);
   const scratch = sodium._malloc(POINT);
   let room = 0;
   let size = 0;
@@ -91,6 +93,9 @@ export async function openGroup() {
 
     /** As `msm.js` has it. */
     combinePublic: sums.combine,
+
+    /** As `steady.js` has it. */
+    combineEphemeral: steady.combine,
 
     /** The one-way map from 64 bytes each to a point each. */
     fromDigests(digests) {

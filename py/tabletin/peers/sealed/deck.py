@@ -35,7 +35,7 @@ def reencrypt(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequen
     for card, factor in zip(cards, factors, strict=True):
         rows.append([(1, card.a), (factor, group.base)])
         rows.append([(1, card.b), (factor, key)])
-    points = group.combine(rows)
+    points = group.combine_ephemeral(rows)
     return [Cipher(*points[at : at + 2]) for at in range(0, len(points), 2)]
 
 

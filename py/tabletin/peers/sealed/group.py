@@ -58,6 +58,13 @@ class Group(ABC):
         """As `combine`, where every scalar is public: a backend may be faster at the price of telling them."""
         return self.combine(rows)
 
+    def combine_ephemeral(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
+        """As `combine`, where every scalar is randomness of one shuffle or remask, forgotten after it, never a key.
+
+        A backend may be faster than libsodium here; its time still must not depend on the scalars.
+        """
+        return self.combine(rows)
+
     def sum(self, terms: Sequence[Term]) -> bytes:
         """One row of `combine`."""
         return self.combine([terms])[0]

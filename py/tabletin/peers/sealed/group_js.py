@@ -59,6 +59,25 @@ class JsGroup(Group):
             layout.append(len(kinds) - before)
         return points_of(self._shim.combine(words(layout), to_js(bytes(kinds)), to_js(b"".join(values))))
 
+    def combine_ephemeral(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
+        points: dict[bytes, int] = {self.base: 0}
+        kinds = bytearray()
+        which: list[int] = []
+        scalars: list[bytes] = []
+        for row in rows:
+            for scalar, point in row:
+                if scalar == 1:
+                    kinds.append(PLUS)
+                else:
+                    kinds.append(TIMES)
+                    scalars.append(encode_scalar(scalar % L))
+                which.append(points.setdefault(point, len(points)))
+        layout = words([len(row) for row in rows])
+        result = self._shim.combineEphemeral(
+            layout, to_js(bytes(kinds)), to_js(b"".join(scalars)), words(which), to_js(b"".join(points))
+        )
+        return points_of(result)
+
     def combine_public(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
         points: dict[bytes, int] = {self.base: 0}
         which: list[int] = []

@@ -96,7 +96,7 @@ def prove(
     for i, j in enumerate(order):
         commitment_factors[j] = stream.scalar()
         rows[j] = [(commitment_factors[j], base), (1, h[i])]
-    commitments = group.combine(rows)
+    commitments = group.combine_ephemeral(rows)
 
     statement = _statement(ctx, key, before, after, commitments)
     u = _exponents(statement, size)
@@ -108,12 +108,12 @@ def prove(
     for factor, exponent in zip(chain_factors, u_prime, strict=True):
         of_base, of_h0 = links[-1]
         links.append(((factor + exponent * of_base) % L, exponent * of_h0 % L))
-    chain = group.combine([[(of_base, base), (of_h0, h0)] for of_base, of_h0 in links[1:]])
+    chain = group.combine_ephemeral([[(of_base, base), (of_h0, h0)] for of_base, of_h0 in links[1:]])
 
     w1, w2, w3, w4 = stream.scalars(4)
     w_hat = stream.scalars(size)
     w_prime = stream.scalars(size)
-    t1, t2, t3, t4a, t4b, *t_hat = group.combine(
+    t1, t2, t3, t4a, t4b, *t_hat = group.combine_ephemeral(
         [
             [(w1, base)],
             [(w2, base)],
