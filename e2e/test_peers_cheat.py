@@ -1,7 +1,7 @@
 """Somebody who changed the program: every cheat is refused, proven, and named on the screens of all the others.
 
-The cheat's page is the site's own; its worker runs the site's Python with a few lines put behind it, as anybody can do who owns the
-device. Its own checks are off: it says what it likes.
+The cheat's page is the site's own; its worker runs the site's Python with a few lines put behind it, as anybody can who owns
+the device. Its own checks are off: it says what it likes.
 """
 
 from __future__ import annotations
