@@ -2,141 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from random import Random
-from typing import Any
+from itertools import count
 
 import pytest
 
 from tabletin.games import GAMES, rules_of
-from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.match import View
-from tabletin.kernel.rules import Rules
-from tabletin.search.worlds import Unseen, deal_on, random_move
+from tabletin.search.bots import LEVELS, Decision, Thought
+from tabletin.search.worlds import Unseen
+from tabletin.words import load
 from tests.games.cases import Case
+from tests.games.departures import CASES, MOST_MOVES, Played, each_case
 
-CASES: list[Case] = [
-    ("iota", 3, {}), ("iota", 4, {"half_deck": True}), ("iota", 4, {"young_children": True}),
-    ("teeth-time", 3, {"hands": 2}), ("teeth-time", 4, {"hands": 2, "level": "advanced"}),
-    ("teeth-time", 5, {"hands": 1, "level": "intermediate"}), ("teeth-time", 7, {"hands": 1, "decks": 2}),
-    ("dominoes", 3, {"set": 6, "target": 30}), ("dominoes", 6, {"set": 12, "target": 50}),
-    ("matador", 3, {"target": 60}), ("matador", 6, {"set": 12, "total": 13, "target": 60}),
-    ("tiddle-a-wink", 6, {"target": 80}), ("tiddle-a-wink", 10, {"set": 12, "target": 80}),
-    ("toot-progressive", 3, {}), ("toot-progressive", 6, {"set_aside": True}),
-    ("toot-fluke", 3, {}), ("toot-fluke", 5, {}),
-    ("toot-pursuit", 3, {}), ("toot-pursuit", 5, {}),
-    ("toot-speed", 3, {"target": 2}), ("toot-speed", 4, {"target": 2, "heats": True}),
-]
-MOST_MOVES = 20_000
-
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}-{json.dumps(case[2])}")
-
-
-class Played:
-    """A match by random moves in which seats leave. ``taken``: the faces that went with who left the hand being played."""
-
-    def __init__(self, case: Case, seed: int) -> None:
-        game, seats, options = case
-        self.rules: Rules[Any] = rules_of(game)(seats, options)
-        self.rng = Random(seed)
-        self.world = Faces()
-        self.state: Any = self.rules.start()
-        self.taken: Counter[Face] = Counter()
-        self.left = 0
-        self.deal()
-
-    def deal(self) -> None:
-        deal_on(self.rules, self.state, self.world, self.rng)
-        if not self.state.departed:
-            self.taken.clear()
-
-    def cards(self) -> list[Card]:
-        return [card for zone in self.rules.zones(self.state).values() for card in zone]
-
-    def view(self, seat: int) -> View:
-        """What ``seat`` sees."""
-        state = self.state
-        faces = Faces((card, self.world[card]) for card, shown in state.seen.items() if shown >> seat & 1)
-        faces.update(state.public)
-        return View(self.rules, state, (seat,), faces)
-
-    def leave(self, *seats: int) -> None:
-        """``seats`` leave together, as ``can_depart`` says they may."""
-        rules, state = self.rules, self.state
-        held = {card for seat in seats for card in rules.zones(state).get(("hand", str(seat)), ())}
-        before, scores = set(self.cards()), rules.standings(state)
-        rules.depart(state, *seats)
-        assert set(seats) <= state.departed or any(request.purpose == "deck" for request in state.requests)
-        if state.departed:
-            assert before - set(self.cards()) == held, "their hands leave the table, and nothing else"
-            self.taken += Counter(self.world[card] for card in held)
-            if rules.result(state) is None:
-                assert rules.standings(state) == scores, "nobody's score changes by it"  # unless it was the last waited for
-        self.left += len(seats)
-        self.deal()
-
-    def check(self) -> None:
-        """What must hold at any moment."""
-        rules, state = self.rules, self.state
-        cards = self.cards()
-        assert len(cards) == len(set(cards))
-        assert Counter(self.world[card] for card in cards) + self.taken == Counter(rules.deck())
-        assert not set(rules.actors(state)) & state.departed
-        assert all(not cards for zone, cards in rules.zones(state).items()
-                   if isinstance(zone, tuple) and zone[0] == "hand" and int(zone[1]) in state.departed)
-
-    def step(self) -> bool:
-        """One move by a seat that may act, now and then the one a timer would make; False when the match is over."""
-        rules, state, rng = self.rules, self.state, self.rng
-        acting = rules.to_act(state)
-        if not acting:
-            return False
-        seat = rng.choice(acting)
-        move = rules.default(state, seat) if rng.random() < 0.1 else None
-        if move is None:
-            faces = self.view(seat).faces
-            move = random_move(rules, state, seat, faces, rng)
-            assert rules.own_refusal(state, seat, move, faces) is None
-        refusal = rules.make(state, seat, move, self.world)
-        assert refusal is None, (move, refusal)
-        self.deal()
-        return True
-
-    def to_the_end(self) -> None:
-        for _ in range(MOST_MOVES):
-            if not self.step():
-                break
-            self.check()
-        outcome = self.rules.result(self.state)
-        assert outcome is not None and not outcome.unfinished
-        assert outcome.winners and not set(outcome.winners) & self.state.departed
-        assert self.rules.sheet(self.state) is not None
-
-
-def leaves(seats: int, rng: Random) -> list[int]:
-    """After how many moves somebody leaves, again and again."""
-    return sorted(int(rng.expovariate(1 / rng.choice((8, 40, 150)))) for _ in range(rng.randint(1, 2 * seats)))
+WORDS = load()
 
 
 @each_case
 @pytest.mark.parametrize("seed", range(12))
 def test_a_match_is_played_on_whoever_leaves(case: Case, seed: int) -> None:
-    seats = case[1]
-    rng = Random(seed * 1000 + seats)
     played = Played(case, seed)
-    moves = 0
-    for when in leaves(seats, rng):
-        while moves < when and played.step():
-            moves += 1
-            played.check()
-        group = rng.sample(range(seats), rng.choice((1, 1, 1, 2)))
-        group = [seat for seat in group if seat not in played.state.departed]
-        if group and played.rules.can_depart(played.state, *group):
-            played.leave(*group)
-            played.check()
+    for _ in range(MOST_MOVES):
+        if played.maybe_leave():
             for seat in played.rules.playing(played.state):
                 worlds_fit(played, seat)
+        if not played.step():
+            break
     played.to_the_end()
 
 
@@ -151,6 +41,30 @@ def worlds_fit(played: Played, seat: int) -> None:
     assert not imagined & Counter() and len(cards) == imagined.total()
     gone = Counter(face for card, face in view.faces.items() if card not in set(cards))
     assert imagined + gone <= Counter(played.rules.deck()), "what left the table open is nowhere else"
+
+
+@each_case
+@pytest.mark.parametrize("level", LEVELS)
+def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
+    """A legal move with a reason in words, with some time to think and with none."""
+    played = Played(case, 77)
+    choose = GAMES[case[0]].module("bot").choose
+    decided = 0
+    for number in range(150):
+        played.maybe_leave()
+        acting = played.rules.to_act(played.state)
+        if not acting or decided > 25:
+            break
+        if not played.state.departed:
+            played.step()
+            continue
+        seat, clock = played.rng.choice(acting), count()
+        thought = Thought(played.view(seat), seat, level, played.rng, number % 2 * 8, lambda clock=clock: next(clock))
+        decision: Decision = choose(thought)
+        assert decision.why in WORDS
+        assert played.rules.own_refusal(played.state, seat, decision.move, played.view(seat).faces) is None
+        played.move(seat, decision.move)
+        decided += 1
 
 
 def test_every_game_that_can_be_played_on_is_tried() -> None:

@@ -51,12 +51,12 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     for seat, hand in enumerate(state.hands):
         row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
         middle = row.centre[1]
-        won, points = counted.winner == seat, counted.points[seat]
-        key = "won" if won else "lost" if points < 0 else "left"
+        won, points, left = counted.winner == seat, counted.points[seat], seat in state.departed
+        key = "departed" if left else "won" if won else "lost" if points < 0 else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=sight.words.seat(seat), n=counted.pips[seat], points=points)
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
         labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
-        dots = sight.say("dominoes.board.dots", n=counted.pips[seat])
+        dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
         labels.append(Label(f"dots{seat}", row.right - side * 0.78, middle, dots))
         if points or won:
             text = f"+{points}" if points >= 0 else f"−{-points}"

@@ -125,9 +125,10 @@ class Mind:
         """The faces that may still come: all but those it sees; for those who do not count, all but its own."""
         rest = whole_deck(self.rules.decks)
         if self.habits.counts:
-            cards = [card for zone in self.rules.zones(self.state).values() for card in zone if card in self.faces]
+            live = {card for zone in self.rules.zones(self.state).values() for card in zone if card in self.faces}
+            cards = live | self.state.public.keys()  # those too that left the table with a seat
         else:
-            cards = list(self.hand)
+            cards = set(self.hand)
         rest.subtract(self.faces[card] for card in cards)
         return +rest
 
