@@ -26,7 +26,7 @@ from workshop.setup import node
 from workshop.trouble import Trouble, run, say, tell
 
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
-INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games")
+INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/peers/inside")
 WORKERS: Final = "2"
 SIDE_BY_SIDE: Final = frozenset({"types", "pyodide"})  # each keeps one processor busy
 KEPT: Final[ContextVar[IO[str] | None]] = ContextVar("KEPT", default=None)
@@ -117,7 +117,7 @@ def unit() -> Tally:
 
 
 def pyodide() -> Tally:
-    """The kernel's and the games' tests once more, inside Pyodide."""
+    """The kernel's and the games' tests once more, inside Pyodide, and those of the worker's group arithmetic."""
     report = WORK / "pyodide.xml"
     report.unlink(missing_ok=True)
     where = "import pytest, pathlib; print(pathlib.Path(pytest.__file__).parent.parent)"

@@ -1,5 +1,6 @@
 // Starts Pyodide in Node and runs test files in it: {root, pyodide, packages, folders, report} as JSON on standard input.
 // `packages` is where pytest and hypothesis are installed. What pytest prints is printed; the report is JUnit XML.
+// The worker's group arithmetic is there as the module `tabletin_sodium`.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -16,6 +17,9 @@ for (const [place, folder] of [["/repo", root], ["/packages", packages]]) {
   py.FS.mkdirTree(place);
   py.mountNodeFS(place, folder);
 }
+globalThis.self ??= globalThis; // libsodium looks for its randomness there
+const { openGroup } = await import(pathToFileURL(`${root}/web/sodium.js`).href);
+py.registerJsModule("tabletin_sodium", await openGroup());
 try {
   py.runPython(readFileSync(new URL("run_tests.py", import.meta.url), "utf8"));
   process.exitCode = py.globals.get("run")(JSON.stringify(folders), report);
