@@ -234,7 +234,7 @@ async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
     async with tables("dominoes", [1, 2, 3]) as match:
         await match.until(match.dealt)
         leaver = match.devices.pop()
-        await leaver.session.leave()
+        assert await leaver.session.leaving.leave()
         leaver.session.close()
         await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
         match.town.leave(leaver.link)

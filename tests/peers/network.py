@@ -47,7 +47,8 @@ class Disk:
 
 @dataclass(frozen=True)
 class Faults:
-    """How bad the network is. ``loss`` and ``twice`` are probabilities; ``partitions`` and ``crashes`` how many there are."""
+    """How bad the network is. ``loss`` and ``twice`` are probabilities; ``partitions`` and ``crashes`` how many there are, and
+    ``leaves`` how many would like to go politely (as long as two others stay)."""
 
     latency: float = 0.02
     jitter: float = 0.05
@@ -55,6 +56,7 @@ class Faults:
     twice: float = 0.0
     partitions: int = 0
     crashes: int = 0
+    leaves: int = 0
 
 
 BAD = Faults(latency=0.05, jitter=0.5, loss=0.08, twice=0.08, partitions=2, crashes=2)
@@ -150,6 +152,8 @@ class Network:
             self.later(self.rng.uniform(0, 20), self._partition)
         for _ in range(faults.crashes):
             self.later(self.rng.uniform(0.5, 20), self._crash)
+        for _ in range(faults.leaves):
+            self.later(self.rng.uniform(1, 20), self._leave)
 
     def later(self, delay: float, act: Callable[[], None]) -> None:
         self._number += 1
@@ -174,6 +178,19 @@ class Network:
                 node.start(self.genesis, restarted=True)
 
         self.later(self.rng.uniform(0.5, 8), restart)
+
+    def _leave(self) -> None:
+        """Somebody wants to go; it says so as soon as nothing is asked for."""
+        node = self.rng.choice(self.nodes)
+        peer = node.peer
+        if peer is not None and peer.takes_part and len(self.staying) > 2 and peer.match.outcome is None:
+            peer.seats.leave()
+            self.flush(node)
+
+    @property
+    def staying(self) -> list[Peer]:
+        """Who plays and does not mean to go."""
+        return [peer for peer in self.peers if peer.takes_part and not peer.seats.leaving]
 
     # ---- time ----
 
@@ -217,7 +234,7 @@ class Network:
     def act(self, node: Node) -> None:
         """Let the seats of ``node`` play, at random."""
         peer = node.peer
-        if peer is None or not peer.ready or peer.saying is not None:
+        if peer is None or not peer.ready or peer.saying is not None or peer.seats.leaving:
             return
         match = peer.match
         own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author]

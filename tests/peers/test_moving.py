@@ -37,7 +37,7 @@ def calm(net: Network, node: Node, entries: int = 30) -> bool:
 
 
 def moved(net: Network, old: Node, new: Node) -> None:
-    peer_of(old).move_to(peer_of(new).offer(old.author))
+    peer_of(old).seats.move_to(peer_of(new).seats.offer(old.author))
     net.flush(old)
     assert net.run(lambda: all(new.author in peer.live and old.author not in peer.live for peer in net.peers))
 
@@ -139,11 +139,12 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
     assert calm(net, old)
     peer = peer_of(old)
-    good = peer_of(new).offer(old.author)
+    good = peer_of(new).seats.offer(old.author)
     deal, key = old.dealer.hand_over(peer.dealt, good["offer"])
     whole = {**good, "deal": deal, "key": key}
     assert refusal(peer, "device", {**whole, "agreed": "0" * 128}) == "peers.seat_not_agreed"
-    assert refusal(peer, "device", {**whole, "agreed": peer_of(stranger).offer(old.author)["agreed"]}) == "peers.seat_not_agreed"
+    not_its = peer_of(stranger).seats.offer(old.author)["agreed"]
+    assert refusal(peer, "device", {**whole, "agreed": not_its}) == "peers.seat_not_agreed"
     assert refusal(peer, "device", {**whole, "to": stranger.author}) == "peers.seat_not_agreed"
     other = net.nodes[2]
     agreed = other.identity.sign(device_agreement(peer.match.id, old.author, other.author, good["offer"]))
@@ -175,7 +176,7 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     assert net.run(lambda: net.agreed() and lost.author in back.match.gone)
     heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].by)
     assert calm(net, heir, 0)
-    peer_of(heir).promise_seat(1, Seat("person", lost.author, "back"), back.agree_to_seat(1))
+    peer_of(heir).seats.promise(1, Seat("person", lost.author, "back"), back.seats.agree_to(1))
     net.flush(heir)
     assert net.run(lambda: all(peer.match.promised for peer in net.peers))
     assert lost.author not in back.live, "not in this hand"
@@ -205,13 +206,15 @@ def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> No
     check_finished(net)
 
 
-def test_a_leaver_does_not_end_the_match_for_the_others() -> None:
+@pytest.mark.parametrize("then", ["without", "bot"])
+def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
+    """Who goes says so by leaving; declaring oneself gone is not for oneself."""
     net = network("dominoes", 3, 88)
     assert calm(net, net.nodes[1])
     peer = peer_of(net.nodes[1])
     order = peer.match.orderer if peer.match.orderer != peer.author else net.nodes[2].author
-    body = {"peer": peer.author, "order": order, "heir": order, "then": "without", "votes": {}}
-    assert refusal(peer, "gone", body) == "peers.votes_missing"
+    body = {"peer": peer.author, "order": order, "heir": order, "then": then, "votes": {}}
+    assert refusal(peer, "gone", body) == "peers.not_ordering"
 
 
 @pytest.mark.parametrize(("game", "peers"), [("dominoes", 4), ("iota", 3), ("iota", 2)])
@@ -249,7 +252,7 @@ def moves_at(game: str, entries: int) -> str:
         peer = peer_of(node)
         if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.saying is None:
             found.append(str(progress_of(peer)["what"]))
-            peer.move_to(peer_of(new).offer(old.author))
+            peer.seats.move_to(peer_of(new).seats.offer(old.author))
         else:
             act(node)
 

@@ -244,7 +244,7 @@ def test_a_polite_leave_needs_nobodys_vote() -> None:
     node = net.nodes[1]
     assert net.run(lambda: node.peer is not None and node.peer.ready and node.peer.saying is None)
     assert node.peer is not None
-    node.peer.leave()
+    node.peer.seats.leave()
     net.flush(node)
     assert net.run(lambda: all(node.author in peer.match.gone for peer in net.peers))
     net.nodes.remove(node)

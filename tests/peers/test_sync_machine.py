@@ -78,7 +78,7 @@ class Sync(RuleBasedStateMachine):
         if old is None or spare is None or not old.ready or old.saying is not None or old.match.outcome is not None:
             return
         with suppress(Refused):  # the deal may just be at a point where it has moved on
-            old.move_to(spare.offer(old.author))
+            old.seats.move_to(spare.seats.offer(old.author))
         self.net.flush(self.net.nodes[number % len(self.net.nodes)])
 
     @invariant()

@@ -11,7 +11,8 @@ from .log import Entry, Statement
 from .options import refused
 
 if TYPE_CHECKING:
-    from .match import Match, Snapshot
+    from .match import Match
+    from .snapshot import Snapshot
 
 
 class Authority(Protocol):
@@ -35,7 +36,7 @@ class OneDevice:
                 raise refused("kernel.no_seat", seat=str(seat))
             if snapshot.setup.seats[seat].by != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
-        if statement.kind in ("order", "gone", "device"):
+        if statement.kind in ("order", "gone", "leave", "device"):
             raise refused("kernel.one_device")
 
     def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:

@@ -7,7 +7,7 @@ and the replay dealer (reads the answers off a finished log).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, Self
@@ -59,6 +59,11 @@ class Dealing(Protocol):
         ``docs/log.md``. Raises ``Refused``."""
         ...
 
+    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
+        """``author`` went politely and the deal under way goes on without it, as ``body`` says; ``live``: the cards that are
+        still in play. Raises ``Refused``."""
+        ...
+
     def placed(self, state: State, head: Hash) -> None:
         """Told after each entry: ``state`` is what it led to, ``head`` is its hash. What chance hangs on may hang on it."""
         ...
@@ -86,6 +91,9 @@ class Unmoved:
         pass
 
     def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+        pass
+
+    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         pass
 
     def placed(self, state: State, head: Hash) -> None:

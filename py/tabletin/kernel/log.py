@@ -24,7 +24,8 @@ HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
 SPELLER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone", "device")
+KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone", "leave",
+                "device")
 
 
 def canonical(value: Json) -> bytes:

@@ -7,18 +7,20 @@ the same however long the log is: every sixteenth state is kept, and each one af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
+from . import seating
 from .authority import Authority, OneDevice
 from .dealing import Dealing
 from .faces import Faces
-from .log import NOTHING, Entry, Json, Statement, count_field, text_field
+from .log import NOTHING, Entry, Json, Statement, count_field
 from .options import Refusal, Refused, refused
 from .requests import Shuffle
 from .rules import Outcome, Rules
 from .setup import Seat, Setup
 from .shapes import Malformed, Move, read_move
+from .snapshot import Snapshot
 from .state import Event, State
 
 STRIDE: Final = 16
@@ -37,23 +39,6 @@ class View:
     def moves(self, seat: int) -> Iterator[Move]:
         """Every move ``seat`` (one of ``seats``) can make."""
         return self.rules.moves(self.state, seat, self.faces)
-
-
-@dataclass(slots=True)
-class Snapshot:
-    """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who puts statements in order,
-    who is gone for good, who consented to which undo, who plays which seat from the next hand on."""
-
-    state: State
-    dealing: Dealing
-    setup: Setup
-    orderer: str
-    gone: frozenset[str] = frozenset()
-    consents: frozenset[tuple[int, int]] = frozenset()
-    promised: Mapping[int, Seat] = field(default_factory=dict)
-
-    def copy(self) -> Snapshot:
-        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.gone, self.consents, self.promised)
 
 
 def beside(statement: Statement) -> bool:
@@ -96,6 +81,11 @@ class Match:
         self._foreseen: tuple[Statement, Snapshot, Snapshot, list[Event]] | None = None  # judged last, at which, leading where
 
     # ---- reading ----
+
+    @property
+    def now(self) -> Snapshot:
+        """The snapshot after the last entry; not to be changed."""
+        return self._now
 
     @property
     def state(self) -> Any:
@@ -263,16 +253,21 @@ class Match:
     def _fold(self, snapshot: Snapshot, statement: Statement, *, trusted: bool) -> None:
         """Take ``statement`` into ``snapshot``; ``trusted`` ones were judged before and are only applied."""
         fold = getattr(self, f"_fold_{statement.kind}", None)
-        if fold is None:
+        if fold is None and statement.kind not in seating.FOLDS:
             raise refused("kernel.log.genesis_again")
         if not trusted and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
             raise refused("kernel.over")
-        consents = snapshot.consents
-        fold(snapshot, statement, trusted)
+        consents, departed = snapshot.consents, snapshot.state.departed
+        if fold is not None:
+            fold(snapshot, statement, trusted)
+        else:
+            seating.FOLDS[statement.kind](self.rules, snapshot, statement, trusted)
         if statement.kind != "consent" and not beside(statement) and snapshot.consents is consents:
             snapshot.consents = frozenset()
         if snapshot.promised and asks_new_deck(snapshot.state):
-            self._keep_promises(snapshot)
+            seating.keep_promises(snapshot)
+        if departed and not snapshot.state.departed:
+            seating.deal_in(snapshot, departed)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules
@@ -321,69 +316,6 @@ class Match:
         snapshot.state.gave_up = statement.body["seat"]
         snapshot.state.say("kernel.gave_up", snapshot.state.gave_up)
 
-    def _fold_seat(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """Another player takes a seat over: a bot plays on for somebody who left; ``agreed``: another device, which signed
-        that it will, from the next hand on."""
-        body = statement.body
-        if not trusted and body.keys() - {"agreed"} != {"seat", "to"}:
-            raise Malformed("a change of player has seat, to, and whether that was agreed")
-        seat = Seat.from_json(body["to"])
-        if "agreed" in body:
-            snapshot.promised = {**snapshot.promised, body["seat"]: seat}
-            snapshot.state.say("kernel.seat_promised", body["seat"], name=seat.name)
-        else:
-            self._seat(snapshot, body["seat"], seat)
-
-    def _seat(self, snapshot: Snapshot, index: int, seat: Seat) -> None:
-        snapshot.setup = snapshot.setup.seated(index, seat)
-        snapshot.dealing.seated(snapshot.setup)
-        snapshot.state.say("kernel.seat_taken", index, name=seat.name, kind=seat.kind)
-
-    def _keep_promises(self, snapshot: Snapshot) -> None:
-        """A new hand begins: whoever was promised a seat has it. So somebody who was gone is back."""
-        promised, snapshot.promised = snapshot.promised, {}
-        for index, seat in promised.items():
-            self._seat(snapshot, index, seat)
-            snapshot.gone -= {seat.by}
-
-    def _fold_device(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """A person goes on from another device: it speaks for all the seats of the one before, in the hand under way too."""
-        author, to = statement.author, text_field(statement.body, "to")
-        for index, seat in enumerate(snapshot.setup.seats):
-            if seat.by == author:
-                snapshot.setup = snapshot.setup.seated(index, replace(seat, by=to))
-                if not seat.is_bot:
-                    snapshot.state.say("kernel.device", index)
-        if snapshot.orderer == author:
-            snapshot.orderer = to
-        snapshot.dealing.handed(snapshot.setup, author, statement.body)
-
-    def _fold_order(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """The ordering passes on."""
-        snapshot.orderer = text_field(statement.body, "to")
-
-    def _fold_gone(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        """A peer is gone for good and the hand is void: bots of ``heir`` play its seats (``then`` is "bot"), or the match ends
-        here, to go on as a new one without them ("without"). ``order`` puts in order from now on."""
-        gone, heir = text_field(statement.body, "peer"), text_field(statement.body, "heir")
-        without = text_field(statement.body, "then") == "without"
-        state = snapshot.state
-        for index, seat in enumerate(snapshot.setup.seats):
-            if seat.by == gone and not without:
-                bot = Seat("bot", heir, seat.name, seat.level or "medium", seat.colour)
-                snapshot.setup = snapshot.setup.seated(index, bot)
-            if seat.by == gone:
-                state.say("kernel.gone_without" if without else "kernel.gone", index)
-        snapshot.gone |= {gone}
-        snapshot.promised = {index: seat for index, seat in snapshot.promised.items() if seat.by != gone}
-        snapshot.orderer = text_field(statement.body, "order")
-        snapshot.dealing.void(snapshot.setup)
-        state.requests = ()
-        if without:
-            state.broken_off = True
-        else:
-            self.rules.redeal(state)
-
     def _fold_consent(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         if not trusted and statement.body.keys() != {"seat", "to"}:
             raise Malformed("a consent has seat, to")
@@ -430,7 +362,7 @@ class Match:
         if self.state.requests:
             return Refusal("kernel.undo.chance")
         crossed = [entry.statement for entry in self.entries[target + 1:]]
-        if any(statement.kind == "gone" for statement in crossed):
+        if any(statement.kind in ("gone", "leave") for statement in crossed):
             return Refusal("kernel.undo.target")
         if any(statement.kind == "deal" and not beside(statement) for statement in crossed):
             return Refusal("kernel.undo.chance")

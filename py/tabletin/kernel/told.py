@@ -13,11 +13,12 @@ from typing import Any
 from .dealing import Answered, Unmoved, read_openings
 from .faces import Card, Face
 from .log import Entry, Json, Statement
-from .match import Match, Snapshot
+from .match import Match
 from .options import refused
 from .requests import Result
 from .rules import Rules
 from .shapes import Malformed
+from .snapshot import Snapshot
 from .state import State, well_formed
 
 SEALED = "sealed"  # the name of this dealing in a genesis

@@ -99,12 +99,12 @@ def own_seat(words: Catalogue, session: PeerSession) -> str:
     if returning.promised(session.author):
         return notice(words.text("returning.promised"))
     if not returning.lost:
-        return ""
+        return notice(words.text("returning.left_for_good")) if returning.left else ""
     if returning.asking:
         keeper = device_name(words, session, match.setup.seats[returning.lost[0]].by)
         return notice(words.text("returning.asking", name=keeper))
     take = button(words.text("returning.take"), "take_seat", look="primary", id="take-seat")
-    return notice(words.text("returning.lost"), take)
+    return notice(words.text("returning.left" if returning.left else "returning.lost"), take)
 
 
 def elsewhere(words: Catalogue, session: PeerSession) -> str:

@@ -16,6 +16,7 @@ from tabletin.words import Catalogue
 
 from .absence import absent, device_name, elsewhere, notice, own_seat, went_on
 from .goingon import begin_anew, in_step
+from .leaving import WAITS
 from .markup import button, esc, icon, link, tag
 from .peersession import PeerSession
 from .routes import address
@@ -85,8 +86,10 @@ class Company:
                 self.draw()
             elif do == "really_leave":
                 self._leaving = False
-                await session.leave()
-                self._shell.go(address())
+                if await session.leaving.leave():
+                    self._shell.go(address())
+            elif do == "stay_after_all":
+                await session.leaving.stay()
             elif do == "save_evidence":
                 text = session.asides.evidence.get((data["author"], data["why"]), "")
                 self._shell.hand_out(f"tabletin-evidence-{session.id}.json", text)
@@ -109,17 +112,21 @@ def strip(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> s
     if session.people and session.owner and session.match.outcome is None and session.standing.others:
         way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
                          only_picture=True, id="leave-match")
-    asked = _leave(words, session) if leaving and way_out else ""
+    asked = _leave(words, session) if way_out and (leaving or session.leaving.stage) else ""
     return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
             f'{asked}{_notices(words, session)}')
 
 
 def _leave(words: Catalogue, session: PeerSession) -> str:
-    """Whether to leave for good, and what comes of it; or to go on elsewhere."""
+    """Whether to leave for good, and what comes of it; or to go on elsewhere. Then, that one goes in a moment."""
+    stage = session.leaving.stage
+    if stage:
+        back = button(words.text("peer_match.stay"), "stay_after_all", look="quiet", id="stay") if stage == WAITS else ""
+        return notice(words.text(f"peer_match.leaving.{stage}"), back)
     ways = (link(words.text("peer_match.move"), address("match", session.id, "move"), picture="monitor-smartphone", id="move")
             + button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
             + button(words.text("peer_match.stay"), "stay", look="quiet", id="stay"))
-    return notice(words.text("peer_match.leave_why"), ways)
+    return notice(words.text(f"peer_match.leave_why.{session.leaving.comes_of_it()}"), ways)
 
 
 def _peer(words: Catalogue, session: PeerSession, author: str) -> str:

@@ -23,7 +23,7 @@ from .screen import Screen
 from .shelf import Record, StorageFailed
 
 HASH_SHOWN: Final = 12  # digits of a hash that are shown; all of them stand in the exported log
-DONE: Final = ("key", "shuffle", "share", "play", "remask", "roll")
+DONE: Final = ("key", "shuffle", "share", "play", "remask", "roll", "leave")
 
 
 class PadlockScreen(Screen):

@@ -25,6 +25,7 @@ from tabletin.peers.net import MATCH, Blocked, Net
 
 from .aside import ASIDE, Asides
 from .far import Device, Far
+from .leaving import Leaving
 from .moving import Moving
 from .opened import Opened, Surroundings
 from .parting import Parting
@@ -43,7 +44,8 @@ class PeerSession(Opened):
     """A sealed match and this device's part in it. Use ``begin`` or ``resume``.
 
     ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other;
-    of these ``parting``: going on without somebody, ``returning``: taking a seat back, ``moving``: to another device.
+    of these ``parting``: going on without somebody, ``returning``: taking a seat back, ``moving``: to another device,
+    ``leaving``: going politely.
     ``sending``: whether a person's act is on its way to the peer that orders.
     """
 
@@ -58,7 +60,7 @@ class PeerSession(Opened):
         self.sending = False
         self.standing = Standing(self)
         self.asides = Asides(self)
-        self.parting, self.returning, self.moving = Parting(self), Returning(self), Moving(self)
+        self.parting, self.returning, self.moving, self.leaving = Parting(self), Returning(self), Moving(self), Leaving(self)
         self._saying: list[Json] = [None, 0]
         self._kept_saying = self._saying
         self._kept_unsigned: tuple[str, ...] = ()
@@ -286,11 +288,6 @@ class PeerSession(Opened):
     async def replace(self, seat: int, player: Seat) -> None:
         await self._said(anew=True, do="say", kind="seat", body={"seat": seat, "to": player.to_json()})
 
-    async def leave(self) -> None:
-        """Go politely: the others play on without this device."""
-        await self._said(anew=True, do="leave")
-        await self.flushed()
-
     async def time_out(self, seat: int) -> None:
         """This device's vote that ``seat`` kept the table waiting; it counts when everybody else's does."""
         self.standing.timeouts.add(seat)
@@ -299,8 +296,16 @@ class PeerSession(Opened):
     async def _said(self, *, anew: bool = False, **asked: Any) -> None:
         await self.speak(**asked)
         if anew:
-            self._bots.stop()
-            self.settled()
+            self.went()
+
+    def went(self) -> None:
+        """Somebody else may be to act now, or nobody here any more."""
+        self._bots.stop()
+        self.settled()
+
+    async def news(self) -> None:
+        """Wait until the worker has told something."""
+        await self._next.wait()
 
     async def speak(self, **asked: Any) -> None:
         """Have this device sign what the worker is asked to say, and wait until it stands in the log. Raises ``Refused``."""

@@ -101,6 +101,8 @@ class ResultScreen(Screen):
         for seat in order:
             player = self.match.setup.seats[seat]
             level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>' if player.level else ""
+            if seat in self.match.state.departed:
+                level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
             won = ' class="won"' if seat in outcome.winners else ""
             lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
                          f'<span class="name">{esc(wording.seat(seat))} {level}</span>'

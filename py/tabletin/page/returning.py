@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletin.kernel.log import count_field
+from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.shapes import Malformed
 
@@ -31,15 +32,26 @@ class Returning:
         session.asides.on("seat", self._hear_seat)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
-        """The seats that ``author``'s people had when it was declared gone, and that a bot keeps now."""
+        """The seats that ``author``'s people had when it went or was declared gone, and that a bot keeps now; none where there
+        is no other hand to have them back with."""
         match = self._session.match
-        if author not in match.gone or match.outcome is not None:
+        if author not in match.gone or match.outcome is not None or type(match.rules).redeal is Rules.redeal:
             return ()
-        index = next(entry.index for entry in reversed(match.entries)
-                     if entry.statement.kind == "gone" and entry.statement.body["peer"] == author)
-        before, now = match.at(index - 1).setup.seats, match.setup.seats
+        before, now = match.at(self._went(author).index - 1).setup.seats, match.setup.seats
         return tuple(seat for seat, player in enumerate(before)
                      if player.by == author and not player.is_bot and now[seat].is_bot)
+
+    def _went(self, author: str) -> Entry:
+        """With which entry ``author`` went, last."""
+        return next(entry for entry in reversed(self._session.match.entries)
+                    if (entry.statement.kind == "gone" and entry.statement.body["peer"] == author)
+                    or (entry.statement.kind == "leave" and entry.statement.author == author))
+
+    @property
+    def left(self) -> bool:
+        """Whether the people here went politely."""
+        session = self._session
+        return session.author in session.match.gone and self._went(session.author).statement.kind == "leave"
 
     @property
     def lost(self) -> tuple[int, ...]:

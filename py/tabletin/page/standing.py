@@ -61,6 +61,7 @@ class Standing:
         most = max(checking, self.progress.checking_of) if checking else 0
         self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
         self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
+        self._session.leaving.hear(status)
         if self._session.match.outcome is not None:
             self.unsigned = tuple(status["unsigned"])
         accused = tuple((against, why) for against, why in status["accused"])
@@ -85,8 +86,9 @@ class Standing:
         return self._changed()
 
     def _changed(self) -> bool:
-        net = self._session.net
-        seen = (self.progress, self.ready, self.unsigned, self._session.sending, self.accused, self.late,
+        session = self._session
+        net = session.net
+        seen = (self.progress, self.ready, self.unsigned, session.sending, session.leaving.stage, self.accused, self.late,
                 tuple(map(self.presence, self.others)), tuple(map(self.absent, self.others)), () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed

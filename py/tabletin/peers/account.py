@@ -51,6 +51,8 @@ def _messages(kind: str, body: dict[str, Any]) -> list[tuple[bool, bytes]]:
     """The dealing's messages in a statement: for this hand, for the one after it (True), or opening what a move plays."""
     if kind == "deal":
         return [(name == "ahead", data) for name in ("sealed", "ahead") for data in _bytes(body.get(name))]
+    if kind == "leave":
+        return [(False, data) for data in _bytes(body.get("sealed"))]
     if kind == "move":
         return [(False, data) for opening in body.get("open", ()) if len(opening) == 3 for data in _bytes(opening[2])]
     return []

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
-from tabletin.kernel.match import Match, Snapshot
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Setup
+from tabletin.kernel.snapshot import Snapshot
 
 from .identity import Verifier
 
@@ -103,6 +104,8 @@ class Signed:
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
             self._check_gone(match, statement, snapshot)
+        elif statement.kind == "leave":
+            self._check_leave(statement, snapshot)
         elif statement.kind == "device":
             self._check_device(match, statement, snapshot)
 
@@ -155,15 +158,22 @@ class Signed:
             raise refused("peers.gone_form")
         if snapshot.orderer != gone and order != snapshot.orderer:
             raise refused("peers.not_ordering")
-        if statement.author == gone:
-            if then != "bot":
-                raise refused("peers.votes_missing")
-            return  # a polite leave needs nobody's vote
         if statement.author != order:
             raise refused("peers.not_ordering")
         if 2 * len(left) <= len(self.roster):
             raise refused("peers.no_majority")
         self._check_votes(body["votes"], left, gone_vote(match.id, match.head, gone, order, heir, then))
+
+    def _check_leave(self, statement: Statement, snapshot: Snapshot) -> None:
+        """Whoever goes needs nobody's vote, and says who is to order and to run bots on its seats."""
+        body = statement.body
+        if body.keys() != {"order", "heir", "sealed"} or type(body["sealed"]) not in (str, type(None)):
+            raise refused("kernel.leave_form")
+        left = [peer for peer in self.live(snapshot) if peer != statement.author]
+        if body["order"] not in left or body["heir"] not in left:
+            raise refused("kernel.leave_form")
+        if snapshot.orderer not in (statement.author, body["order"]):
+            raise refused("peers.not_ordering")
 
     def _check_votes(self, votes: Json, needed: list[str], message: bytes) -> None:
         if type(votes) is not dict or votes.keys() != set(needed):

@@ -12,22 +12,24 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
+from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
 from tabletin.kernel.match import Match, beside
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import Setup
 from tabletin.kernel.shapes import Malformed, Move
 
-from .authority import Signed, device_agreement, peers_of, seat_agreement
+from .authority import Signed, peers_of
 from .blaming import Blaming
 from .checking import LateChecker
 from .evidence import Accusation
 from .flood import Allowance
 from .following import Following
 from .identity import Identity
+from .ordering import Ordering
 from .sealed_dealer import SealedDealer
 from .sealed_dealing import SealedDealing
+from .seats import Seats
 from .seen import Seen
 from .voting import Voting
 
@@ -65,6 +67,8 @@ class Peer:
         self._following = Following(self)
         self._voting = Voting(self)
         self._blaming = Blaming(self)
+        self._ordering = Ordering(self)
+        self.seats = Seats(self)
         self._allowance = Allowance()
         self._unheard = set(self.others) if restarted else set()
         self._now = 0.0
@@ -74,7 +78,7 @@ class Peer:
         self._kept: tuple[int, Move] | None = None  # a move to be said next
         if self.late is not None:
             self.late.author = self.author
-        self._work()
+        self.work()
 
     # ---- who ----
 
@@ -96,6 +100,11 @@ class Peer:
         """The live peers but this one."""
         live = self.live
         return live if self._live is None else self._live[3]
+
+    @property
+    def successor(self) -> str:
+        """Who puts in order once this peer is gone."""
+        return self._voting.successor(self.author)
 
     @property
     def orders(self) -> bool:
@@ -176,6 +185,8 @@ class Peer:
 
         While this peer's part of the next hand is on its way the move is kept, and said right after."""
         match = self.match
+        if self.seats.leaving:
+            raise refused("peers.leaving")
         if self.saying is not None and beside(self.saying):
             refusal = match.rules.own_refusal(match.state, seat, move, match.view((seat,)).faces)
             if refusal is not None:
@@ -199,6 +210,7 @@ class Peer:
         statement = replace(statement, signature=self.identity.sign(canonical(statement.signed())))
         self.match.judge(statement)
         self._count += 1
+        self.seats.left_for_good = self.seats.left_for_good or kind == "leave"
         self._keep_saying(statement)
         self._utter()
 
@@ -213,29 +225,12 @@ class Peer:
             return
         self._said_at = self._now
         if self.orders or self._takes_over(statement):
-            self._place(statement)
+            self._ordering.place(statement)
         else:
             self.send(self.match.orderer, {"t": "say", "s": statement.to_json()})
 
     def _takes_over(self, statement: Statement) -> bool:
         return statement.kind == "gone" and statement.body.get("order") == self.author == statement.author
-
-    def _place(self, statement: Statement) -> None:
-        """Give ``statement`` the next place, or tell its author why not."""
-        match = self.match
-        message = canonical(place(len(match.entries), match.head, statement.hash))
-        entry = Entry.at(len(match.entries), match.head, statement, self.identity.sign(message))
-        try:
-            self.append(entry)
-        except Refused as error:
-            if statement.author == self.author:
-                self._rejected(statement, str(error.refusal))
-            else:
-                self.send(statement.author, {"t": "no", "h": statement.hash, "k": error.refusal.key})
-                self._blaming.statement(statement)
-            return
-        self.send(None, {"t": "put", "e": [entry.to_json()]})
-        self._work()
 
     def append(self, entry: Entry) -> None:
         """Verify ``entry``, take it in and store it. Raises ``Refused`` and changes nothing if it is wrong."""
@@ -252,18 +247,23 @@ class Peer:
         if self.dealing.guilty is not None:
             self.accuse(Accusation.of_log(self.match, self.dealing.guilty, "shuffle"))
 
-    def _rejected(self, statement: Statement, why: str) -> None:
+    def rejected(self, statement: Statement, why: str) -> None:
+        """The peer that orders refused what this one said, or is gone."""
         self.rejections.append((statement, why))
-        self._keep_saying(None)
+        if statement.kind == "leave":
+            self.saying = None  # but not on the disk: whoever has signed a leave leaves, also after a restart
+            self.seats.refused()
+        else:
+            self._keep_saying(None)
 
     def forget_saying(self) -> None:
         """What is being said was lost with the peer that ordered."""
         if self.saying is not None:
-            self._rejected(self.saying, "kernel.gone")
+            self.rejected(self.saying, "kernel.gone")
 
     # ---- what falls due ----
 
-    def _work(self) -> None:
+    def work(self) -> None:
         """Say what this peer owes: its part of the deal, "go on" where nobody's word is needed, handing the order on."""
         self._acknowledge()
         self._say_kept()
@@ -296,6 +296,10 @@ class Peer:
                 self._following.tell_head()
 
     def _owed(self) -> tuple[str, Message] | None:
+        if self.seats.leaving:
+            leave = self.seats.last_word()
+            if leave is not None:
+                return "leave", leave
         state, dealt = self.match.state, self.dealt
         for duty in self.dealer.duties(state, dealt):
             if not self.unseen(self.seen.since(duty)):
@@ -314,7 +318,9 @@ class Peer:
     def _may_prepare(self) -> bool:
         """Whether this is a moment to prepare the next hand: there may be one, and nobody waits for this device."""
         match = self.match
-        if match.state.requests or self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal or match.promised:
+        if self.seats.leaving or match.state.requests or match.promised:
+            return False
+        if self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal:
             return False
         return all(match.setup.seats[seat].by != self.author for seat in match.rules.to_act(match.state))
 
@@ -334,7 +340,7 @@ class Peer:
             if type(message) is not dict:
                 raise Malformed("not a message")
             following = self._following
-            handler = {"say": self._hear_saying, "put": following.hear_entries, "head": following.hear_head,
+            handler = {"say": self._ordering.hear_saying, "put": following.hear_entries, "head": following.hear_head,
                        "want": following.hear_want, "no": self._hear_no, "vote": self._voting.hear,
                        "blame": self._blaming.hear,
                        }.get(str(message.get("t")))
@@ -347,72 +353,15 @@ class Peer:
             self.refused["malformed"] += 1
         except Refused as error:
             self.refused[error.refusal.key] += 1
-        self._work()
-
-    def _hear_saying(self, sender: str, message: Message) -> None:
-        statement = Statement.from_json(message.get("s"))
-        if statement.match != self.match.id:
-            raise Malformed("another match")
-        if not self.authority.statement_signed(statement):
-            self.refused["peers.unsigned"] += 1
-            return
-        if not self.orders or not self.ready:
-            self.refused["peers.not_ordering"] += 1
-            return
-        if statement.count < self.match.count(statement.author):
-            self._hear_old_saying(sender, statement)
-            return
-        self._place(statement)
-
-    def _hear_old_saying(self, sender: str, statement: Statement) -> None:
-        """Said again, because its author has not seen its entry yet – or another statement with a used counter."""
-        for entry in reversed(self.match.entries):
-            placed = entry.statement
-            if placed.author == statement.author and placed.count == statement.count:
-                if placed.hash != statement.hash:
-                    self.accuse(Accusation.of_counter(self.match, placed, statement))
-                else:
-                    self.send(sender, {"t": "put", "e": [entry.to_json()]})
-                return
-        self.refused["kernel.log.counter"] += 1
-        self.send(sender, {"t": "no", "h": statement.hash, "k": "kernel.log.counter"})
+        self.work()
 
     def _hear_no(self, sender: str, message: Message) -> None:
         if sender == self.match.orderer and self.saying is not None and message.get("h") == self.saying.hash:
-            self._rejected(self.saying, str(message.get("k")))
+            self.rejected(self.saying, str(message.get("k")))
 
     def heard(self, sender: str) -> None:
         """``sender`` has no entry that is missing here."""
         self._unheard.discard(sender)
-
-    def leave(self) -> None:
-        """Go politely: bots of the peer that orders play on, the hand is dealt anew."""
-        order = self._voting.successor(self.author)
-        self.say("gone", {"peer": self.author, "order": order, "heir": order, "then": "bot", "votes": {}})
-
-    # ---- another device ----
-
-    def offer(self, author: str) -> Message:
-        """What this device, which follows the match, gives to ``author``, the same person's other device, to go on for it."""
-        offered = self.dealer.offer(self.dealing, author)
-        message = device_agreement(self.match.id, author, self.author, offered)
-        return {"to": self.author, "offer": offered, "agreed": self.identity.sign(message)}
-
-    def move_to(self, offer: Message) -> None:
-        """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``."""
-        if offer.keys() != {"to", "offer", "agreed"}:
-            raise refused("peers.device_form")
-        deal, key = self.dealer.hand_over(self.dealt, offer["offer"])
-        self.say("device", {**offer, "deal": deal, "key": key})
-
-    def agree_to_seat(self, seat: int) -> str:
-        """This device's signature that it will play ``seat`` from the next hand on, for whoever speaks for it now."""
-        author = self.match.setup.seats[seat].by
-        return self.identity.sign(seat_agreement(self.match.id, seat, author, self.author))
-
-    def promise_seat(self, seat: int, to: Seat, agreed: str) -> None:
-        """Let ``to``, whose device has agreed, play ``seat`` from the next hand on. Raises ``Refused``."""
-        self.say("seat", {"seat": seat, "to": to.to_json(), "agreed": agreed})
 
     # ---- time ----
 
@@ -426,11 +375,16 @@ class Peer:
         self._following.tell_head(gossip=True)
         self._following.check()
         self._blaming.look_again()
+        self.seats.look_again()
         if self.ready:
             if self.saying is not None:
                 self._utter()
             self._voting.vote()
-        self._work()
+        self.work()
+
+    def suspect(self, statement: Statement) -> None:
+        """A signed statement was refused: whether that was a misdeed."""
+        self._blaming.statement(statement)
 
     def accuse(self, accusation: Accusation) -> None:
         """Hold what is proven against somebody, and tell the others."""

@@ -77,9 +77,9 @@ class Remote:
             "judge": self._judge, "verify": self._verify}
         about_match: dict[str, Callable[..., dict[str, Json]]] = {
             "join": self._join, "receive": self._receive, "tick": self._tick, "move": self._move, "say": self._say,
-            "want": self._want, "leave": self._leave, "part": self._part, "accusations": self._accusations, "offer": self._offer,
-            "move_to": self._move_to, "agree_to_seat": self._agree_to_seat, "promise_seat": self._promise_seat,
-            "hear_proof": self._hear_proof}
+            "want": self._want, "leave": self._leave, "stay": self._stay, "part": self._part, "accusations": self._accusations,
+            "offer": self._offer, "move_to": self._move_to, "agree_to_seat": self._agree_to_seat,
+            "promise_seat": self._promise_seat, "hear_proof": self._hear_proof}
         do, match = asked.pop("do"), asked.pop("match", None)
         if match is not None and (self._peer is None or self._peer.match.id != match):
             return json.dumps({"refused": "kernel.log.other_match", "params": {}})  # a page that is late: no news for it
@@ -185,6 +185,8 @@ class Remote:
         """``said``: the hash of the statement that ``speak`` made, which may be in the log already; or ``wait``: nothing can
         be said now, before the others were heard or while the last statement is on its way."""
         peer = self._here()
+        if not peer.takes_part:
+            raise refused("kernel.stranger")
         if not peer.ready or peer.saying is not None:
             return {"wait": True}
         speak()
@@ -197,8 +199,14 @@ class Remote:
         return {}
 
     def _leave(self) -> dict[str, Json]:
-        """Go politely: bots of the peer that orders play on."""
-        return self._speak(self._here().leave)
+        """Go politely, as soon as nothing is asked for; ``status`` tells when that is said, the log when it is so."""
+        self._here().seats.leave()
+        return {}
+
+    def _stay(self) -> dict[str, Json]:
+        """Not leave after all, if that is not signed yet."""
+        self._here().seats.stay()
+        return {}
 
     def _judge(self, text: str) -> dict[str, Json]:
         """What the accusation in ``text`` proves: ``against``, ``why``, the ``names`` of that device's seats, and ``proven``, a
@@ -226,20 +234,20 @@ class Remote:
 
     def _offer(self, author: str) -> dict[str, Json]:
         """This device would go on for ``author``, another one of the same person: what that one needs to hand over."""
-        return {"offer": self._here().offer(author)}
+        return {"offer": self._here().seats.offer(author)}
 
     def _move_to(self, offer: dict[str, Json]) -> dict[str, Json]:
         """Hand everything to the device that made ``offer``."""
         peer = self._here()
-        return self._speak(lambda: peer.move_to(offer))
+        return self._speak(lambda: peer.seats.move_to(offer))
 
     def _agree_to_seat(self, seat: int) -> dict[str, Json]:
         """This device will play ``seat`` from the next hand on."""
-        return {"agreed": self._here().agree_to_seat(seat)}
+        return {"agreed": self._here().seats.agree_to(seat)}
 
     def _promise_seat(self, seat: int, to: Json, agreed: str) -> dict[str, Json]:
         peer, player = self._here(), Seat.from_json(to)
-        return self._speak(lambda: peer.promise_seat(seat, player, agreed))
+        return self._speak(lambda: peer.seats.promise(seat, player, agreed))
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""
@@ -269,12 +277,20 @@ class Remote:
             self._told |= fresh.keys()
             news["faces"] = {str(card): face for card, face in fresh.items()}
         news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
-                          "saying": peer.saying is not None, "checking": peer.checking, "orders": peer.orders,
+                          "saying": peer.saying is not None, "leaving": leaving_of(peer),
+                          "checking": peer.checking, "orders": peer.orders,
                           "accused": [[a.against, a.why] for a in peer.accusations], "refused": dict(peer.refused),
                           "unsigned": list(peer.seen.lacking(peer.others, len(peer.match.entries) - 1)),
                           "rejected": [[said.hash, key] for said, key in peer.rejections[-3:]],
                           "progress": progress_of(peer)}
         return news
+
+
+def leaving_of(peer: Peer) -> str:
+    """Whether this device's people are about to go: "", "waits" until nothing is asked for, or "said"."""
+    if not peer.takes_part or not peer.seats.leaving:
+        return ""
+    return "said" if peer.seats.left_for_good else "waits"
 
 
 def dealing_of(match: Match) -> SealedDealing:

@@ -7,6 +7,7 @@ says the same again. It places nothing and judges nobody; nothing secret leaves 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Collection
 
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.log import Json
@@ -50,6 +51,8 @@ class SealedDealer:
         if deal is None or self.author not in dealing.authors:
             return False
         peer = dealing.authors.index(self.author)
+        if peer not in deal.peers:
+            return False  # it left
         handed = self._handed(dealing, peer)
         return handed is None or peer not in deal.keys or deal.group.sum([(handed, deal.group.base)]) == deal.keys[peer]
 
@@ -110,6 +113,13 @@ class SealedDealer:
         proof = b64encode(self._party(now).play(now.ceremony, tuple(openings))).decode()
         first, *rest = sorted(openings)
         return [[first, openings[first], proof], *([card, openings[card]] for card in rest)]
+
+    def leave(self, dealing: SealedDealing, live: Collection[Card]) -> str | None:
+        """This device's last message to the deal under way, while nothing is asked for: what a leave carries. ``live``: the
+        cards that stay in play. None where this device has no part in the deal."""
+        if dealing.ceremony is None or not self.takes_part(dealing):
+            return None
+        return b64encode(self._party(dealing).leave(dealing.ceremony, live)).decode()
 
     def read(self, dealing: SealedDealing, known: Faces) -> Faces:
         """The faces of cards that this peer can read now and does not know yet."""

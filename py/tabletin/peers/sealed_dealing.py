@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -31,7 +31,8 @@ from .sealed.messages import Play, decode
 from .sealed.pending import Checker, Mixing
 from .sealed.wire import Malformed
 
-SAID_OTHERWISE = (b"\x04", b"\x07", b"\x08")  # a play is part of a move, a leave and somebody gone are statements of the log
+LEAVES = b"\x07"  # the first byte of a leave
+SAID_OTHERWISE = (b"\x04", LEAVES, b"\x08")  # a play is part of a move, a leave and somebody gone are statements of the log
 
 
 class SealedDealing:
@@ -96,6 +97,16 @@ class SealedDealing:
         peer = self.authors.index(author)
         self._wrapped = {**self._wrapped, peer: (author, wrapped)}
         self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
+
+    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
+        """The deal goes on under the keys of those who stay. What was prepared for the next hand is dropped: the leaver had a
+        part in it."""
+        self.setup, self.ahead = setup, None
+        data = read_bytes(body["sealed"])
+        if data[:1] != LEAVES or self.ceremony is None:
+            raise refused("sealed.not_due")
+        own = author == self.checker.own
+        self._effects(self.ceremony.accept(self._peer(author), data, own=own, live=live), self.authors)
 
     def wrapped(self, peer: int) -> tuple[str, Wrapped] | None:
         """The secret that peer number ``peer`` was handed in this deal, and by which device."""

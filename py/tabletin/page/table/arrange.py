@@ -146,14 +146,16 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
         score = scores[seat] if scores else ""
-        count = counts[seat] if counts else None
-        note = (notes[seat] if notes else "") or sight.notes.get(seat, "")
+        left = seat in sight.view.state.departed
+        count = counts[seat] if counts and not left else None
+        note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         active = seat in acting
         spoken = [name, *([sight.say("table.score", n=score)] if score else []),
                   *([sight.say("table.cards", n=count)] if count is not None else []), *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
-                          sight.thinking == seat, setup.seats[seat].colour, count, label=", ".join(spoken),
+                          sight.thinking == seat, setup.seats[seat].colour, count, ("left",) if left else (),
+                          label=", ".join(spoken),
                           large=rect.width >= WIDE_PLATE * sight.layout.rem))
     return tuple(made)
 

@@ -7,7 +7,7 @@ request or message changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -173,9 +173,12 @@ class Ceremony:
 
     # What the peers say
 
-    def accept(self, author: int, data: bytes, *, own: bool = False) -> list[Effect] | Refusal:
+    def accept(
+        self, author: int, data: bytes, *, own: bool = False, live: Collection[int] | None = None
+    ) -> list[Effect] | Refusal:
         """Take in a peer's message: what comes of it, or why it is wrong. ``own``: it is this device's own, read
-        again: its program checked the proof in it before it signed it.
+        again: its program checked the proof in it before it signed it. ``live``: of a leave, the cards that stay in play,
+        where those are not simply all but the leaver's hand.
 
         A wrong message convicts its author by itself, for everything it was judged by stands in the log before it.
         A shuffle is judged when the last of its chain is in; then an earlier author may be found guilty (`Spoiled`).
@@ -194,7 +197,7 @@ class Ceremony:
                 self.checker.trust(claim)
         self.checker.reads_own = own
         try:
-            effects = judge(self, author, message)
+            effects = judge(self, author, message, live)
         finally:
             self.checker.reads_own = False
         if isinstance(effects, Refusal):

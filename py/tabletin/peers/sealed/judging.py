@@ -5,7 +5,7 @@ Each function judges one kind of message against the `Ceremony` and returns a `R
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from tabletin.peers.sealed.ceremony import Ceremony
 
 
-def judge(deal: Ceremony, author: int, message: Message) -> list[Effect] | Refusal:
-    """Apply the message, or refuse it and leave the deal as it was."""
+def judge(deal: Ceremony, author: int, message: Message, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+    """Apply the message, or refuse it and leave the deal as it was. ``live``: of a leave, see `leave_handles`."""
     if isinstance(message, Gone):
         return _gone(deal, author, message)
     if isinstance(message, Key):
@@ -63,7 +63,7 @@ def judge(deal: Ceremony, author: int, message: Message) -> list[Effect] | Refus
         case RollShare():
             return _roll(deal, author, message)
         case Leave():
-            return _leave(deal, author, message)
+            return leave(deal, author, message, live)
 
 
 def _key(deal: Ceremony, author: int, message: Key) -> list[Effect] | Refusal:
@@ -169,43 +169,53 @@ def _roll(deal: Ceremony, author: int, message: RollShare) -> list[Effect] | Ref
     return [Rolled(pending.step, value)]
 
 
-def leave_handles(deal: Ceremony, leaver: int) -> tuple[int, ...]:
-    """The cards a leaver owes a share of: sealed, not in its own hand, not shared already."""
+def leave_handles(deal: Ceremony, leaver: int, live: Collection[int] | None = None) -> tuple[int, ...]:
+    """The cards a leaver owes a share of: sealed, not in its own hand, not shared already. ``live``: the only cards that stay
+    in play, where the rules take out more than what the leaver was shown."""
     return tuple(
         sorted(
             handle
             for handle, card in deal.cards.items()
-            if card.face is None and card.reader != leaver and leaver not in card.shares
+            if card.face is None
+            and card.reader != leaver
+            and leaver not in card.shares
+            and (live is None or handle in live)
         )
     )
 
 
-def _leave(deal: Ceremony, author: int, message: Leave) -> list[Effect] | Refusal:
+def leave(deal: Ceremony, author: int, message: Leave, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+    """A peer goes politely: its shares come off all that stays in play, and the rest of what is sealed is out of the deal."""
     if deal.requests:
         return Refusal("sealed.busy")
-    if message.handles != leave_handles(deal, author):
+    if message.handles != leave_handles(deal, author, live):
         return Refusal("sealed.not_due")
+    sealed = {handle for handle, card in deal.cards.items() if card.face is None}
+    removed = {handle for handle in sealed if deal.cards[handle].reader == author}
+    if live is not None:
+        if not removed.isdisjoint(live):  # nobody could read it any more, and the rules still count on it
+            return Refusal("sealed.in_play", {"handle": min(removed & set(live))})
+        removed = sealed.difference(live)
     if message.handles:
         if not _shares_hold(deal, author, "leave", message.handles, message.shares, message.proof):
             return Refusal("sealed.bad_share")
     elif message.proof != nothing_to_prove():
         return Refusal("sealed.bad_share")
     _put_shares(deal, author, message.handles, message.shares)
-    removed = tuple(sorted(h for h, card in deal.cards.items() if card.face is None and card.reader == author))
     for handle in removed:
         del deal.cards[handle]
-    sealed = [handle for handle, card in deal.cards.items() if card.face is None]
-    cards = [deal.cards[handle] for handle in sealed]
+    left = sorted(sealed - removed)
+    cards = [deal.cards[handle] for handle in left]
     lighter = unmask(deal.group, [card.cipher for card in cards], [[card.shares[author]] for card in cards])
-    for handle, card, point in zip(sealed, cards, lighter, strict=True):
+    for handle, card, point in zip(left, cards, lighter, strict=True):
         shares = {peer: share for peer, share in card.shares.items() if peer != author}
         deal.cards[handle] = replace(card, cipher=Cipher(card.cipher.a, point), shares=shares)
-    deal.handles -= set(removed)
-    deal.retired |= set(removed)
+    deal.handles -= removed
+    deal.retired |= removed
     deal.peers = tuple(peer for peer in deal.peers if peer != author)
     del deal.keys[author]
     deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
-    return [Left(author, removed)]
+    return [Left(author, tuple(sorted(removed)))]
 
 
 def _gone(deal: Ceremony, author: int, message: Gone) -> list[Effect] | Refusal:

@@ -7,6 +7,8 @@ never enters the replicated state, and no method returns anything secret but the
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.deck import reencrypt, unmask
 from tabletin.peers.sealed.group import Stream, hash_to_scalar, number
@@ -72,11 +74,11 @@ class Party:
         shares, proof = self._shares(deal, "play", handles)
         return encode(Play(handles, tuple(faces[handle] for handle in handles), shares, proof))
 
-    def leave(self, deal: Ceremony) -> bytes:
-        """Go politely: only when nothing is asked for."""
+    def leave(self, deal: Ceremony, live: Collection[int] | None = None) -> bytes:
+        """Go politely: only when nothing is asked for. ``live``: the cards that stay in play, see `leave_handles`."""
         if deal.requests:
             raise PermissionError("requests are open")
-        handles = leave_handles(deal, self.peer)
+        handles = leave_handles(deal, self.peer, live)
         if not handles:
             return encode(Leave((), (), nothing_to_prove()))
         shares, proof = self._shares(deal, "leave", handles)

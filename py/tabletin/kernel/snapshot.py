@@ -1,0 +1,36 @@
+"""What a log's prefix amounts to. A value that is copied and then changed by whoever folds; it judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .dealing import Dealing
+from .setup import Seat, Setup
+from .state import State
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who puts statements in order,
+    who is gone for good, who consented to which undo, who plays which seat from the next hand on."""
+
+    state: State
+    dealing: Dealing
+    setup: Setup
+    orderer: str
+    gone: frozenset[str] = frozenset()
+    consents: frozenset[tuple[int, int]] = frozenset()
+    promised: Mapping[int, Seat] = field(default_factory=dict)
+
+    def copy(self) -> Snapshot:
+        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.gone, self.consents, self.promised)
+
+    def seats_of(self, author: str) -> tuple[int, ...]:
+        """The seats that ``author`` speaks for."""
+        return tuple(index for index, seat in enumerate(self.setup.seats) if seat.by == author)
+
+    @property
+    def live(self) -> tuple[str, ...]:
+        """The authors who speak for seats and are not gone, in order of their first seats."""
+        return tuple(author for author in dict.fromkeys(seat.by for seat in self.setup.seats) if author not in self.gone)
