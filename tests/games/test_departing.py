@@ -58,8 +58,8 @@ def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
         if not played.state.departed:
             played.step()
             continue
-        seat, clock = played.rng.choice(acting), count()
-        thought = Thought(played.view(seat), seat, level, played.rng, number % 2 * 8, lambda clock=clock: next(clock))
+        seat = played.rng.choice(acting)
+        thought = Thought(played.view(seat), seat, level, played.rng, number % 2 * 8, count().__next__)
         decision: Decision = choose(thought)
         assert decision.why in WORDS
         assert played.rules.own_refusal(played.state, seat, decision.move, played.view(seat).faces) is None

@@ -42,7 +42,8 @@ class TeethTimeState(State):
     """A match of hands; see the rulebook and rulings TT-1…TT-16.
 
     hand_no: hands dealt before this one. contract: of this hand. tie_break: this hand decides a tie (TT-15).
-    playing: seats that play this hand, ascending; who leaves it is none of them any more. dealer: NOBODY before the first is chosen. direction: 1 or -1.
+    playing: seats that play this hand, ascending; who leaves it is none of them any more. dealer: NOBODY before the first is
+    chosen. direction: 1 or -1.
     phase: one of those above. turn: the seat whose turn it is; in a window the drawer, after a discard the discarder.
 
     Cards: pile (next first), discards (last on top), dead, hands (by seat), groups (id → group), next_group,

@@ -77,7 +77,7 @@ def without(state: TeethTimeState, seats: tuple[int, ...]) -> None:
     A penalty of theirs that waits for a reply stays where it lies and is not carried out.
     """
     phase, played = state.phase, state.turn in seats
-    if phase == REPLY and (played or state.reply[1] in seats) or phase == COUNTER and played:
+    if (phase == REPLY and (played or state.reply[1] in seats)) or (phase == COUNTER and played):
         answered = state.reply[0]
         state.penalties = tuple(p._replace(live=False) if p.card == answered else p for p in state.penalties)
         state.phase, state.reply = PLAY, NO_REPLY
