@@ -13,18 +13,19 @@ from time import time
 from typing import Any, Final
 
 from tabletin.games import rules_of
-from tabletin.kernel.faces import HIDDEN, Faces
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match, beside
 from tabletin.kernel.openform import read_faces
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Malformed, Move, read_move
+from tabletin.kernel.shapes import Malformed, Move
 from tabletin.kernel.told import follow, is_told, read_answers, told_match
 from tabletin.peers.net import MATCH, Blocked, Net
 
 from .aside import ASIDE, Asides
 from .far import Device, Far
+from .foreseen import foresee
 from .leaving import Leaving
 from .moving import Moving
 from .opened import Opened, Surroundings
@@ -244,31 +245,14 @@ class PeerSession(Opened):
         self._must_own()
         if self.sending:
             raise refused("peer_match.sending")
-        self._check_own(seat, move)
+        if seat not in self.seats_here:
+            raise refused("kernel.not_your_seat", seat=seat)
+        foresee(self.match, seat, move)
         self.sending = True
         try:
             await self._speak(do="move", seat=seat, move=move)
         finally:
             self.sending = False
-
-    def _check_own(self, seat: int, move: Move) -> None:
-        """What this device can see is wrong needs no round. Raises ``Refused``."""
-        if seat not in self.seats_here:
-            raise refused("kernel.not_your_seat", seat=seat)
-        view = self.match.view((seat,))
-        rules, state = view.rules, view.state
-        try:
-            read = read_move(rules.verbs, move)
-        except Malformed as error:
-            raise refused("kernel.malformed", what=str(error)) from error
-        openings = rules.openings(state, seat, read, view.faces)
-        if any(face is HIDDEN for face in openings.values()):
-            raise refused("kernel.unknown_card")
-        trial = state.copy()
-        trial.public.update(openings)
-        refusal = rules.own_refusal(state, seat, read, view.faces) or rules.judge(trial, seat, read)
-        if refusal is not None:
-            raise Refused(refusal)
 
     async def bot_move(self, seat: int, move: Move) -> None:
         await self._speak(do="move", seat=seat, move=move)
@@ -371,7 +355,12 @@ class PeerSession(Opened):
             self.at_once(self._save())
 
     async def _keep_and_tell(self) -> None:
-        """The others hear of it before this page is drawn, which takes longer than the disk – unless that is slow today."""
+        """The others hear of it before this page is drawn, which takes longer than the disk – unless that is slow today, or
+        nobody waits for a word of this device."""
+        if not self._out:
+            self.at_once(self._save())
+            self._settled_if_new()
+            return
         drawn_anyway = asyncio.get_running_loop().call_later(SEEN_ANYWAY, self._settled_if_new)
         try:
             await self._save()
