@@ -153,7 +153,7 @@ class Network:
         for _ in range(faults.crashes):
             self.later(self.rng.uniform(0.5, 20), self._crash)
         for _ in range(faults.leaves):
-            self.later(self.rng.uniform(1, 20), self._leave)
+            self.later(self.rng.uniform(0.5, 12), self._leave)
 
     def later(self, delay: float, act: Callable[[], None]) -> None:
         self._number += 1

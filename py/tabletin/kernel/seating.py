@@ -102,6 +102,8 @@ def leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: 
         _say(state, "kernel.left", seats)
         rules.depart(state, *seats)
         snapshot.dealing.left(snapshot.setup, author, body, live(rules, state))
+        if not state.departed:  # that was the end of the hand, and the next one begins
+            deal_in(snapshot, frozenset(seats))
     else:
         _void(rules, snapshot, ends=False)
         _say(state, "kernel.left_over" if state.broken_off else "kernel.gone", seats)
