@@ -10,9 +10,11 @@ import pytest
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.page.absence import own_seat
+from tabletin.page.aside import ASIDE
 from tabletin.page.company import strip
 from tabletin.page.moving import Arriving, Told
 from tabletin.page.peersession import PeerSession
+from tabletin.peers.net import MATCH
 from tabletin.peers.roomstate import BOT, PERSON, RoomState
 from tests.page.peertables import DeviceHere, FarHere, Tables, tables
 from tests.page.playing import WORDS
@@ -156,6 +158,40 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
         await match.until(match.dealt)
         await match.play(3, Random(1))
         assert [seat.name for seat in match.sessions[0].match.setup.seats] == ["P0", "P1"]
+
+
+async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_it_has() -> None:
+    """Its founder is at the new table by then, and says it no more."""
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        gone = match.devices[2]
+        orderer = match.sessions[0].match.orderer
+        founder, other = match.sessions[:2] if orderer != match.devices[1].author else match.sessions[1::-1]
+        entries: list[tuple[str, str]] = []
+        asides: list[str] = []
+
+        def hear(sender: str, text: str) -> None:
+            if text.startswith(ASIDE):
+                asides.append(text)
+                other._hear(sender, text)
+            else:
+                entries.append((sender, text))
+
+        founder.asides.on("which", lambda sender, data: None)
+        other.net.on_text(MATCH, hear)  # type: ignore[union-attr]
+        match.devices.remove(gone)
+        gone.session.close()
+        match.town.crash(gone.link)
+        match.town.wait(20)
+        for session in (founder, other):
+            await session.parting.choose(gone.author, "without")
+        await match.until(lambda: any('"anew"' in text for text in asides))
+        assert other.match.outcome is None and other.parting.genesis is None
+        other.net.on_text(MATCH, other._hear)  # type: ignore[union-attr]
+        for sender, text in entries:
+            other._hear(sender, text)
+        await match.until(lambda: other.parting.genesis is not None)
+        assert other.parting.genesis == founder.parting.genesis
 
 
 async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:

@@ -93,6 +93,14 @@ class Asides:
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
             (what, said), = data.items()
+        except Malformed:
+            self.malformed += 1
+        else:
+            self.take(what, sender, said)
+
+    def take(self, what: str, sender: str, said: Any) -> None:
+        """Take in what ``sender`` says, or said when it could not be understood yet."""
+        try:
             if what not in self._hearers:
                 raise Malformed("no such aside")
             self._hearers[what](sender, said)

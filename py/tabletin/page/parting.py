@@ -34,6 +34,7 @@ class Parting:
         self.genesis: Json = None
         self._told = -AGAIN
         self._founding = False
+        self._early: dict[str, Json] = {}  # a new match that was told before this device's log had come to its end
         session.asides.on("parting", self._hear_wish)
         session.asides.on("anew", self._hear_anew)
         session.asides.on("which", self._hear_which)
@@ -113,6 +114,10 @@ class Parting:
 
     def look(self, now: float) -> None:
         """Say again what was said, and see to the new match where there is to be one."""
+        if self._early and self.ended_without:
+            early, self._early = self._early, {}
+            for sender, data in early.items():
+                self._session.asides.take("anew", sender, data)
         if now - self._told < AGAIN:
             return
         self._told = now
@@ -150,7 +155,11 @@ class Parting:
         """The new match, founded by whoever orders: taken only if it is the very one that this log leads to."""
         match = self._session.match
         statement = Entry.from_json(data).statement
-        if self.genesis is not None or not self.ended_without:
+        if self.genesis is not None:
+            return
+        if not self.ended_without:  # whoever founded it is at its table by now, and says it no more
+            if sender in self._session.standing.others:
+                self._early[sender] = data
             return
         if statement.author != match.orderer or Setup.from_statement(statement) != going_on(match):
             raise Malformed("not the match that this log leads to")
