@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,14 @@ import pytest
 
 from tabletin.cli import main
 from tabletin.games import rules_of
-from tabletin.kernel.log import Entry, Statement, canonical, place
+from tabletin.kernel.log import Statement, canonical
 from tabletin.kernel.shapes import Malformed
 from tabletin.peers.evidence import Accusation, judge
 from tabletin.peers.identity import Ed25519Verifier
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
+from tests.peers.forging import put, signed
 from tests.peers.network import Network, Node
 
 GROUP = SodiumGroup()
@@ -30,23 +30,6 @@ def real(entries: int, game: str = "iota", seed: int = 1, peers: int = 3) -> Net
     net = Network(game, peers, seed, group=GROUP, real_signatures=True)
     assert net.run(lambda: len(net.peers[0].match.entries) >= entries and net.agreed())
     return net
-
-
-def signed(node: Node, kind: str, body: dict[str, Any], **changes: Any) -> Statement:
-    assert node.peer is not None
-    match = node.peer.match
-    statement = Statement(match.id, node.author, node.peer._count + 50, match.head, kind, body)
-    statement = replace(statement, **changes)
-    return replace(statement, signature=node.identity.sign(canonical(statement.signed())))
-
-
-def put(node: Node, statement: Statement, index: int | None = None) -> Entry:
-    """``statement`` at the next place (or another), signed by ``node``."""
-    assert node.peer is not None
-    match = node.peer.match
-    at = len(match.entries) if index is None else index
-    previous = match.entries[at - 1].hash
-    return Entry.at(at, previous, statement, node.identity.sign(canonical(place(at, previous, statement.hash))))
 
 
 def proven(accusation: Accusation) -> str:

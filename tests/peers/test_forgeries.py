@@ -1,7 +1,8 @@
-"""Forgeries in a running match, with real signatures: whatever a changed program makes of a message it owes,
-every honest peer refuses it, holds its author guilty, and can prove so to anybody by a file.
+"""Forged shares, rolls, remasks, plays and places in a running match, with real signatures: whatever a changed program makes of a
+message it owes, every honest peer refuses it, holds its author guilty, and can prove so to anybody by a file.
 
-What each forgery is worth as mathematics is tried in ``sealed/test_sealed_forgeries.py``; here it is said into a match.
+Forged keys and shuffles are in ``test_forged_shuffles.py``, forged leaves in ``test_forged_leaves.py``; what each forgery is
+worth as mathematics is tried in ``sealed/test_sealed_forgeries.py``.
 """
 
 from __future__ import annotations
@@ -13,261 +14,14 @@ from typing import Any
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.kernel.log import Statement, canonical
-from tabletin.peers.evidence import Accusation, judge
-from tabletin.peers.identity import Ed25519Verifier
-from tabletin.peers.sealed.ceremony import Ceremony
-from tabletin.peers.sealed.deck import open_cards, reencrypt
-from tabletin.peers.sealed.group import IDENTITY, Group, L, Stream, encode_scalar
-from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.group_standin import StandInGroup
+from tabletin.peers.sealed.group import IDENTITY, L, Stream, encode_scalar
 from tabletin.peers.sealed.judging import leave_handles
-from tabletin.peers.sealed.messages import Key, Leave, Play, Remask, RollShare, Share, Shuffled, decode, encode
-from tabletin.peers.sealed.party import Party
-from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.proofs import prove_key, prove_shares
-from tabletin.peers.sealed.requests import Duty, KeyDuty, RemaskDuty, RollDuty, ShareDuty, ShuffleDuty
-from tabletin.peers.sealed.shuffle import shuffle
-from tabletin.peers.sealed_dealer import SealedDealer
-from tabletin.peers.sealed_dealing import SealedDealing
-from tests.peers.network import Disk, Network, Node
-from tests.peers.test_evidence import put, signed
-
-REAL = SodiumGroup()
-FAST = StandInGroup()  # all equations hold in it, and it is as strict
-
-
-class Holding(SealedDealer):
-    """Owes no message of one kind, so that a test can say another in its place."""
-
-    kind: type = KeyDuty
-
-    def duties(self, state: Any, dealing: SealedDealing) -> list[Duty]:
-        return [duty for duty in super().duties(state, dealing) if not isinstance(duty, self.kind)]
-
-    def owed(self, state: Any, dealing: SealedDealing) -> Duty | None:
-        return next((duty for duty in super().duties(state, dealing) if isinstance(duty, self.kind)), None)
-
-
-class Scene:
-    """A match that waits for one message of ``cheat``."""
-
-    def __init__(self, game: str, number: int, kind: type, group: Group = FAST) -> None:
-        self.net = Network(game, 3, 3, group=group, real_signatures=True)
-        self.cheat = self.net.nodes[number]
-        self.holding = Holding(self.cheat.author, bytes([number + 1]) * 32)
-        self.holding.kind = kind
-        self.cheat.dealer = self.holding
-        for node in self.net.nodes:
-            node.disk = Disk()
-            node.start(self.net.genesis)
-        act = self.net.act
-        self.net.act = lambda node: act(node) if kind is not RemaskDuty else trade(node)  # type: ignore[method-assign]
-        assert self.net.run(lambda: self.net.agreed() and self.owed is not None, 2000)
-
-    @property
-    def owed(self) -> Duty | None:
-        peer = self.cheat.peer
-        assert peer is not None
-        return self.holding.owed(peer.match.state, peer.dealt)
-
-    @property
-    def deal(self) -> Ceremony:
-        peer = self.cheat.peer
-        assert peer is not None and peer.dealt.ceremony is not None
-        return peer.dealt.ceremony
-
-    @property
-    def party(self) -> Party:
-        peer = self.cheat.peer
-        assert peer is not None
-        return self.holding._party(peer.dealt)
-
-    def honest(self) -> Any:
-        """The message that an honest program would say."""
-        assert self.owed is not None
-        return decode(self.deal.group, self.party.fulfil(self.deal, self.owed))
-
-    def say(self, data: bytes) -> None:
-        self.send("deal", {"sealed": b64encode(data).decode()})
-
-    def send(self, kind: str, body: dict[str, Any]) -> None:
-        """Sign and send past the cheat's own program: to the peer that orders, or, if it orders itself, at the next place."""
-        assert self.cheat.peer is not None
-        statement = signed(self.cheat, kind, body)
-        orders = self.cheat.author == self.cheat.peer.match.orderer
-        self.deliver([canonical({"t": "put", "e": [put(self.cheat, statement).to_json()]}) if orders
-                      else canonical({"t": "say", "s": statement.to_json()})])
-
-    def deliver(self, messages: list[bytes]) -> None:
-        self.cheat.peer = None  # it says nothing more
-        for node in self.others:
-            for message in messages:
-                assert node.peer is not None
-                node.peer.receive(self.cheat.author, message)
-                self.net.flush(node)
-
-    @property
-    def others(self) -> list[Node]:
-        return [node for node in self.net.nodes if node is not self.cheat]
-
-    def convicted(self) -> set[str]:
-        """Wait until every honest peer accuses the cheat; of what. Each accusation is proven from its file alone, and no
-        honest peer holds anything against another."""
-        assert self.net.run(lambda: all(node.peer is not None and node.peer.accusations for node in self.others), 60)
-        kinds: set[str] = set()
-        for node in self.others:
-            assert node.peer is not None
-            for accusation in node.peer.accusations:
-                assert accusation.against == self.cheat.author
-                again = Accusation.from_text(accusation.to_text())
-                assert judge(again, rules_of, Ed25519Verifier(), Checker(self.net.checker.group)) is not None
-                kinds.add(accusation.why)
-            assert not node.peer.ready
-        return kinds
-
-
-def trade(node: Node) -> None:
-    """In Iota: put a card of one's hand under the pile."""
-    peer = node.peer
-    if peer is None or not peer.ready or peer.saying is not None:
-        return
-    match = peer.match
-    for seat in match.rules.to_act(match.state):
-        if match.setup.seats[seat].by == node.author:
-            peer.move(seat, ("pass", (), (match.state.hands[seat][0],)))
-
-
-# ---- keys ----
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_a_rogue_key_convicts(number: int) -> None:
-    """z·G minus the others' keys, so that the joint key would be z·G, with a proof of z."""
-    scene = Scene("dominoes", number, KeyDuty, REAL)
-    deal, z = scene.deal, 777
-    group = deal.group
-    rogue = group.sum([(z, group.base), *((-1, key) for key in deal.keys.values())])
-    proof = prove_key(group, deal.context(0, number, "key"), z, rogue, Stream(b"rogue"))
-    scene.say(encode(Key(rogue, proof)))
-    scene.convicted()
-
-
-# ---- shuffles ----
-
-Change = Callable[[Shuffled, Ceremony], Shuffled]
-
-
-def swapped(message: Shuffled, deal: Ceremony) -> Shuffled:
-    return replace(message, after=(message.after[1], message.after[0], *message.after[2:]))
-
-
-def duplicated(message: Shuffled, deal: Ceremony) -> Shuffled:
-    assert deal.key is not None
-    return replace(message, after=(*message.after[:-1], reencrypt(deal.group, deal.key, [message.after[0]], [5])[0]))
-
-
-def slipped_in(message: Shuffled, deal: Ceremony) -> Shuffled:
-    assert deal.key is not None
-    own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["6-6"]), [5])[0]
-    return replace(message, after=(own, *message.after[1:]))
-
-
-def dropped(message: Shuffled, deal: Ceremony) -> Shuffled:
-    """A deck without its last card, with a proof that is true of what is left."""
-    assert deal.key is not None
-    before = [card for pending in deal.current() for card in getattr(pending, "input", ())][:-1]
-    ctx = deal.context(message.step, deal_author(deal), "shuffle")
-    after, proof = shuffle(deal.group, ctx, deal.key, before, Stream(b"short"))
-    return replace(message, after=tuple(after), proof=proof)
-
-
-def of_another_deck(message: Shuffled, deal: Ceremony) -> Shuffled:
-    """A true proof: of a shuffle of other cards."""
-    assert deal.key is not None
-    ctx = deal.context(message.step, deal_author(deal), "shuffle")
-    deck = open_cards(deal.group, deal.key, ["0-0"] * len(message.after))
-    after, proof = shuffle(deal.group, ctx, deal.key, deck, Stream(b"other"))
-    return replace(message, after=tuple(after), proof=proof)
-
-
-def replayed(message: Shuffled, deal: Ceremony) -> Shuffled:
-    """The true proof of a shuffle of this very deck, made for another place in the match."""
-    assert deal.key is not None
-    before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
-    ctx = deal.context(message.step + 1, deal_author(deal), "shuffle")
-    after, proof = shuffle(deal.group, ctx, deal.key, before, Stream(b"again"))
-    return replace(message, after=tuple(after), proof=proof)
-
-
-def deal_author(deal: Ceremony) -> int:
-    """Whose turn it is to shuffle."""
-    return next(peer for peer in deal.peers if any(isinstance(duty, ShuffleDuty) for duty in deal.duties(peer)))
-
-
-def off_by_one(field: str) -> Change:
-    def change(message: Shuffled, deal: Ceremony) -> Shuffled:
-        value = getattr(message.proof, field)
-        moved: Any = (value + 1) % L if isinstance(value, int) else ((value[0] + 1) % L, *value[1:])
-        changed: Any = {field: moved}
-        return replace(message, proof=replace(message.proof, **changed))
-    change.__name__ = f"{field}_moved"
-    return change
-
-
-SCALARS = ("challenge", "s1", "s2", "s3", "s4", "s_hat", "s_prime")
-SHUFFLES = [swapped, duplicated, slipped_in, dropped, of_another_deck, replayed, *map(off_by_one, SCALARS)]
-
-
-@pytest.mark.parametrize("change", SHUFFLES, ids=lambda change: str(change.__name__))
-def test_a_forged_shuffle_in_the_middle_of_the_chain_convicts(change: Change) -> None:
-    """It stands in the log until the chain is complete; then every replica finds whose it was."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
-    scene.say(encode(change(scene.honest(), scene.deal)))
-    assert scene.convicted() <= {"shuffle", "statement"}
-
-
-@pytest.mark.parametrize("change", [swapped, duplicated, slipped_in, dropped, of_another_deck, replayed])
-@pytest.mark.parametrize("number", [0, 2])
-def test_a_forged_shuffle_first_or_last_convicts(change: Change, number: int) -> None:
-    scene = Scene("dominoes", number, ShuffleDuty)
-    scene.say(encode(change(scene.honest(), scene.deal)))
-    assert scene.convicted() <= {"shuffle", "statement", "place"}
-
-
-def test_another_authors_shuffle_said_again_convicts() -> None:
-    scene = Scene("dominoes", 1, ShuffleDuty)
-    said = [entry.statement.body for entry in scene.net.peers[0].match.entries if entry.statement.kind == "deal"]
-    before = next(body for body in reversed(said) if "sealed" in body)
-    scene.send("deal", {"sealed": before["sealed"]})
-    scene.convicted()
-
-
-def test_two_different_valid_shuffles_of_one_deck_convict() -> None:
-    """Each is right by itself, and only one of them can be placed; whoever has both has the proof."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
-    deal, first = scene.deal, scene.honest()
-    assert deal.key is not None and scene.cheat.peer is not None
-    before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
-    after, proof = shuffle(deal.group, deal.context(first.step, 1, "shuffle"), deal.key, before, Stream(b"second"))
-    second = replace(first, after=tuple(after), proof=proof)
-    count = scene.cheat.peer._count
-    statements = [signed(scene.cheat, "deal", {"sealed": b64encode(encode(message)).decode()}, count=count + number)
-                  for number, message in enumerate((first, second))]
-    scene.deliver([canonical({"t": "say", "s": statement.to_json()}) for statement in statements])
-    assert scene.convicted() == {"twice"}
-
-
-def test_one_shuffle_signed_twice_convicts_nobody() -> None:
-    """A page that crashed says the same again, under another number."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
-    assert scene.cheat.peer is not None
-    body = {"sealed": b64encode(encode(scene.honest())).decode()}
-    statements = [signed(scene.cheat, "deal", body, count=scene.cheat.peer._count + number) for number in range(2)]
-    scene.deliver([canonical({"t": "say", "s": statement.to_json()}) for statement in statements])
-    scene.net.run(lambda: False, 10)
-    assert not any(peer.accusations for peer in scene.net.peers)
-
+from tabletin.peers.sealed.messages import Leave, Play, Remask, RollShare, Share, decode, encode
+from tabletin.peers.sealed.proofs import prove_shares
+from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
+from tests.peers.forging import FAST, REAL, Scene, put, signed
+from tests.peers.network import Network, Node
 
 # ---- shares ----
 
@@ -390,8 +144,7 @@ def test_a_false_face_convicts(number: int) -> None:
 
     net.act = watch  # type: ignore[method-assign]
     assert net.run(lambda: bool(found) and net.agreed(), 2000)
-    scene = Scene.__new__(Scene)
-    scene.net, scene.cheat = net, cheat
+    scene = Scene.of(net, cheat)
     body = found[0]
     card, face, proof = body["open"][0]
     other = next(name for name in net.peers[0].match.rules.deck() if name != face)
@@ -425,9 +178,7 @@ def test_two_different_places_at_one_index_convict_at_every_table() -> None:
     """One peer sees both; it tells the others, and each of them can prove it."""
     net = Network("iota", 3, 8, group=FAST, real_signatures=True)
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 20)
-    scene = Scene.__new__(Scene)
-    scene.net = net
-    scene.cheat = next(node for node in net.nodes if node.author == net.peers[0].match.orderer)
+    scene = Scene.of(net, next(node for node in net.nodes if node.author == net.peers[0].match.orderer))
     at = len(net.peers[0].match.entries) - 1
     mine = net.nodes.index(scene.cheat)
     other = put(scene.cheat, signed(scene.cheat, "resign", {"seat": mine}), at)

@@ -1,6 +1,6 @@
 """A polite leave: the others play the hand on without the leaver's cards, in every game, at any moment, among any peers.
 
-What it is worth as mathematics is tried in ``sealed/test_sealed_ceremony.py``; who forges one, in ``test_leave_forgeries.py``.
+What it is worth as mathematics is tried in ``sealed/test_sealed_ceremony.py``; who forges one, in ``test_forged_leaves.py``.
 """
 
 from __future__ import annotations
