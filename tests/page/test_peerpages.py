@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from html import unescape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -180,7 +181,10 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
         await match.until(lambda: all(one.standing.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
         await match.until(lambda: bool(anna.asides.evidence and carl.asides.evidence))
         for device in (match.devices[0], match.devices[2]):
-            assert "P1’s device broke the rules" in strip(WORDS, device.session)
+            shown = strip(WORDS, device.session)
+            assert "P1’s device broke the rules" in shown
+            assert device.session.wording.refusal(device.session.standing.wrong[cheat.author, "statement"]) in unescape(shown)
+            assert device.session.over  # the room may begin another match
             shell = Painted(device)
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
             await screen.chosen_file("judged", device.session.asides.evidence[cheat.author, "statement"])

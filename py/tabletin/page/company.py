@@ -182,9 +182,13 @@ def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> s
     mine = author == session.author
     key = "peer_match.accused_you" if mine else "peer_match.accused"
     sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
+    wrong = session.standing.wrong.get((author, why))
+    if wrong is not None and wrong.key in words:
+        sentence = f"{sentence} {session.wording.refusal(wrong)}"
     save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
                   id=f"evidence-{author[:8]}-{why}")
-    return notice(sentence, save, "bad")
+    room = "" if mine else link(words.text("chat.to_room"), address("room"), picture="users", id=f"room-{author[:8]}-{why}")
+    return notice(sentence, room + save, "bad")
 
 
 def _asked(words: Catalogue, session: PeerSession) -> str:

@@ -67,7 +67,7 @@ def room_for(meeting: Meeting, session: PeerSession) -> Room | None:
         meeting.call_me(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
     room = meeting.enter(Room.resumed(net, meeting.name, state, match.entries[0].to_json()))
-    room.is_over = lambda: session.match.outcome is not None
+    room.is_over = lambda: session.over
     return room
 
 

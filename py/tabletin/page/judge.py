@@ -102,7 +102,9 @@ class JudgeScreen(Screen):
         if found["proven"] is None:
             return self.said("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
         why = self.text(f"peers.why.{found['why']}")
-        return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), about,
+        key, params = found["proven"]
+        more = "" if key.startswith("peers.why.") or "seat" in params else self.sentence(Refusal(key, params))
+        return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
                          self.text("judge.key", public=found["against"]))
 
     def verified(self, found: dict[str, Any]) -> str:

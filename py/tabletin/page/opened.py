@@ -76,6 +76,11 @@ class Opened(ABC):
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.match.outcome is not None
+
     def close(self) -> None:
         """Stop the bots and give the match free. What is not on disk yet is still written."""
         self._closed = True

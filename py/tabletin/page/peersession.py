@@ -77,6 +77,11 @@ class PeerSession(Opened):
         self._far: Far | None = None
         self._watchers: list[Callable[[], None]] = []
 
+    @property
+    def over(self) -> bool:
+        """Also where somebody was proven to cheat: honest devices sign nothing more."""
+        return super().over or bool(self.standing.accused)
+
     # ---- opening and closing ----
 
     @classmethod

@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from tabletin.kernel.options import Refusal
 from tabletin.peers.net import Presence
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ class Progress:
 
 
 class Standing:
-    """Of ``session``. ``accused``: (author, why) of everybody proven to have broken the rules."""
+    """Of ``session``. ``accused``: (author, why) of everybody proven to have broken the rules; ``wrong``: of these, why the log
+    refuses what was signed, where that says more."""
 
     def __init__(self, session: PeerSession) -> None:
         self._session = session
@@ -38,6 +40,7 @@ class Standing:
         self.ready = False
         self.orders = False
         self.accused: tuple[tuple[str, str], ...] = ()
+        self.wrong: dict[tuple[str, str], Refusal] = {}
         self.gone: set[str] = set()  # whom the people here want to go on without
         self.without: set[str] = set()  # of these, whose seats no bot shall play
         self.timeouts: set[int] = set()  # seats that kept the table waiting
@@ -64,7 +67,8 @@ class Standing:
         self._session.leaving.hear(status)
         if self._session.match.outcome is not None:
             self.unsigned = tuple(status["unsigned"])
-        accused = tuple((against, why) for against, why in status["accused"])
+        accused = tuple((against, why) for against, why, _wrong in status["accused"])
+        self.wrong = {(against, why): Refusal(*wrong) for against, why, wrong in status["accused"] if wrong is not None}
         if accused != self.accused:
             self.accused = accused
             self._session.later(self._session.asides.gather())

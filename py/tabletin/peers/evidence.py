@@ -107,6 +107,16 @@ class Accusation:
         return cls(against, why, tuple(Entry.from_json(entry) for entry in prefix), tuple(exhibits))
 
 
+def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
+    """Why the log of ``match``, which holds the prefix, refuses what was signed; None where there is no more to say than
+    ``why``."""
+    if accusation.why not in ("statement", "place"):
+        return None
+    (exhibit,) = accusation.exhibits
+    statement = Statement.from_json(exhibit) if accusation.why == "statement" else Entry.from_json(exhibit).statement
+    return match.refusal_at(len(accusation.prefix) - 1, statement)
+
+
 def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
     """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
     setup = Setup.from_statement(genesis.statement)

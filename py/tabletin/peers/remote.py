@@ -20,7 +20,7 @@ from tabletin.kernel.shapes import Malformed, read_move
 
 from .authority import Signed
 from .checking import LateChecker
-from .evidence import Accusation, judge, replica
+from .evidence import Accusation, judge, replica, what_was_wrong
 from .identity import Identity, Verifier
 from .peer import Peer
 from .progress import progress_of
@@ -69,6 +69,7 @@ class Remote:
         self._peer: Peer | None = None
         self._kept = Kept()
         self._told: set[int] = set()
+        self._wrong: dict[tuple[str, str], Json] = {}  # what was wrong, of every accusation
 
     def call(self, text: str) -> str:
         asked: dict[str, Any] = json.loads(text)
@@ -146,7 +147,7 @@ class Remote:
 
     def _part(self) -> dict[str, Json]:
         """Hold that match no more."""
-        self._peer, self._kept, self._told = None, Kept(), set()
+        self._peer, self._kept, self._told, self._wrong = None, Kept(), set(), {}
         return {}
 
     def _me(self) -> Identity:
@@ -279,11 +280,20 @@ class Remote:
         news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
                           "saying": peer.saying is not None, "leaving": leaving_of(peer),
                           "checking": peer.checking, "orders": peer.orders,
-                          "accused": [[a.against, a.why] for a in peer.accusations], "refused": dict(peer.refused),
+                          "accused": [[a.against, a.why, self._what_was_wrong(peer, a)] for a in peer.accusations],
+                          "refused": dict(peer.refused),
                           "unsigned": list(peer.seen.lacking(peer.others, len(peer.match.entries) - 1)),
                           "rejected": [[said.hash, key] for said, key in peer.rejections[-3:]],
                           "progress": progress_of(peer)}
         return news
+
+    def _what_was_wrong(self, peer: Peer, accusation: Accusation) -> Json:
+        """A refusal as [key, params], or null. It is looked for once: that folds the log again."""
+        known = accusation.against, accusation.why
+        if known not in self._wrong:
+            wrong = what_was_wrong(accusation, peer.match)
+            self._wrong[known] = None if wrong is None else [wrong.key, dict(wrong.params)]
+        return self._wrong[known]
 
 
 def leaving_of(peer: Peer) -> str:
