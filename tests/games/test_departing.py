@@ -67,6 +67,32 @@ def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
         decided += 1
 
 
+@each_case
+def test_a_hand_that_somebody_left_can_still_be_void(case: Case) -> None:
+    """Another peer is gone for good: the hand is dealt anew to every seat, or the match ends and who left does not win it."""
+    met = 0
+    for seed in range(60):
+        played = Played(case, 300 + seed)
+        while not played.state.departed and played.step():
+            played.maybe_leave()
+        if not played.state.departed or played.rules.result(played.state) is not None:
+            continue
+        if met == 3:
+            break
+        met += 1
+        before, between = played.rules.standings(played.state), getattr(played.state, "phase", "") in ("counted", "scored")
+        played.rules.redeal(played.state)
+        assert played.rules.standings(played.state) == before
+        outcome = played.rules.result(played.state)
+        if outcome is not None:
+            assert outcome.unfinished and not set(outcome.winners) & played.state.departed
+            continue
+        assert not played.state.departed or between
+        played.deal()
+        played.to_the_end()
+    assert met == 3
+
+
 def test_every_game_that_can_be_played_on_is_tried() -> None:
     assert {game for game, _, _ in CASES} == {game for game in GAMES if rules_of(game).seat_counts.stop > 3}
     assert all(rules_of(game).plays_on for game, _, _ in CASES)
