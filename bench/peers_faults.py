@@ -29,7 +29,6 @@ from e2e.peertables import Far, agree, connect, deal  # noqa: E402
 from workshop import server, site  # noqa: E402
 from workshop.chromium import FLAGS, chromium  # noqa: E402
 
-SETTLED: Final = 5.0  # seconds
 HALF: Final = {"half_deck": True, "first_seat": "1"}
 
 
@@ -86,7 +85,6 @@ def kill(playwright: Playwright, browser: Browser, address: str) -> None:
             for far in fars:
                 far.until("state.returns")
             place = str(page.evaluate("location.hash"))
-            time.sleep(SETTLED)  # browsers write small texts down with a delay
         with program(playwright, folder, address) as (page, _):  # ended without a goodbye, and begun again
             begun = time.monotonic()
             page.goto(address + place)

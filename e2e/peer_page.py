@@ -17,7 +17,7 @@ from js import document, globalThis
 from pyodide.ffi import create_once_callable, create_proxy
 
 import tabletin.page.app as running
-from tabletin.kernel.log import Statement
+from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.state import Event
@@ -66,6 +66,11 @@ async def connected() -> str:
     return str(await held.answering.connected())
 
 
+def can_return() -> bool:
+    """Whether all who are linked would find each other again after a reload of either."""
+    return bool(held.net.connected()) and all(held.net.returns(author) for author in held.net.connected())
+
+
 def linked() -> int:
     return len(held.net.connected())
 
@@ -85,8 +90,9 @@ async def prepare(game: str) -> None:
 
 async def sit(genesis: str) -> str:
     site = app()
-    session = await PeerSession.begin(json.loads(genesis), site.around, await site.peering(), held.net)
-    site.meeting._remember_match(session.match.id, held.net.room)
+    first = json.loads(genesis)
+    await site.meeting.remember_match(Entry.from_json(first).statement.hash, held.net.room)
+    session = await PeerSession.begin(first, site.around, await site.peering(), held.net)
     site.take_along(session)
     site.go(address("match", session.id))
     return session.id
@@ -234,7 +240,7 @@ def memory_holds(text: str) -> str:
     return json.dumps(sorted(found))
 
 
-ACTS = (open_links, invite, answer, accept, connected, linked, found, prepare, sit, play, pace, break_off, state, watch, times,
-        hidden_from, adopt_links, own_author, memory_holds)
+ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,
+        watch, times, hidden_from, adopt_links, own_author, memory_holds)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

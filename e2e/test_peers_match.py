@@ -148,6 +148,28 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     agree([anna, ben])
 
 
+def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
+    new_device: Callable[..., Page], process: Callable[..., Process],
+) -> None:
+    anna, first = Far(new_device()).open(), process(profile="ben")
+    ben = Far(first.page).open()
+    connect(anna, ben)
+    for far in (anna, ben):
+        far.page.wait_for_function("far.can_return()", timeout=PATIENCE, polling=50)
+    deal([anna, ben], "iota", HALF)
+    place = str(first.page.evaluate("location.hash"))
+    first.kill()
+    again = process(place, profile="ben")
+    ben = Far(again.page).enter()
+    ben.table()
+    for far in (anna, ben):
+        far.until("state.ready && state.requests === 0 && state.entries > 3")
+    for number, far in enumerate((anna, ben)):
+        far.do("play", number, 1)
+    agree([anna, ben])
+    assert anna.state["accused"] == ben.state["accused"] == []
+
+
 def test_a_page_holds_no_face_that_its_seat_may_not_know(new_device: Callable[..., Page]) -> None:
     fars = two(new_device, "iota", {})
     for number, far in enumerate(fars):

@@ -127,8 +127,8 @@ def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDe
     pages = at_a_table(new_device, "iota", "Ada", "Bo")
     contexts = [page.context for page in pages]
     for page in pages:
-        page.evaluate("localStorage.removeItem('tabletin.rooms')")  # as long after: nothing leads back by itself
-        page.evaluate("localStorage.removeItem('tabletin.room')")
+        for name in ("rooms", "room"):  # as long after: nothing leads back by itself
+            page.evaluate("name => tabletinStore.keep(`tabletin.${name}`, null)", name)
         page.close()
     ada, bo = [new_device(context=context) for context in contexts]
     ada.locator(".waiting-matches a").first.click()

@@ -86,6 +86,20 @@ async function secret() {
   return seed;
 }
 
+const TEXT = (name) => `text ${name}`;
+
+/** Keeps a small text (null: none) so that it is on the disk when this returns: localStorage is written down seconds later. */
+async function keep(name, text) {
+  const transaction = (await open()).transaction("device", "readwrite", { durability: "strict" });
+  transaction.store.put(text ?? "", TEXT(name)); // "": it is known that there is none
+  await transaction.done;
+}
+
+/** What `keep` kept, "" if nothing; null where it was never asked to. */
+async function kept(name) {
+  return (await (await open()).get("device", TEXT(name))) ?? null;
+}
+
 /** Asks the browser never to clear what is kept here by itself; whether it agreed. */
 async function persist() {
   return Boolean(await navigator.storage?.persist?.());
@@ -200,5 +214,5 @@ function listen(listener) {
 }
 
 globalThis.tabletinStore = {
-  append, read, records, remove, clear, secret, persist, awake: stayAwake, claim, wait, release, announce, listen,
+  append, read, records, remove, clear, secret, keep, kept, persist, awake: stayAwake, claim, wait, release, announce, listen,
 };

@@ -23,7 +23,7 @@ export async function certificate() {
   if (kept && kept.expires > Date.now() + 30 * DAY) return kept;
   const made = await fresh();
   try {
-    await (await open()).put("kept", made, "certificate");
+    await put(made, "certificate");
   } catch {
     // a browser that cannot store certificates: the way back after a reload is a fresh code
   }
@@ -31,7 +31,14 @@ export async function certificate() {
 }
 
 export async function keep(name, text) {
-  await (await open()).put("kept", text, name);
+  await put(text, name);
+}
+
+/** What is said to be kept outlives the browser being ended the moment after. */
+async function put(value, name) {
+  const transaction = (await open()).transaction("kept", "readwrite", { durability: "strict" });
+  transaction.store.put(value, name);
+  await transaction.done;
 }
 
 export async function kept(name) {

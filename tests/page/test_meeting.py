@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Coroutine
 from types import SimpleNamespace
 from typing import Any, cast
@@ -50,6 +51,7 @@ class Device:
         self.went: list[str] = []
         self.troubles: list[str] = []
         self.begun: list[Json] = []
+        self.kept_when_begun: list[dict[str, str]] = []
         self._work: list[asyncio.Task[None]] = []
         self.meeting = Meeting(self, Exchange(), self.opened, self.begin)
 
@@ -60,6 +62,7 @@ class Device:
 
     async def begin(self, genesis: Json, peering: Any, net: Any) -> Opened:
         self.begun.append(genesis)
+        self.kept_when_begun.append(dict(self.kept))
         return cast(Opened, Begun(local_id(Entry.from_json(genesis).statement.hash)))
 
     async def peering(self) -> Any:
@@ -73,6 +76,14 @@ class Device:
 
     def recall(self, key: str) -> str | None:
         return self.kept.get(key)
+
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        await asyncio.sleep(0)
+        self.keep(key, text)
+
+    async def recall_at_once(self, key: str) -> str | None:
+        await asyncio.sleep(0)
+        return self.recall(key)
 
     def later(self, work: Awaitable[None]) -> None:
         self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
@@ -121,8 +132,8 @@ async def join(host: Device, guest: Device) -> None:
     await host.settle()
 
 
-def run(work: Any) -> None:
-    asyncio.run(work)
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(work)
 
 
 def test_from_an_invite_to_the_beginning_of_a_match() -> None:
@@ -136,6 +147,9 @@ def test_from_an_invite_to_the_beginning_of_a_match() -> None:
         await ada.settle()
         assert ada.begun == bo.begun
         assert len(ada.begun) == 1
+        for device in (ada, bo):  # a browser ended now would find the others by itself
+            assert json.loads(device.kept_when_begun[0]["tabletin.rooms"]) == {
+                local_id(Entry.from_json(ada.begun[0]).statement.hash): device.net.room}  # type: ignore[attr-defined]
         setup = Setup.from_statement(Entry.from_json(ada.begun[0]).statement)
         assert [seat.name for seat in setup.seats] == ["Ada", "Bo"]
         assert ada.went == bo.went
@@ -249,7 +263,7 @@ def test_a_reply_from_another_tab_is_taken_where_it_is_waited_for() -> None:
 def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
     async def story() -> None:
         ada, bo = await met()
-        assert bo.meeting.remembered() is not None
+        assert await bo.meeting.remembered() is not None
         ada.town.leave(bo.net)
         again = Device(ada.town, 2, bo.kept)
         room = await again.meeting.back()
@@ -259,7 +273,7 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
         assert ada.meeting.room is not None
         assert room.state == ada.meeting.room.state
         again.meeting.leave()
-        assert again.meeting.remembered() is None
+        assert await again.meeting.remembered() is None
 
     run(story())
 
@@ -267,4 +281,4 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
 def test_what_was_kept_damaged_is_as_if_it_were_not_there() -> None:
     for text in ("", "{", "[]", '{"at": 0}', '{"at": 1e18, "room": "x", "state": {}, "watching": false}'):
         device = Device(FakeTown(), 1, {"tabletin.room": text})
-        assert device.meeting.remembered() is None
+        assert run(device.meeting.remembered()) is None

@@ -280,6 +280,12 @@ class App(Paper):
     def recall(self, key: str) -> str | None:
         return keeping.recall(key)
 
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        await keeping.keep_at_once(key, text)
+
+    async def recall_at_once(self, key: str) -> str | None:
+        return await keeping.recall_at_once(key)
+
     def forget_everything(self) -> None:
         keeping.forget()
         self.adopt(Settings(), keep=False)

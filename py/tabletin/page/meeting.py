@@ -54,6 +54,10 @@ class Around(Protocol):
 
     def recall(self, key: str) -> str | None: ...
 
+    async def keep_at_once(self, key: str, text: str | None) -> None: ...
+
+    async def recall_at_once(self, key: str) -> str | None: ...
+
     def later(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -309,14 +313,14 @@ class Meeting:
 
     # ---- after the page was closed ----
 
-    def remembered(self) -> RoomState | None:
+    async def remembered(self) -> RoomState | None:
         """The room this device was in when the page was closed, unless that is long ago."""
-        kept = self._kept.room()
+        kept = await self._kept.room()
         return None if kept is None else kept.state
 
     async def back(self) -> Room:
         """Go back into it. Raises ``Blocked``, ``KeyError`` where there is none."""
-        kept = self._kept.room()
+        kept = await self._kept.room()
         if kept is None:
             raise KeyError("no room")
         net = await self._opened(kept.link)
@@ -367,28 +371,29 @@ class Meeting:
             self.show(await self.begin(genesis, net), net)
 
     async def begin(self, genesis: Json, net: Any) -> Opened:
-        """The session of the match that ``genesis`` founds."""
+        """The session of the match that ``genesis`` founds. Before a word is said in it, the way back to it is kept."""
         self._under_way = Entry.from_json(genesis).statement.hash
+        await self.remember_match(self._under_way, net.room or "")
         return await self._begin_session(genesis, await self.peering(), net)
 
     def show(self, session: Opened, net: Any) -> None:
         """To the table of ``session``."""
-        self._remember_match(session.match.id, net.room or "")
         if self.room is not None:
-            self.room.is_over = lambda: session.match.outcome is not None
+            self.room.is_over = lambda: session.over
         self.around.take_along(session)
         self.around.go(address("match", session.id))
 
-    def _remember_match(self, match: Hash, room: str) -> None:
-        self._kept.keep_match(match, room)
+    async def remember_match(self, match: Hash, room: str) -> None:
+        """``match`` is played over the links of ``room`` (hexadecimal)."""
+        await self._kept.keep_match(match, room)
 
     async def net_for(self, setup: Setup, match: Hash) -> Net:
         """The links for a match that is taken up again: those of the room, opened anew where they are not."""
         self._under_way = match
-        link = self._kept.link_of(match)
+        link = await self._kept.link_of(match)
         if self.net is not None and (link is None or self.net.room == link):
             return self.net
-        kept = self._kept.room()
+        kept = await self._kept.room()
         if kept is not None and link is not None and kept.link == link:
             await self.back()
         else:

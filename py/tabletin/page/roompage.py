@@ -44,7 +44,7 @@ class RoomScreen(Beginning):
             self.ended(room)
         elif room is not None:
             await self.show(room)
-        elif meeting.remembered() is not None:
+        elif await meeting.remembered() is not None:
             await self.back()
         else:
             self.start()
