@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tabletin.games import GAMES
+from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.requests import Roll
 from tabletin.peers.sealed.deck import unmask
@@ -30,6 +31,8 @@ def dealing_messages(net: Network, statement: dict[str, Any]) -> Iterator[Messag
     body = statement["body"]
     if statement["kind"] == "deal" and body:
         yield decode(net.checker.group, b64decode(body["sealed"] if "sealed" in body else body["ahead"]))
+    elif statement["kind"] == "leave" and body["sealed"]:
+        yield decode(net.checker.group, b64decode(body["sealed"]))
     elif statement["kind"] == "move" and body["open"]:
         yield decode(net.checker.group, b64decode(body["open"][0][2]))
 
@@ -48,9 +51,10 @@ def shared_by(net: Network, author: str) -> set[tuple[str, tuple[int, ...]]]:
     return shared
 
 
+@pytest.mark.parametrize("leaves", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
-def test_no_share_of_a_closed_card_ever_leaves_its_reader(game: str) -> None:
-    net = network(game, 3, 21, BAD)
+def test_no_share_of_a_closed_card_ever_leaves_its_reader(game: str, leaves: int) -> None:
+    net = network(game, 3, 21, replace(BAD, leaves=leaves))
     assert net.run(net.finished)
     for victim in net.nodes:
         assert victim.peer is not None
@@ -148,6 +152,55 @@ def test_what_colluders_can_compute_opens_no_closed_card(game: str) -> None:
     for other in net.nodes[1:]:
         assert other.peer is not None
         assert not set(closed_cards(net)) & set(other.peer.match.knowledge)
+
+
+def left_behind(match: Any) -> tuple[str, dict[int, Any], Any] | None:
+    """Of the first hand that was played on without somebody: who left, and the sealed cards that only it had been shown."""
+    index = next((entry.index for entry in match.entries if entry.statement.kind == "leave"), None)
+    if index is None or match.entries[index].statement.body["sealed"] is None:
+        return None
+    author, dealing = match.entries[index].statement.author, match.at(index - 1).dealing
+    number, deal = dealing.authors.index(author), dealing.ceremony
+    return author, {handle: card for handle, card in deal.cards.items() if card.face is None and card.reader == number}, deal
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if rules_of(game).plays_on])
+def test_the_hand_of_who_left_stays_unknown_to_all_others(game: str) -> None:
+    """They hold everybody's share of it but the leaver's own, which was in no message it ever sent; so nothing they hold opens
+    it. And what the leaver gave of the cards that stay opens none of them: each lacks everybody who stayed."""
+    held = 0
+    for seed in range(4):
+        net = network(game, 3, 26 + seed)
+        node = net.nodes[seed % 3]
+        net.run(lambda net=net, seed=seed: len(net.peers[0].match.entries) >= 25 + 9 * seed)  # type: ignore[misc]
+        if node.peer is not None and node.peer.match.outcome is None:
+            node.peer.seats.leave()
+            net.flush(node)
+        assert net.run(net.finished)
+        match = net.peers[0].match
+        found = left_behind(match)
+        if found is None:
+            continue
+        author, hand, deal = found
+        index = next(entry.index for entry in match.entries if entry.statement.kind == "leave")
+        points = {deal.group.card_point(face) for face in match.rules.deck()}
+        shared = {handle for kind, handles in shared_by(net, author) for handle in handles if kind == "Leave"}
+        assert shared.isdisjoint(hand)
+        opened = {card for _, state, _ in match.story() for card in state.public}
+        for handle, card in hand.items():
+            held += 1
+            (left,) = unmask(deal.group, [card.cipher], [list(card.shares.values())])
+            assert left not in points and handle not in opened
+            assert all(handle not in peer.match.knowledge for peer in net.peers if peer.author != author)
+        dealing = match.at(index).dealing
+        assert isinstance(dealing, SealedDealing) and dealing.ceremony is not None
+        after = dealing.ceremony
+        for handle in shared & after.cards.keys():
+            card = after.cards[handle]
+            if card.face is None and card.reader is None:
+                assert after.missing(handle) == set(after.peers) - card.shares.keys() and not card.shares
+                assert card.cipher.b not in points
+    assert held or game in ("toot-progressive", "toot-speed")
 
 
 def closed_cards(net: Network) -> list[int]:

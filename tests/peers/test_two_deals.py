@@ -56,8 +56,9 @@ def everything_sent(net: Network) -> set[bytes]:
 
 
 def sealed_for(net: Network, victim: Node) -> dict[tuple[int, int, bytes], tuple[bytes, dict[str, int], tuple[str, ...]]]:
-    """By deal, handle and a: b, each author's secret, and the faces of the deck – for each card that only the victim may have
-    seen, or nobody, and that no opening made public."""
+    """By deal, handle and a: b, the secret of each author whose key it is under, and the faces of the deck – for each card that
+    only the victim may have seen, or nobody, and that no opening made public; of a victim that left, its hand alone, for of the
+    other cards it gave its share."""
     match = replica(net.genesis, rules_of(net.setup.game), net.verifier, net.checker)
     found: dict[tuple[int, int, bytes], tuple[bytes, dict[str, int], tuple[str, ...]]] = {}
     for entry in net.peers[0].match.entries[1:]:
@@ -67,11 +68,12 @@ def sealed_for(net: Network, victim: Node) -> dict[tuple[int, int, bytes], tuple
         deal = dealing.ceremony
         if deal is None or deal.key is None:
             continue
-        me = dealing.authors.index(victim.author)
-        secrets = {node.author: node.dealer._party(dealing)._secret(deal) for node in net.nodes}
+        me = dealing.authors.index(victim.author) if victim.author in dealing.authors else None
+        inside = {dealing.authors[number] for number in deal.peers}
+        secrets = {node.author: node.dealer._party(dealing)._secret(deal) for node in net.nodes if node.author in inside}
         for handle, card in deal.cards.items():
             name = deal.deal, handle, card.cipher.a
-            if card.face is None and card.reader in (None, me) and me not in card.shares:
+            if card.face is None and me in deal.peers and card.reader in (None, me) and me not in card.shares:
                 found[name] = card.cipher.b, secrets, tuple(deal.faces.values())
             else:
                 found.pop(name, None)
@@ -81,8 +83,12 @@ def sealed_for(net: Network, victim: Node) -> dict[tuple[int, int, bytes], tuple
     return {name: what for name, what in found.items() if name[:2] not in asked}  # those shares are on their way
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_colluders_cannot_tell_two_deals_apart(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+CASES = [(game, False) for game in GAMES] + [(game, True) for game in GAMES if rules_of(game).plays_on]
+
+
+@pytest.mark.parametrize(("game", "leaves"), CASES)
+def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``leaves``: somebody goes politely on the way, and the others play the hand on."""
     drawn: defaultdict[bytes, set[bytes]] = defaultdict(set)  # by seed: every secret scalar drawn from it
     begin, draw = Stream.__init__, Stream.scalar
 
@@ -99,7 +105,14 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(Stream, "scalar", scalar)
     peers = min(3, rules_of(game).seat_counts.stop - 1)
     net = Network(game, peers, 27, options=QUICK.get(game, {}), group=GROUP)
+    leaver = net.nodes[1] if leaves else None
+    if leaver is not None:
+        net.run(lambda: len(net.peers[0].match.entries) >= ENTRIES // 3)
+        assert leaver.peer is not None
+        leaver.peer.seats.leave()
+        net.flush(leaver)
     assert net.run(lambda: net.finished() or (net.agreed() and len(net.peers[0].match.entries) >= ENTRIES))
+    assert leaver is None or leaver.author in net.peers[0].match.gone
     net.act = lambda node: None  # type: ignore[method-assign]
     net.run(lambda: False, 5)  # what is on its way arrives
     sent = everything_sent(net)
