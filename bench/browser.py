@@ -40,6 +40,7 @@ def until_ready(page: Page) -> None:
 def in_worker(address: str, browser: Browser, source: str, asked: str) -> Any:
     """What ``play(asked)`` of the Python ``source`` returns, run in a worker of a fresh page."""
     page = browser.new_page()
+    page.set_default_timeout(5 * PATIENCE)  # what is measured is measured more than once
     page.goto(f"{address}#/")
     until_ready(page)
     try:

@@ -2,8 +2,8 @@
 
 Deals whole decks through the real ceremony and the real group, every card shown to one seat, and times peer 0 alone.
 Prints the table of `docs/sealed.md`, in milliseconds and in multiples of one scalar multiplication timed in the same
-run. Under CPython processor time is measured, so a busy machine blurs it less; `run(group, clock)` is the part that
-also runs in the browser's worker, by the wall clock.
+run, the least of three times each. Under CPython processor time is measured, so a busy machine blurs it less;
+`run(group, clock)` is the part that also runs in the browser's worker, by the wall clock.
 
     python bench/sealed.py [--quick]
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tabletin.peers.sealed.ceremony import Ceremony
@@ -32,6 +32,7 @@ GOALS = {"2 × 54": (68, 65, 23), "4 × 66": (65, 213, 58), "6 × 123": (136, 64
 
 DEALS = ((2, 54), (4, 66), (6, 123), (10, 91), (10, 246))
 QUICK = DEALS[:2]
+TIMES = 3
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,14 @@ def one_multiplication(group: Group, clock: Clock) -> float:
 
 
 def row(group: Group, clock: Clock, work: Callable[[], Cost]) -> str:
-    """A line of the table; the multiplication is timed before and after, since a busy machine changes its pace."""
-    before = one_multiplication(group, clock)
-    cost = work()
-    unit = (before + one_multiplication(group, clock)) / 2
+    """A line of the table: the least of three times of everything, since a busy machine only ever adds."""
+    units = [one_multiplication(group, clock)]
+    costs: list[Cost] = []
+    for _ in range(TIMES):
+        costs.append(work())
+        units.append(one_multiplication(group, clock))
+    unit = min(units)
+    cost = replace(costs[0], own=min(c.own for c in costs), checking=min(c.checking for c in costs))
     own, checking, size = (f" (goal {most})" for most in GOALS[cost.name]) if cost.name in GOALS else ("", "", "")
     return (
         f"| {cost.name} | {cost.own * 1e3:.0f} ms{own} | {cost.own / unit:.0f} | {cost.checking * 1e3:.0f} ms{checking} "

@@ -23,8 +23,11 @@ export const POINT = 4 * ELEMENT;
 export const READY = 3 * ELEMENT;
 /** The same, its three elements as 32 bytes each. */
 export const ENTRY = 3 * 8 * WORDS;
-/** An entry for each of 1 … 8 times a point. */
-export const TABLE = 8 * ENTRY;
+
+/** Digits of some bits each, lowest first, of a scalar below 2^253. A table has an entry for each size of digit but 0. */
+const cut = (bits) => ({ bits, count: Math.ceil(254 / bits), sizes: 1 << (bits - 1), table: ENTRY << (bits - 1) });
+export const NARROW = cut(4);
+export const WIDE = cut(5);
 
 // What stands where: constants, the point of ready identity and base, then what the functions below write to.
 let free = FIELD_END;
@@ -150,25 +153,28 @@ function makeEntry() {
   ]);
 }
 
-/** The four words at parameter 0, a scalar below 2^253, so that each of their digits of four bits is 8 too large. */
-function raiseDigits() {
-  const [eights, sum, over] = [1, 2, 3];
-  const code = [...constant(-0x7777777777777778n), ...set(eights)];
+/** The scalar at parameter 0, so that each of its digits is too large by half of what it may be, and none below zero. */
+function raiseDigits({ bits, count, sizes }) {
+  const [sum, over] = [1, 2];
+  let halves = 0n;
+  for (let k = 0; k < count; k++) halves |= BigInt(sizes) << BigInt(bits * k);
+  const code = [];
   for (let k = 0; k < WORDS; k++) {
     const word = load(get(0), 8 * k);
-    const either = [...word, ...get(eights), op.or, ...get(sum), ...constant(-1), op.xor, op.and]; // a carry goes out
-    code.push(...word, ...get(eights), op.add, ...get(over), op.add, ...set(sum));
-    code.push(...word, ...get(eights), op.and, ...either, op.or, ...constant(63), op.shr, ...set(over));
+    const half = constant(BigInt.asIntN(64, halves >> BigInt(64 * k)));
+    const either = [...word, ...half, op.or, ...get(sum), ...constant(-1), op.xor, op.and]; // a carry goes out
+    code.push(...word, ...half, op.add, ...get(over), op.add, ...set(sum));
+    code.push(...word, ...half, op.and, ...either, op.or, ...constant(63), op.shr, ...set(over));
     code.push(...get(0), ...get(sum), ...store(8 * k));
   }
-  return body(1, 3, code);
+  return body(1, 2, code);
 }
 
 /**
- * Adds to the extended point at parameter 0 its table's (parameter 1) multiple by a digit: the four bits of the word at
- * parameter 2, from bit parameter 3 up, less 8. Every entry is read; masks keep the one that is wanted.
+ * Adds to the extended point at parameter 0 its table's (parameter 1) multiple by a digit: that of the raised scalar
+ * whose lowest bit is bit parameter 3 of the word at parameter 2. Every entry is read; masks keep the one that is wanted.
  */
-function addDigit() {
+function addDigit({ bits, sizes }) {
   const [digit, negative, mask, entry] = [4, 5, 6, 7];
   const words = 3 * WORDS;
   const swap = (k) => [
@@ -177,13 +183,13 @@ function addDigit() {
     ...[...get(entry + WORDS + k), ...get(mask), op.xor, ...set(entry + WORDS + k)],
   ];
   const code = [
-    ...[...load(get(2)), ...get(3), op.widen, op.shr, ...constant(15), op.and, ...set(digit)],
-    ...[...get(digit), ...constant(3), op.shr, ...constant(1), op.sub, ...set(negative)],
-    ...[...get(digit), ...constant(8), op.sub, ...get(negative), op.xor, ...get(negative), op.sub, ...set(digit)],
+    ...[...load(get(2)), ...get(3), op.widen, op.shr, ...constant(2 * sizes - 1), op.and, ...set(digit)],
+    ...[...get(digit), ...constant(bits - 1), op.shr, ...constant(1), op.sub, ...set(negative)],
+    ...[...get(digit), ...constant(sizes), op.sub, ...get(negative), op.xor, ...get(negative), op.sub, ...set(digit)],
     ...[...get(digit), ...constant(1), op.sub, ...constant(63), op.spread, ...constant(1), op.and, ...set(entry)],
     ...[...get(entry), ...set(entry + WORDS)], // none of it: Y − X = Y + X = 1
   ];
-  for (let size = 1; size <= 8; size++) {
+  for (let size = 1; size <= sizes; size++) {
     const unlike = [...get(digit), ...constant(size), op.xor];
     code.push(...unlike, ...constant(1), op.sub, ...constant(63), op.spread, ...set(mask));
     for (let k = 0; k < words; k++) {
@@ -202,6 +208,20 @@ function addDigit() {
     }
   }
   return body(4, 3 + words, [...code, ...call("addReady", get(0), get(0), address(PICKED))]);
+}
+
+/** Where digit k of a raised scalar is: so many bytes in stands a word in which it begins at that bit. */
+export const placeOf = ({ bits }, k) => [(bits * k) >> 3, (bits * k) & 7];
+
+/** Adds to the extended point at parameter 0 its multiple by the raised scalar at parameter 2, a table for each digit. */
+function addWide() {
+  const code = [];
+  for (let k = 0; k < WIDE.count; k++) {
+    const [byte, bit] = placeOf(WIDE, k);
+    const table = [...get(1), ...address(k * WIDE.table), op.addAddress];
+    code.push(...call("addWideDigit", get(0), table, [...get(2), ...address(byte), op.addAddress], address(bit)));
+  }
+  return body(3, 0, code);
 }
 
 /** out = 1/√v, non-negative; the mask at parameter 1: whether v is a square. SQRT_RATIO_M1(1, v) of RFC 9496. */
@@ -297,8 +317,11 @@ const CURVE = {
   makeReady: makeReady(),
   makePoint: makePoint(),
   makeEntry: makeEntry(),
-  raiseDigits: raiseDigits(),
-  addDigit: addDigit(),
+  raiseNarrow: raiseDigits(NARROW),
+  raiseWide: raiseDigits(WIDE),
+  addDigit: addDigit(NARROW),
+  addWideDigit: addDigit(WIDE),
+  addWide: addWide(),
   inverseRoot: inverseRoot(),
   decode: decode(),
   encode: encode(),

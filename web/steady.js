@@ -2,14 +2,13 @@
 // which functions run, in what order and on what places follows from how many terms the sums have, from which points are
 // the same and from the points alone, never from a scalar. Scalars are copied in as bytes; nothing here looks at them.
 //
-// Digits of four bits, −8 … 7. A point in many sums gets a table for each of its 64 digits, so that it needs no
-// doublings; other points get one table each and share the doublings of their sum. `curve.js` does the arithmetic and
-// says what that is worth; docs/sealed.md says what may come here (a peer's key may not).
+// A point in many sums gets a table for each of 51 digits of five bits, −16 … 15, so that it needs no doublings; other
+// points get one table each, for digits of four bits, and share the doublings of their sum. `curve.js` does the arithmetic
+// and says what that is worth; docs/sealed.md says what may come here (a peer's key may not).
 
-import { ELEMENT, ENTRY, POINT, READY, TABLE, ZERO } from "./curve.js";
+import { ELEMENT, ENTRY, NARROW, placeOf, POINT, READY, WIDE, ZERO } from "./curve.js";
 import { startPoints } from "./points.js";
 
-const DIGITS = 64;
 const MANY = 8; // multiples of a point that are worth tables of its own: they cost as much as so many rows of doublings
 const KEPT = 6; // points whose tables are kept: the base, h_0, the last keys
 
@@ -26,27 +25,36 @@ export async function startSteady(start = startPoints) {
   const wide = new Map(); // from points as text to their tables
   let kept = empty; // behind the tables that are kept
 
-  /** Entries of `count` extended points in a row, all with one inversion. */
-  function makeEntries(out, points, count) {
+  /** Calls `use` with the places of extended points and of the inverses of their Z, all with one inversion. */
+  function withInverses(points, use) {
+    if (!points.length) return;
     const mark = curve.mark();
-    const products = room(count * ELEMENT);
+    const products = room(points.length * ELEMENT);
     const [inverse, own] = [room(ELEMENT), room(ELEMENT)];
-    const z = (k) => points + k * POINT + 2 * ELEMENT;
+    const z = (k) => points[k] + 2 * ELEMENT;
     curve.minus(products, z(0), ZERO);
-    for (let k = 1; k < count; k++) curve.multiply(products + k * ELEMENT, products + (k - 1) * ELEMENT, z(k));
-    curve.invert(inverse, products + (count - 1) * ELEMENT);
-    for (let k = count - 1; k > 0; k--) {
+    for (let k = 1; k < points.length; k++) {
+      curve.multiply(products + k * ELEMENT, products + (k - 1) * ELEMENT, z(k));
+    }
+    curve.invert(inverse, products + (points.length - 1) * ELEMENT);
+    for (let k = points.length - 1; k > 0; k--) {
       curve.multiply(own, inverse, products + (k - 1) * ELEMENT);
       curve.multiply(inverse, inverse, z(k));
-      curve.makeEntry(out + k * ENTRY, points + k * POINT, own);
+      use(k, own);
     }
-    curve.makeEntry(out, points, inverse);
+    use(0, inverse);
     curve.giveBack(mark);
   }
 
-  /** 2 … 8 times an extended point, behind it. */
-  function multiples(first) {
-    for (let k = 1; k < 8; k++) {
+  /** Entries of `count` extended points in a row. */
+  function makeEntries(out, points, count) {
+    const places = Array.from({ length: count }, (_, k) => points + k * POINT);
+    withInverses(places, (k, inverse) => curve.makeEntry(out + k * ENTRY, places[k], inverse));
+  }
+
+  /** 2 … `sizes` times an extended point, behind it. */
+  function multiples(first, sizes) {
+    for (let k = 1; k < sizes; k++) {
       const out = first + k * POINT;
       if (k % 2) curve.doublePoint(out, first + ((k - 1) / 2) * POINT);
       else curve.addPoints(out, out - POINT, first);
@@ -55,33 +63,36 @@ export async function startSteady(start = startPoints) {
 
   /** The tables of a point, one for each digit. */
   function wideTables(bytes) {
-    const tables = room(DIGITS * TABLE);
+    const { count, sizes, table } = WIDE;
+    const tables = room(count * table);
     const mark = curve.mark();
-    const points = room((8 * DIGITS + 1) * POINT);
+    const points = room((sizes * count + 1) * POINT);
     curve.point(points, bytes && curve.put(bytes));
-    for (let k = 0; k < DIGITS; k++) {
-      const first = points + 8 * k * POINT;
-      multiples(first);
-      curve.doublePoint(first + 8 * POINT, first + 7 * POINT);
+    for (let k = 0; k < count; k++) {
+      const first = points + sizes * k * POINT;
+      const next = first + sizes * POINT;
+      multiples(first, sizes);
+      curve.doublePoint(next, next - POINT);
     }
-    makeEntries(tables, points, 8 * DIGITS);
+    makeEntries(tables, points, sizes * count);
     curve.giveBack(mark);
     return tables;
   }
 
   /** One table for each of these points, null for the base; a map from the points' indices. */
   function narrowTables(places) {
-    const tables = room(places.size * TABLE);
+    const { sizes, table } = NARROW;
+    const tables = room(places.size * table);
     const mark = curve.mark();
-    const points = room(places.size * 8 * POINT);
+    const points = room(places.size * sizes * POINT);
     const found = new Map();
     for (const [index, at] of places) {
-      const first = points + found.size * 8 * POINT;
+      const first = points + found.size * sizes * POINT;
       curve.point(first, at);
-      multiples(first);
-      found.set(index, tables + found.size * TABLE);
+      multiples(first, sizes);
+      found.set(index, tables + found.size * table);
     }
-    if (found.size) makeEntries(tables, points, 8 * found.size);
+    makeEntries(tables, points, sizes * found.size);
     curve.giveBack(mark);
     return found;
   }
@@ -97,6 +108,16 @@ export async function startSteady(start = startPoints) {
     for (const [, bytes, name] of named) if (!wide.has(name)) wide.set(name, wideTables(bytes));
     kept = curve.mark();
     return new Map(named.map(([index, , name]) => [index, wide.get(name)]));
+  }
+
+  /** sum = Σ scalar · point, with shared doublings. `terms`: the points' tables and the scalars. */
+  function addShared(sum, terms) {
+    for (const [, scalar] of terms) curve.raiseNarrow(scalar);
+    for (let k = NARROW.count - 1; k >= 0 && terms.length; k--) {
+      const [byte, bit] = placeOf(NARROW, k);
+      if (k < NARROW.count - 1) curve.doubleFourTimes(sum, sum);
+      for (const [table, scalar] of terms) curve.addDigit(sum, table, scalar + byte, bit);
+    }
   }
 
   /**
@@ -115,41 +136,43 @@ export async function startSteady(start = startPoints) {
     const seldom = used.filter((index) => uses[index] && uses[index] < MANY);
     const narrow = narrowTables(new Map(seldom.map((index) => [index, place(index)])));
     const factors = curve.put(scalars);
-    for (let at = 0; at < scalars.length; at += 32) curve.raiseDigits(factors + at);
+    room(8); // the last digits are read as part of a whole word
 
-    const sum = room(POINT);
+    const sums = room(layout.length * POINT);
     const ready = room(READY);
     const output = room(32 * layout.length);
-    const digit = (tables, factor, k) => curve.addDigit(sum, tables, factor + 8 * (k >> 4), 4 * (k & 15));
+    const again = []; // rows with a card in them: it may well come again, as the proof follows the deck
     let term = 0;
     let factor = factors;
     layout.forEach((size, row) => {
-      const [doubled, straight] = [[], []];
-      curve.identity(sum);
+      const sum = sums + row * POINT;
+      const [shared, alone, added] = [[], [], []];
       for (const end = term + size; term < end; term++) {
         const index = which[term];
-        if (kinds[term] === TIMES) {
-          if (often.has(index)) straight.push([often.get(index), factor]);
-          else doubled.push([narrow.get(index), factor]);
+        if (kinds[term] === PLUS) added.push([curve.addReady, index]);
+        else if (kinds[term] === MINUS) added.push([curve.subtractReady, index]);
+        else if (kinds[term] !== TIMES) throw new RangeError("not a kind of term");
+        else {
+          if (often.has(index)) alone.push([often.get(index), factor]);
+          else shared.push([narrow.get(index), factor]);
           factor += 32;
-        } else if (kinds[term] !== PLUS && kinds[term] !== MINUS) throw new RangeError("not a kind of term");
-      }
-      if (doubled.length) {
-        for (let k = DIGITS - 1; k >= 0; k--) {
-          if (k < DIGITS - 1) curve.doubleFourTimes(sum, sum);
-          for (const [table, scalar] of doubled) digit(table, scalar, k);
         }
       }
-      for (const [tables, scalar] of straight) {
-        for (let k = 0; k < DIGITS; k++) digit(tables + k * TABLE, scalar, k);
+      curve.identity(sum);
+      addShared(sum, shared);
+      for (const [tables, scalar] of alone) {
+        curve.raiseWide(scalar);
+        curve.addWide(sum, tables, scalar);
       }
-      for (let at = term - size; at < term; at++) {
-        if (kinds[at] === TIMES) continue;
-        curve.ready(ready, place(which[at]));
-        if (kinds[at] === PLUS) curve.addReady(sum, sum, ready);
-        else curve.subtractReady(sum, sum, ready);
+      for (const [add, index] of added) {
+        curve.ready(ready, place(index));
+        add(sum, sum, ready);
       }
       curve.encode(output + 32 * row, sum);
+      if (added.length) again.push(row);
+    });
+    withInverses(again.map((row) => sums + row * POINT), (k, inverse) => {
+      curve.remember(output + 32 * again[k], sums + again[k] * POINT, inverse);
     });
     curve.wipe(factors, scalars.length);
     return curve.take(output, 32 * layout.length);

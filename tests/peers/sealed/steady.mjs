@@ -45,18 +45,22 @@ const opposite = (at) => {
   return bytes(scratch + 64, 32);
 };
 
-// Every digit at every place: 0, 7, 8, 15 in all of them, one alone, and the largest scalars.
+// The same digit at all places, and the awkward scalars; below, every digit at every place.
 const digits = [0x77, 0x88, 0x78, 0x87, 0xff, 0x0f, 0xf0].map((value) => {
   const every = new Uint8Array(32).fill(value);
   every[31] = 0x0f;
   return every;
 });
-for (let place = 0; place < 63; place++) {
-  const one = new Uint8Array(32);
-  one[place >> 1] = (1 + (random() % 15)) << (4 * (place & 1));
-  digits.push(one);
-}
 digits.push(...awkward);
+const placed = [];
+for (const bits of [4, 5]) {
+  for (let bit = 0; bit < 252; bit += bits) {
+    for (let digit = 1; digit < 1 << bits && digit < 2 ** (252 - bit); digit++) {
+      const value = BigInt(digit) << BigInt(bit);
+      placed.push(Uint8Array.from({ length: 32 }, (_, k) => Number((value >> BigInt(8 * k)) & 0xffn)));
+    }
+  }
+}
 
 // Few rows: tables made for the call, doublings. Many: tables that are kept, of the base as of other points.
 for (const many of [1, 3, 20]) {
@@ -72,6 +76,12 @@ for (const many of [1, 3, 20]) {
 for (const points of [[BASE, point()], [BASE, BASE], [BASE, opposite(BASE)]]) {
   compare("awkward, kept tables", points, digits.flatMap((factor) => [[[TIMES, 0, factor]], [[TIMES, 1, factor]]]));
   for (const factor of digits) compare("awkward, alone", points, [[[TIMES, 0, factor], [TIMES, 1, factor]]]);
+}
+
+compare("placed, kept tables", [BASE, point()], placed.map((factor) => [[TIMES, 1, factor]]));
+for (let at = 0; at < placed.length; at += 50) {
+  const points = [BASE, ...Array.from({ length: 50 }, point)];
+  compare("placed, shared doublings", points, [placed.slice(at, at + 50).map((factor, k) => [TIMES, k + 1, factor])]);
 }
 
 // The identity, equal and opposite points, sums that vanish on the way.

@@ -61,7 +61,8 @@ class Group(ABC):
     def combine_ephemeral(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
         """As `combine`, where every scalar is randomness of one shuffle or remask, forgotten after it, never a key.
 
-        A backend may be faster than libsodium here; its time still must not depend on the scalars.
+        A backend may be faster than libsodium here; its time still must not depend on the scalars, but for 1, which is
+        taken for a public constant.
         """
         return self.combine(rows)
 
@@ -129,10 +130,13 @@ def hash_to_scalars(count: int, tag: str, *fields: bytes) -> list[int]:
     return [_numbered(common, k) for k in range(1, count + 1)]
 
 
+_INDEX = (8).to_bytes(4, "big")  # in front of an index: how long it is
+
+
 def _numbered(common: Any, index: int) -> int:
     """The scalar of a hash with one more field, an index."""
     hashed = common.copy()
-    hashed.update(_framed(number(index)))
+    hashed.update(_INDEX + number(index))
     return int.from_bytes(hashed.digest(), "little") % L
 
 

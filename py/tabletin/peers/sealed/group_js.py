@@ -60,21 +60,14 @@ class JsGroup(Group):
         return points_of(self._shim.combine(words(layout), to_js(bytes(kinds)), to_js(b"".join(values))))
 
     def combine_ephemeral(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
+        terms = [term for row in rows for term in row]
+        kinds = bytes([PLUS if scalar == 1 else TIMES for scalar, _ in terms])
+        scalars = b"".join([encode_scalar(scalar % L) for scalar, _ in terms if scalar != 1])
         points: dict[bytes, int] = {self.base: 0}
-        kinds = bytearray()
-        which: list[int] = []
-        scalars: list[bytes] = []
-        for row in rows:
-            for scalar, point in row:
-                if scalar == 1:
-                    kinds.append(PLUS)
-                else:
-                    kinds.append(TIMES)
-                    scalars.append(encode_scalar(scalar % L))
-                which.append(points.setdefault(point, len(points)))
+        which = [points.setdefault(point, len(points)) for _, point in terms]
         layout = words([len(row) for row in rows])
         result = self._shim.combineEphemeral(
-            layout, to_js(bytes(kinds)), to_js(b"".join(scalars)), words(which), to_js(b"".join(points))
+            layout, to_js(kinds), to_js(scalars), words(which), to_js(b"".join(points))
         )
         return points_of(result)
 
