@@ -48,7 +48,7 @@ class Disk:
 @dataclass(frozen=True)
 class Faults:
     """How bad the network is. ``loss`` and ``twice`` are probabilities; ``partitions`` and ``crashes`` how many there are, and
-    ``leaves`` how many would like to go politely (as long as two others stay)."""
+    ``leaves`` how many would like to go politely (as long as another one stays)."""
 
     latency: float = 0.02
     jitter: float = 0.05
@@ -183,7 +183,7 @@ class Network:
         """Somebody wants to go; it says so as soon as nothing is asked for."""
         node = self.rng.choice(self.nodes)
         peer = node.peer
-        if peer is not None and peer.takes_part and len(self.staying) > 2 and peer.match.outcome is None:
+        if peer is not None and peer.takes_part and len(self.staying) > 1 and peer.match.outcome is None:
             peer.seats.leave()
             self.flush(node)
 

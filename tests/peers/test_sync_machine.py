@@ -81,6 +81,22 @@ class Sync(RuleBasedStateMachine):
             old.seats.move_to(spare.seats.offer(old.author))
         self.net.flush(self.net.nodes[number % len(self.net.nodes)])
 
+    @rule(number=st.integers(0, 2))
+    def a_person_goes_politely(self, number: int) -> None:
+        """As long as somebody else stays; it may change its mind, or crash, before it is gone."""
+        node = self.net.nodes[number % len(self.net.nodes)]
+        peer = node.peer
+        if peer is not None and peer.takes_part and len(self.net.staying) > 1 and peer.match.outcome is None:
+            peer.seats.leave()
+            self.net.flush(node)
+
+    @rule(number=st.integers(0, 3))
+    def a_person_stays_after_all(self, number: int) -> None:
+        peer = self.net.nodes[number % len(self.net.nodes)].peer
+        if peer is not None and peer.seats.leaving:
+            with suppress(Refused):  # it may be signed already
+                peer.seats.stay()
+
     @invariant()
     def replicas_hold_prefixes_of_one_log(self) -> None:
         if not hasattr(self, "net"):
