@@ -30,7 +30,8 @@ class Unseen:
         unknown = sorted(card for card in live if card not in faces)
         rest = Counter(view.rules.deck()) - Counter(faces[card] for card in live if card in faces)
         if view.state.departed:  # nor has any card the face of one that was seen and left the table with its holder
-            rest -= Counter(view.state.public[card] for card in view.state.public.keys() - set(live))
+            gone = (view.state.public.keys() | view.state.seen.keys()) - set(live)
+            rest -= Counter(faces[card] for card in gone if card in faces)
         self.known = Faces((card, faces[card]) for card in live if card in faces)
         self.groups: list[tuple[list[Card], list[Face]]] = []
         for first, batch in view.state.batches.items():

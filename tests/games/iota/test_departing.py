@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import View
+from tabletin.search.worlds import Unseen
 from tests.games.iota.positions import Position
 
 
@@ -54,6 +57,19 @@ def test_the_last_to_refill_leaves() -> None:
     leave(game, 2)
     assert game.play(("gs2", 1, 0), ("bt3", 2, 0)) == 6 * 2
     assert game.state.ended == "iota.ended.out"
+
+
+def test_what_left_is_nowhere_else_as_far_as_one_has_seen_it() -> None:
+    """A card that was traded under the pile, drawn by another and taken along: no imagined world has it again."""
+    game = Position("rc1", "gs2 bt3", seats=3)
+    traded = game.state.hands[2][0]
+    game.faces[traded] = "yx4"
+    game.state.seen[traded] = 0b101
+    leave(game, 2)
+    known = Faces({card: game.faces[card] for card in (traded, *game.state.hands[0], *game.state.public)})
+    unseen = Unseen(View(game.rules, game.state, (0,), known))
+    assert all("yx4" not in faces for _, faces in unseen.groups)
+    assert sum(len(faces) for _, faces in unseen.groups) == 66 - len(known)
 
 
 def test_io_9_young_children_who_left_keep_their_count_and_do_not_win() -> None:
