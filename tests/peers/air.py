@@ -97,7 +97,8 @@ class Device:
                 self.changes.append(author)
             case act.Keep(author, tickets):
                 self.kept[author] = tickets
-                soon(self, lambda: self.mesh.kept(author))
+                asking = self.mesh  # a page that is loaded anew has another one, which has asked nothing yet
+                soon(self, lambda: asking.kept(author))
             case act.Sign(link, text):
                 soon(self, lambda: self.mesh.signed(link, self.identity.sign(text.encode())))
             case act.Check(link, author, text, signature):

@@ -187,6 +187,7 @@ class Person:
     hears: frozenset[str] = frozenset()
     redeems: bool = False  # its browser can use tickets
     tickets: tuple[Ticket, ...] = ()
+    keeping: int = 0  # how often these are being stored just now
     holds: int = 0  # tickets of this device's that it has stored
     tries: int = 0  # with tickets, in vain, since the last link
     redeem_at: float = 0.0

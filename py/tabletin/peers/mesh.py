@@ -17,7 +17,7 @@ from tabletin.kernel.log import parse
 
 from .framing import CONTROL, LANES, Unfit
 from .identity import AUTHOR_DIGITS, digits
-from .links import BURST, Changed, Check, Close, Effect, Flush, Heard, Keep, Link, Met, Person, Sign, Stage, Ticket
+from .links import BURST, Changed, Check, Close, Effect, Flush, Heard, Link, Met, Person, Sign, Stage, Ticket
 from .net import AWAY_AFTER, UNSTABLE_AFTER, Presence
 from .ways import Ways
 
@@ -136,7 +136,7 @@ class Mesh:
             self.ways.armed(found, ticket)
 
     def kept(self, author: str) -> None:
-        """What ``Keep`` asked for is stored."""
+        """What a ``Keep`` asked for is stored."""
         if author in self.people:
             self.ways.kept(self.people[author])
 
@@ -190,6 +190,7 @@ class Mesh:
         self._look(person, always=True)
         self._tell()
         self.control(link, {"t": "hears", "p": self._told})
+        self.ways.hand_tickets(link)
         self.ways.arm()
         held, link.held = link.held, []
         for lane, data in held:
@@ -300,7 +301,7 @@ class Mesh:
     def _bye_heard(self, link: Link) -> None:
         person = self.people[link.author or ""]
         person.left, person.tickets = True, ()  # its page is gone, and what waited there
-        self.effects.append(Keep(person.author, ()))
+        self.ways.keep(person)
         for other in self.people.values():  # they will say so anew when it is back
             other.hears -= {person.author}
         for id_ in person.links[:]:

@@ -219,9 +219,15 @@ class Ways:
         if newest is None:
             self.mesh.end_link(link)
             return
+        self.hand_tickets(newest)
+
+    def hand_tickets(self, link: Link) -> None:
+        """Say on ``link`` what waits for the other end; on a new link again, for the one before may have led to a page that
+        is no more."""
         tickets = [known.ticket for known in self.mesh.links.values()
                    if known.author == link.author and known.stage is Stage.WAITING and known.ticket is not None]
-        self.mesh.control(newest, {"t": "tickets", "p": [[one.offer, one.user, one.password] for one in tickets]})
+        if tickets:
+            self.mesh.control(link, {"t": "tickets", "p": [[one.offer, one.user, one.password] for one in tickets]})
 
     def tickets(self, link: Link, message: Message) -> None:
         """The other side has these waiting."""
@@ -229,18 +235,25 @@ class Ways:
         if len(found) > MOST_TICKETS:
             raise ValueError("tickets")
         if self.redeems:
-            self.mesh.people[link.author or ""].tickets = found
-            self.mesh.effects.append(Keep(link.author or "", found))
+            person = self.mesh.people[link.author or ""]
+            person.tickets = found
+            self.keep(person)
+
+    def keep(self, person: Person) -> None:
+        """Have stored whom this device has met, and the ways back."""
+        person.keeping += 1
+        self.mesh.effects.append(Keep(person.author, person.tickets))
 
     def kept(self, person: Person) -> None:
-        """What ``Keep`` asked for is stored: the other side may count on it."""
+        """What a ``Keep`` asked for is stored; after the last one this device may count on it, and the other side, too."""
+        person.keeping -= 1
         newest = self.mesh.newest(person)
-        if newest is not None:
+        if newest is not None and not person.keeping:
             self.mesh.control(newest, {"t": "kept", "n": len(person.tickets)})
 
     def armed_for(self, person: Person) -> bool:
         """Whether each of the two has stored a ticket of the other's, so that either may reload."""
-        return bool(person.tickets) and person.holds > 0
+        return bool(person.tickets) and not person.keeping and person.holds > 0
 
     def redeem(self) -> None:
         """Try a ticket on whom nobody can carry to."""
@@ -266,7 +279,7 @@ class Ways:
         person.tickets = tuple(ticket for ticket in person.tickets if ticket != link.ticket)
         link.ticket = None
         person.holds = 0
-        self.mesh.effects.append(Keep(person.author, person.tickets))
+        self.keep(person)
 
     def hopeless(self, person: Person) -> bool:
         """Whether nothing is left that is likely to bring somebody back: later tries go on, but are not to be waited for."""
