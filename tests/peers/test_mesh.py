@@ -285,6 +285,7 @@ def test_the_network_changed_new_tickets_are_handed_out() -> None:
     air.run(20)
     before = ben.kept[anna.author]
     anna.mesh.ways.disarm()
+    assert not anna.mesh.returns(ben.author), "ben holds what leads nowhere any more"
     anna.perform()
     air.run(10)
     assert len(ben.kept[anna.author]) == len(before) == 2

@@ -210,6 +210,8 @@ class Ways:
         for link in list(self.mesh.links.values()):
             if link.stage is Stage.WAITING:
                 self.mesh.end_link(link)
+        for person in self.mesh.people.values():
+            person.holds = 0
 
     def armed(self, link: Link, ticket: Ticket) -> None:
         """A connection waits: hand its ticket to whom it waits for, with those of the others that wait."""
