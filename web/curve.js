@@ -333,8 +333,11 @@ export function moduleOfTheCurve() {
   return assemble({ ...FIELD, ...CURVE }, [...FIELD_DATA, ...data]);
 }
 
+let compiled = null;
+
 /** The module's functions, under their names, and a memory of its own; addresses are bytes, out comes first. */
 export async function startCurve() {
-  const { instance } = await WebAssembly.instantiate(moduleOfTheCurve());
-  return instance.exports;
+  compiled ??= WebAssembly.compile(moduleOfTheCurve());
+  const { exports } = await WebAssembly.instantiate(await compiled);
+  return exports;
 }

@@ -80,8 +80,12 @@ export function assemble(functions, data) {
   const arities = [...new Set(Object.values(functions).map(({ parameters }) => parameters))];
   const types = arities.map((count) => [0x60, ...vector(Array(count).fill([I32])), 0]);
   const codes = Object.values(functions).map(({ locals, code }) => {
-    const flat = code.flatMap((part) => (part.call ? [op.call, ...unsigned(names.indexOf(part.call))] : [part]));
-    const content = [...(locals ? [1, ...unsigned(locals), I64] : [0]), ...flat, op.end];
+    const content = locals ? [1, ...unsigned(locals), I64] : [0];
+    for (const part of code) {
+      if (typeof part === "number") content.push(part);
+      else content.push(op.call, ...unsigned(names.indexOf(part.call)));
+    }
+    content.push(op.end);
     return [...unsigned(content.length), ...content];
   });
   const exports = names.map((key, index) => [...name(key), 0, ...unsigned(index)]);
