@@ -18,14 +18,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, Route, expect
 
 from e2e import repeats
 from e2e.repeats import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.repeats import pytest_terminal_summary as pytest_terminal_summary
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
-from workshop.paths import NODE_MODULES
+from workshop.paths import NODE_MODULES, WEB
 
 READY = "document.documentElement.dataset.python === 'ready'"
 PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
@@ -228,6 +228,31 @@ def new_device(
         page.goto(served.address + path)
         ready(page)
         return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def altered_device(
+    browser: Browser, browser_context_args: dict[str, Any], heard: Heard, new_device: Callable[..., Page],
+) -> Iterator[Callable[[str], Page]]:
+    """``altered_device(lines)``: a device whose worker among peers runs ``lines`` behind the site's own Python."""
+    contexts: list[BrowserContext] = []
+
+    def opened(lines: str) -> Page:
+        context = browser.new_context(**browser_context_args, permissions=["camera", "microphone"])
+        contexts.append(context)
+        heard.watch(context)
+
+        def changed(route: Route) -> None:
+            answer = route.fetch()
+            assert answer.text() == (WEB / "peers.py").read_text("utf-8")
+            route.fulfill(response=answer, body=answer.text() + lines)
+
+        context.route("**/files/peers.*.py", changed)  # before a page is there: its service worker asks, too
+        return new_device(context=context)
 
     yield opened
     for context in contexts:

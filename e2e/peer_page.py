@@ -200,7 +200,7 @@ def state() -> str:
     session = here()
     match, standing = session.match, session.standing
     return json.dumps({
-        "opened": bool(last_said(match).body.get("open")),
+        "id": session.id, "opened": bool(last_said(match).body.get("open")),
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
         "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
         "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
@@ -240,7 +240,12 @@ def memory_holds(text: str) -> str:
     return json.dumps(sorted(found))
 
 
+async def worker_holds(text: str) -> str:
+    """The same of this device's worker, where a test has put the search there."""
+    return json.dumps(await (await app().peering()).call(do="memory_holds", cards=text))
+
+
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,
-        watch, times, hidden_from, adopt_links, own_author, memory_holds)
+        watch, times, hidden_from, adopt_links, own_author, memory_holds, worker_holds)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

@@ -6,14 +6,12 @@ the device. Its own checks are off: it says what it likes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from e2e.conftest import Heard
 from e2e.peertables import Far, connect, deal
-from workshop.paths import WEB
 
 UNCHECKED = """
 from dataclasses import replace
@@ -45,30 +43,6 @@ altered("play", false)
 """
 
 
-@pytest.fixture
-def altered_device(browser: Browser, browser_context_args: dict[str, object], heard: Heard,
-                   new_device: Callable[..., Page]) -> Iterator[Callable[[str], Page]]:
-    """``altered_device(lines)``: a device whose worker runs ``lines`` behind the site's own Python."""
-    contexts: list[BrowserContext] = []
-
-    def opened(lines: str) -> Page:
-        context = browser.new_context(**browser_context_args)  # type: ignore[arg-type]
-        contexts.append(context)
-        heard.watch(context)
-
-        def changed(route: Route) -> None:
-            answer = route.fetch()
-            assert answer.text() == (WEB / "peers.py").read_text("utf-8")
-            route.fulfill(response=answer, body=answer.text() + UNCHECKED + lines)
-
-        context.route("**/files/peers.*.py", changed)
-        return new_device(context=context)
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
 @pytest.mark.parametrize(("lines", "why", "moves"), [
     (A_CARD_TWICE, "a shuffle was not honest", 0),
     pytest.param(A_WRONG_SHARE, "something was signed that cannot be true", 0, marks=pytest.mark.wide),
@@ -76,7 +50,7 @@ def altered_device(browser: Browser, browser_context_args: dict[str, object], he
 ], ids=["card twice", "wrong share", "false face"])
 def test_a_cheat_is_named_on_every_screen(new_device: Callable[..., Page], altered_device: Callable[[str], Page],
                                           lines: str, why: str, moves: int) -> None:
-    anna, ben, cleo = (Far(page).open() for page in (new_device(), altered_device(lines), new_device()))
+    anna, ben, cleo = (Far(page).open() for page in (new_device(), altered_device(UNCHECKED + lines), new_device()))
     connect(anna, ben, cleo)
     deal([anna, ben, cleo], "iota", {"first_seat": "1"})
     if moves:

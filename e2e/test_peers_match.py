@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,34 @@ STORED = """async () => {
     opened.close();
     return JSON.stringify(kept) + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage });
 }"""
+CACHED = """async () => {
+    const texts = [];
+    for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) texts.push(request.url, await (await cache.match(request)).text());
+    }
+    return texts.join("\\n");
+}"""
 HALF = {"half_deck": True, "first_seat": "1"}
+MANY = [("teeth-time", 2, 2000), ("teeth-time", 6, 90), ("teeth-time", 10, 60), ("matador", 3, 2000), ("tiddle-a-wink", 6, 2000),
+        ("tiddle-a-wink", 10, 2000), ("iota", 4, 2000), ("toot-progressive", 3, 2000), ("toot-pursuit", 3, 2000),
+        ("toot-speed", 2, 2000)]
+SOURCE = (Path(__file__).parent / "peer_page.py").read_text("utf-8")
+LOOKS = f"""
+import gc
+import json
+
+{next(str(ast.get_source_segment(SOURCE, part)) for part in ast.parse(SOURCE).body
+      if isinstance(part, ast.FunctionDef) and part.name == "memory_holds")}
+
+honest = call
+
+async def looked(text):
+    asked = json.loads(text)
+    return memory_holds(asked["cards"]) if asked["do"] == "memory_holds" else await honest(text)
+
+sync.call = looked
+"""
 
 
 def test_two_browsers_play_a_sealed_match_and_have_it_judged(
@@ -76,9 +104,10 @@ def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, 
 
 
 @pytest.mark.parametrize(("game", "peers", "length"), [
-    ("teeth-time", 2, 90), ("teeth", 2, 2000), ("dominoes", 3, 2000), ("toot-fluke", 2, 2000)])
-def test_a_hand_of_each_family(new_device: Callable[..., Page], game: str, peers: int, length: int) -> None:
-    """Whole hands; of Teeth Time, whose hands are long where nobody thinks, the first turns."""
+    ("teeth-time", 2, 90), ("teeth", 2, 2000), ("dominoes", 3, 2000), ("toot-fluke", 2, 2000),
+    *(pytest.param(*many, marks=pytest.mark.wide) for many in MANY)])
+def test_a_hand_of_each_family_and_of_every_game(new_device: Callable[..., Page], game: str, peers: int, length: int) -> None:
+    """Whole hands; of Teeth Time, whose hands are long where nobody thinks, the first turns but once."""
     fars = [Far(new_device()).open() for _ in range(peers)]
     connect(*fars)
     deal(fars, game)
@@ -170,8 +199,9 @@ def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
     assert anna.state["accused"] == ben.state["accused"] == []
 
 
-def test_a_page_holds_no_face_that_its_seat_may_not_know(new_device: Callable[..., Page]) -> None:
-    fars = two(new_device, "iota", {})
+def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Callable[[str], Page]) -> None:
+    """Not its page, nor its Python's memory, nor its worker's, nor anything it stores."""
+    fars = two(lambda: altered_device(LOOKS), "iota", {})
     for number, far in enumerate(fars):
         far.do("play", number, 3)
     agree(fars)
@@ -181,8 +211,11 @@ def test_a_page_holds_no_face_that_its_seat_may_not_know(new_device: Callable[..
         text = json.dumps(hidden)
         assert json.loads(other.do("memory_holds", text)) == [card for card, _, _ in sorted(hidden)]  # the search finds
         assert json.loads(far.do("memory_holds", text)) == []
+        assert json.loads(other.do("worker_holds", text)) == [card for card, _, _ in sorted(hidden)]
+        assert json.loads(far.do("worker_holds", text)) == []
         page = far.page.evaluate("document.documentElement.outerHTML")
         kept = far.page.evaluate(STORED)
+        assert far.state["id"] not in far.page.evaluate(CACHED)  # the site's own files, nothing of a match
         for _card, face, name in hidden:
             if face != "wild":  # there are two, and one may lie open
                 assert name not in page

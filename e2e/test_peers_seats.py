@@ -77,6 +77,46 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
 
 
 @pytest.mark.wide
+def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, scheme: str, axe: Callable[[Page], list[str]]) -> None:
+    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    phone, found = new_device(), {}
+    ada.locator("#leave-match").click()
+    expect(ada.locator("#really-leave")).to_be_visible()
+    found["whether to leave"] = axe(ada)
+    ada.locator("#move").click()
+    link = shown_link(ada)
+    found["to another device"] = axe(ada)
+    to(phone, link.partition("#")[2])
+    expect(phone.get_by_role("button", name="Go on here")).to_be_visible()
+    found["the other device"] = axe(phone)
+    phone.get_by_role("button", name="Go on here").click()
+    answer = shown_link(phone)
+    found["its reply"] = axe(phone)
+    ada.get_by_label("Paste the reply").fill(answer)
+    playing(phone)
+    expect(ada.locator(".moving")).to_contain_text("Done: you play on on your other device.")
+    found["moved"] = axe(ada)
+    ada.locator("#watch").click()
+    expect(ada.locator("#company")).to_contain_text("this one only watches")
+    found["only watching"] = axe(ada)
+    context, address = cleo.context, cleo.url.partition("#")[2]
+    cleo.close()
+    for page in (phone, bo):
+        expect(page.locator("#company .notice")).to_contain_text("Cleo has left the page.")
+    found["somebody left"] = axe(bo)
+    phone.get_by_role("button", name="A bot for Cleo").click()
+    expect(bo.locator("#company .notice")).to_contain_text("Ada would like a bot to play for Cleo")
+    found["a wish"], found["another's wish"] = axe(phone), axe(bo)
+    bo.get_by_role("button", name="A bot for Cleo").click()
+    for page in (phone, bo):
+        expect(page.locator(".spoken")).to_contain_text("Cleo is gone; a bot plays on.")
+    back = new_device(f"#{address}", context=context)
+    expect(back.get_by_role("button", name="Take my seat back")).to_be_visible()
+    found["a seat to take back"] = axe(back)
+    assert found == {name: [] for name in found}
+
+
+@pytest.mark.wide
 def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_device: NewDevice) -> None:
     ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
     before = bo.url
@@ -91,6 +131,9 @@ def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_
     to(cleo, "#/room")
     expect(cleo.locator("#chairs li")).to_have_count(2)
     expect(cleo.locator("#start")).to_contain_text("The match is on.")
+    host = cleo if cleo.get_by_role("link", name="Invite somebody to watch").count() else bo
+    lou = new_device()  # whoever keeps the room now can invite
+    meet(host, lou, "Lou", "#/room/invite?watch=1")
 
 
 @pytest.mark.wide

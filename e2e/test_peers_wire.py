@@ -238,6 +238,7 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
     anna, ben = devices(new_device, 1)[0], Device(other.page, "ben").open()
     company(anna, ben)
     ben.can_return_to([anna])
+    anna.can_return_to([ben])  # it says so once ben has it on disk
     room = anna.state["room"]
     other.kill()
     anna.sees(ben, "unstable")
