@@ -189,6 +189,20 @@ def test_a_polite_leave(group: Group) -> None:
     assert isinstance(table.deal.accept(0, table.parties[0].leave(table.deal)), Refusal)
 
 
+def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(standin: Group) -> None:
+    """``live``: cards that lay unseen before the leaver go with its hand, shared by nobody; all that stays is shared."""
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1)).settle()
+    live = {2, 3, 4, 5}
+    whole, party = table.deal.copy(), table.parties[0]
+    assert whole.accept(0, party.leave(table.deal), live=live) == Refusal("sealed.not_due")
+    assert whole.accept(0, party.leave(table.deal, {*live, 1}), live={*live, 1}) == Refusal("sealed.in_play", {"handle": 1})
+    assert whole == table.deal
+    assert table.deal.accept(0, party.leave(table.deal, live), live=live) == [Left(0, (0, 1, 6, 7))]
+    assert set(table.deal.cards) == live == table.deal.handles and table.deal.peers == (1, 2)
+    table.ask(Open(tuple(live))).settle()
+    assert all(table.deal.cards[handle].face in FACES for handle in live)
+
+
 def test_all_but_one_leave(standin: Group) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     table.say(0, table.parties[0].leave(table.deal))
