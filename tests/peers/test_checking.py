@@ -14,7 +14,7 @@ from tabletin.kernel.log import Entry, canonical, place
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import judge, replica
-from tabletin.peers.following import BATCH
+from tabletin.peers.following import BATCH, MANY
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_standin import StandInGroup
@@ -144,7 +144,7 @@ def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -
     assert net.run(net.finished)
     entries = list(net.peers[0].match.entries)
     node = net.nodes[author]
-    index, said = next((entry.index, message) for entry in entries if entry.statement.author == node.author
+    index, said = next((entry.index, message) for entry in entries if entry.index > MANY and entry.statement.author == node.author
                        and entry.statement.kind == "deal" and "sealed" in entry.statement.body
                        and isinstance(message := decode(net.checker.group, b64decode(entry.statement.body["sealed"])), Share))
     proof = said.proof._replace(response=(said.proof.response + 1) % L)

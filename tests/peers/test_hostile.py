@@ -134,7 +134,7 @@ def test_catching_up_on_a_long_log() -> None:
 
 def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
     """Whoever is far behind does not wait for the next head between two batches."""
-    net = Network("dominoes", 3, 18, options={"target": 100})
+    net = Network("dominoes", 3, 19, options={"target": 100})
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     assert length > 3 * BATCH

@@ -1,4 +1,4 @@
-"""Keeping one's log in step: entries as they come, heads, and the missing tail.
+"""Keeping one's log in step: entries as they come, and heads. Who is asked for what is missing, ``tails`` decides.
 
 An entry is taken only at the next place and only if it is right; what comes too early waits. Two heads that do not fit are
 compared entry by entry until one of the two holds proof of a fork. Shuffles of finished hands may be checked later
@@ -17,12 +17,12 @@ from tabletin.kernel.shapes import Malformed
 
 from .authority import seen
 from .evidence import Accusation, guilty_of_shuffle
+from .tails import BATCH as BATCH
 
 if TYPE_CHECKING:
     from .peer import Message, Peer
 
 VERSION: Final = 1
-BATCH: Final = 64  # entries in one message
 MOST_AHEAD: Final = 512  # entries held of each sender that cannot be placed yet
 MOST_BYTES_AHEAD: Final = 8_000_000  # of these, in statements
 MANY: Final = 8  # entries in one message from which it is catching up, not play
@@ -39,25 +39,25 @@ class Following:
 
     def hear_entries(self, sender: str, message: Message) -> None:
         peer = self._peer
-        match, late = peer.match, peer.late
+        match, late, tails = peer.match, peer.late, peer.tails
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
-        before = len(match.entries)
+        before, again = len(match.entries), False
         for data in entries:
             entry = Entry.from_json(data)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
             if entry.index < len(match.entries):
                 self._compare(entry)
+                again = True
             else:
                 self._hold(sender, entry)
         if late is not None:
-            late.catching_up = len(entries) > MANY
-        self._advance(sender)
-        more = len(entries) == BATCH and len(match.entries) > before
-        if more and not self._ahead:
-            peer.send(sender, {"t": "want", "i": len(match.entries)})
+            late.catching_up = max(len(entries), tails.missing(sender)) > MANY
+        self._advance()
+        tails.went_on(sender, before, again, min(self._ahead, default=None))
+        more = len(match.entries) > before and tails.missing(sender) > 0
         if late is not None:
             late.catching_up = False
             if not more and late.urgent:
@@ -96,7 +96,7 @@ class Following:
             if against is not None:
                 self._peer.accuse(Accusation.of_log(match, against, "shuffle"))
 
-    def _advance(self, sender: str) -> None:
+    def _advance(self) -> None:
         peer = self._peer
         match = peer.match
         grown = True
@@ -112,8 +112,6 @@ class Following:
                     grown = True
                 except Refused as error:
                     self._hear_wrong_entry(entry, error)
-        if self._ahead:
-            peer.send(sender, {"t": "want", "i": len(match.entries)})
 
     def _hear_wrong_entry(self, entry: Entry, error: Refused) -> None:
         """An entry that cannot stand here: evidence, if the peer that orders signed it for this very place."""
@@ -140,14 +138,19 @@ class Following:
 
     def tell_head(self, *, gossip: bool = False) -> None:
         """Tell everybody one's newest entry; ``gossip``: what others acknowledged, too."""
+        peer = self._peer
+        message = self._head()
+        if gossip and peer.seen.asking:
+            message["seen"] = peer.seen.news()
+        peer.send(None, message)
+
+    def _head(self) -> Message:
         peer, match = self._peer, self._peer.match
         index = len(match.entries) - 1
         message: Message = {"t": "head", "i": index, "h": match.head, "m": match.id, "v": VERSION}
         if peer.ready:
             message["sig"] = peer.identity.sign(seen(match.id, index, match.head))
-        if gossip and peer.seen.asking:
-            message["seen"] = peer.seen.to_json()
-        peer.send(None, message)
+        return message
 
     def hear_head(self, sender: str, message: Message) -> None:
         peer, match = self._peer, self._peer.match
@@ -159,14 +162,14 @@ class Following:
         self._hear_seen(sender, message)
         mine = len(match.entries) - 1
         if index > mine:
-            peer.send(sender, {"t": "want", "i": mine + 1})
+            peer.tails.hear(sender, index)
             return
         peer.heard(sender)
         if match.entries[index].hash != head:
-            self._send(sender, index)  # let the other side compare: one of us holds proof of a fork
+            peer.tails.give(sender, index)  # let the other side compare: one of us holds proof of a fork
             peer.send(sender, {"t": "want", "i": index})
-        elif index < mine:
-            self._send(sender, index + 1)
+        elif index < mine and "sig" not in message:  # who may not sign yet is told at once how far the log is
+            peer.send(sender, self._head())
 
     def _hear_seen(self, sender: str, message: Message) -> None:
         """Acknowledgements: the sender's own and those it heard. A spectator's are of no use to anybody."""
@@ -185,12 +188,7 @@ class Following:
                         raise Malformed("expected an acknowledgement")
 
     def hear_want(self, sender: str, message: Message) -> None:
-        index = message.get("i")
-        if type(index) is not int or index < 0:
+        index, end = message.get("i"), message.get("to")
+        if type(index) is not int or index < 0 or (end is not None and type(end) is not int):
             raise Malformed("expected an index")
-        self._send(sender, index)
-
-    def _send(self, to: str, start: int) -> None:
-        entries = self._peer.match.entries[start:start + BATCH]
-        if entries:
-            self._peer.send(to, {"t": "put", "e": [entry.to_json() for entry in entries]})
+        self._peer.tails.give(sender, index, end)

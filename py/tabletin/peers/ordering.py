@@ -37,7 +37,7 @@ class Ordering:
                 peer.send(statement.author, {"t": "no", "h": statement.hash, "k": error.refusal.key})
                 peer.suspect(statement)
             return
-        peer.send(None, {"t": "put", "e": [entry.to_json()]})
+        peer.tails.tell(entry)
         peer.work()
 
     def hear_saying(self, sender: str, message: Message) -> None:
@@ -66,7 +66,7 @@ class Ordering:
                 if placed.hash != statement.hash:
                     peer.accuse(Accusation.of_counter(peer.match, placed, statement))
                 else:
-                    peer.send(sender, {"t": "put", "e": [entry.to_json()]})
+                    peer.tails.give(sender, entry.index, entry.index + 1)
                 return
         peer.refused["kernel.log.counter"] += 1
         peer.send(sender, {"t": "no", "h": statement.hash, "k": "kernel.log.counter"})

@@ -31,9 +31,11 @@ from .sealed_dealer import SealedDealer
 from .sealed_dealing import SealedDealing
 from .seats import Seats
 from .seen import Seen
+from .tails import Tails
 from .voting import Voting
 
 RESEND: Final = 1.0  # seconds between two sayings of a statement that is not in the log yet, and of one's head
+MOST_TRIES: Final = 4  # sayings after each of which it takes one such time longer
 MOST_MESSAGE: Final = 8_000_000  # bytes
 
 Message = dict[str, Json]
@@ -64,6 +66,7 @@ class Peer:
         self.saying = saying
         self._count = max(count, match.count(self.author))
         self.seen = Seen(match, authority)
+        self.tails = Tails(self)
         self._following = Following(self)
         self._voting = Voting(self)
         self._blaming = Blaming(self)
@@ -73,6 +76,7 @@ class Peer:
         self._unheard = set(self.others) if restarted else set()
         self._now = 0.0
         self._said_at = -RESEND
+        self._said_to, self._tries, self._again_at = ("", ""), 0, 0.0
         self._dealt: tuple[str, SealedDealing] | None = None
         self._noted = ""
         self._kept: tuple[int, Move] | None = None  # a move to be said next
@@ -224,6 +228,9 @@ class Peer:
         if statement is None:
             return
         self._said_at = self._now
+        to = statement.hash, self.match.orderer
+        self._tries = self._tries + 1 if to == self._said_to else 1
+        self._said_to, self._again_at = to, self._now + RESEND * min(self._tries, MOST_TRIES)
         if self.orders or self._takes_over(statement):
             self._ordering.place(statement)
         else:
@@ -369,6 +376,7 @@ class Peer:
         """Time has come to ``now`` (seconds): say again what is not in the log, tell one's head, vote."""
         self._now = now
         self._allowance.renew(now)
+        self.tails.look(now)
         if now - self._said_at < RESEND:
             return
         self._said_at = now
@@ -377,7 +385,7 @@ class Peer:
         self._blaming.look_again()
         self.seats.look_again()
         if self.ready:
-            if self.saying is not None:
+            if self.saying is not None and (now >= self._again_at or self._said_to[1] != self.match.orderer):
                 self._utter()
             self._voting.vote()
         self.work()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match
@@ -18,6 +18,8 @@ from tabletin.kernel.shapes import Malformed
 from .authority import Signed, seen
 from .sealed.ceremony import Ceremony
 from .sealed.requests import Duty, RollDuty, ShareDuty
+
+WHOLE: Final = 4  # tellings, of which one tells everything again: messages get lost
 
 Asked = tuple[str, int]  # ("card", handle) or ("roll", step)
 
@@ -40,6 +42,8 @@ class Seen:
         self._newest: dict[str, Acknowledged] = {}
         self._up_to: dict[str, int] = {}  # author → index up to which it is known to hold our log
         self._since: dict[Asked, tuple[Any, int]] = {}
+        self._told: dict[str, Acknowledged] = {}
+        self._tellings = 0
 
     # ---- what the others hold ----
 
@@ -72,9 +76,13 @@ class Seen:
         """Those of ``authors`` that are not known to hold our entry ``index``."""
         return tuple(author for author in authors if self._up_to.get(author, 0) < index)
 
-    def to_json(self) -> dict[str, Json]:
-        """What was acknowledged, for peers that cannot hear each other."""
-        return {author: [told.index, told.head, told.signature] for author, told in self._newest.items()}
+    def news(self) -> dict[str, Json]:
+        """What was acknowledged since this was asked last, for peers that cannot hear each other; every so often, all of it."""
+        self._told = {} if self._tellings % WHOLE == 0 else self._told
+        self._tellings += 1
+        news = {author: told for author, told in self._newest.items() if self._told.get(author) is not told}
+        self._told = dict(self._newest)
+        return {author: [told.index, told.head, told.signature] for author, told in news.items()}
 
     # ---- what is asked for ----
 
