@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
 from tabletin.page.absence import own_seat
 from tabletin.page.company import strip
 from tabletin.page.padlock import PadlockScreen
@@ -100,6 +101,20 @@ async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_
                                       for event in session.match.events(entry.index)))
         await match.play(6, Random(4))
         assert heir.bots.requests
+        leaver.session.close()
+
+
+async def test_bots_go_with_the_device_that_runs_them() -> None:
+    async with tables("iota", [1, 2, 3, Seat("bot", "2", "Bo", "easy")], options=IOTA) as match:
+        await match.play(3, Random(6))
+        await match.until(match.dealt)
+        leaver = await left(match, 1)
+        one = match.sessions[0]
+        assert one.match.state.departed == {1, 3}
+        await match.play(6, Random(7))
+        await match.until(match.agreed)
+        assert not any(device.troubles for device in (leaver, *match.devices))
+        assert not leaver.session.bots_to_act
         leaver.session.close()
 
 

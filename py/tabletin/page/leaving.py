@@ -46,13 +46,14 @@ class Leaving:
             await session.news()
         left = session.author in session.match.gone
         if left:
-            session.went()
+            session.settled()
             await session.flushed()
         return left
 
     async def stay(self) -> None:
         """Not leave after all. Raises ``Refused`` once the leave is signed."""
         await self._ask("stay")
+        self._session.settled()
 
     async def _ask(self, do: str) -> None:
         if self._session.device is None:

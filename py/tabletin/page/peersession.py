@@ -45,9 +45,8 @@ class PeerSession(Opened):
     """A sealed match and this device's part in it. Use ``begin`` or ``resume``.
 
     ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other;
-    of these ``parting``: going on without somebody, ``returning``: taking a seat back, ``moving``: to another device,
-    ``leaving``: going politely.
-    ``sending``: whether a person's act is on its way to the peer that orders.
+    of these ``parting``: going on without somebody, ``returning``: taking a seat back, ``moving``: to another device.
+    ``leaving``: going politely. ``sending``: whether a person's act is on its way to the peer that orders.
     """
 
     among_peers = True
@@ -259,8 +258,16 @@ class PeerSession(Opened):
         finally:
             self.sending = False
 
+    @property
+    def bots_to_act(self) -> tuple[int, ...]:
+        return () if self.leaving.stage else super().bots_to_act
+
     async def bot_move(self, seat: int, move: Move) -> None:
-        await self._speak(do="move", seat=seat, move=move)
+        try:
+            await self._speak(do="move", seat=seat, move=move)
+        except Refused:
+            if not self.leaving.stage:  # who is about to go moves no more, nor do the bots here
+                raise
 
     def ask_back(self, seat: int, to: int) -> None:
         self.asides.ask(seat, to)
@@ -285,12 +292,8 @@ class PeerSession(Opened):
     async def _said(self, *, anew: bool = False, **asked: Any) -> None:
         await self.speak(**asked)
         if anew:
-            self.went()
-
-    def went(self) -> None:
-        """Somebody else may be to act now, or nobody here any more."""
-        self._bots.stop()
-        self.settled()
+            self._bots.stop()
+            self.settled()
 
     async def news(self) -> None:
         """Wait until the worker has told something."""
