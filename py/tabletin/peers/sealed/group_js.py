@@ -1,7 +1,8 @@
 """ristretto255 in the browser, by libsodium.js through the batching shim `web/sodium.js`.
 
-A batch of sums is packed into three buffers and crosses between Python and JavaScript once, however many points it
-holds. Give it what `openGroup()` of the shim resolves to.
+A batch of sums is packed into a few buffers and crosses between Python and JavaScript once, however many points it
+holds. Give it what `openGroup()` of the shim resolves to. Which of its three sorts of sums multiplies what, and why, is
+in docs/sealed.md: only `combine`, which is libsodium's, may be given a key.
 """
 
 from __future__ import annotations
