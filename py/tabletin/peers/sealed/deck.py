@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tabletin.peers.sealed.group import Group, digest, number
+from tabletin.peers.sealed.group import Group, Term, digest, number
 
 
 class Cipher(NamedTuple):
@@ -31,11 +31,23 @@ def open_cards(group: Group, key: bytes, faces: Sequence[str]) -> list[Cipher]:
 
 def reencrypt(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[Cipher]:
     """(a + r·G, b + r·H) for each card and its r: the same card, not to be recognised."""
-    rows: list[list[tuple[int, bytes]]] = []
+    return _pairs(group.combine(_reencryptions(group, key, cards, factors)))
+
+
+def reencrypt_deck(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[Cipher]:
+    """The same for a shuffle: whoever learns its r knows no more than where each card went."""
+    return _pairs(group.combine_ephemeral(_reencryptions(group, key, cards, factors)))
+
+
+def _reencryptions(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[list[Term]]:
+    rows: list[list[Term]] = []
     for card, factor in zip(cards, factors, strict=True):
         rows.append([(1, card.a), (factor, group.base)])
         rows.append([(1, card.b), (factor, key)])
-    points = group.combine_ephemeral(rows)
+    return rows
+
+
+def _pairs(points: Sequence[bytes]) -> list[Cipher]:
     return [Cipher(*points[at : at + 2]) for at in range(0, len(points), 2)]
 
 

@@ -59,7 +59,7 @@ class Group(ABC):
         return self.combine(rows)
 
     def combine_ephemeral(self, rows: Sequence[Sequence[Term]]) -> list[bytes]:
-        """As `combine`, where every scalar is randomness of one shuffle or remask, forgotten after it, never a key.
+        """As `combine`, where every scalar is randomness of one shuffle, forgotten after it; never a key.
 
         A backend may be faster than libsodium here; its time still must not depend on the scalars, but for 1, which is
         taken for a public constant.

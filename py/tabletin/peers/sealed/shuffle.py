@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabletin.peers.sealed.deck import Cipher, packed, reencrypt
+from tabletin.peers.sealed.deck import Cipher, packed, reencrypt_deck
 from tabletin.peers.sealed.group import (
     IDENTITY,
     Group,
@@ -72,7 +72,7 @@ def shuffle(
     """Re-encrypt and permute, and prove it. Card i afterwards is card `order[i]` before."""
     order = stream.permutation(len(before))
     factors = stream.scalars(len(before))
-    after = reencrypt(group, key, [before[j] for j in order], factors)
+    after = reencrypt_deck(group, key, [before[j] for j in order], factors)
     return after, prove(group, ctx, key, before, after, order, factors, stream)
 
 
