@@ -145,6 +145,8 @@ def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
     ready(bo)
     playing(ada, bo)
     assert ada.url == bo.url != first
+    for page in (ada, bo):
+        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
 
 
 @pytest.mark.wide

@@ -109,6 +109,10 @@ class FakeNet:
         assert channel in CHANNELS
         self._heard[channel] = heard
 
+    def off_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
+        if self._heard.get(channel) == heard:
+            del self._heard[channel]
+
     def on_presence(self, heard: Callable[[str], None]) -> None:
         self._changed.append(heard)
 

@@ -63,6 +63,7 @@ class App(Paper):
         self._bots: WorkerBots | None = None
         self._peering: asyncio.Future[Peering] | None = None
         self._session: Opened | None = None
+        self._leaving = False  # while a screen is closed
         self.met: Meeting | None = None
         self._turn = 0
         self.came_from = ""
@@ -132,7 +133,7 @@ class App(Paper):
             if self.screen.asked_again(route):
                 self.route = route
                 return
-            self.screen.close()
+            self._leave(self.screen)
             self.screen = None
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
@@ -148,7 +149,12 @@ class App(Paper):
             self._broken()
             raise
         if turn != self._turn:  # somebody went on while this screen was opening
-            screen.close()
+            self._leave(screen)
+
+    def _leave(self, screen: Screen) -> None:
+        self._leaving = True
+        screen.close()
+        self._leaving = False
 
     def _broken(self) -> None:
         """A screen that could not be opened leaves a way out."""
@@ -188,6 +194,9 @@ class App(Paper):
 
     def take_along(self, session: Opened) -> None:
         if self._session is not None and self._session is not session:
+            if self._leaving:  # the screen that goes hands over its own: what is taken along to the next one comes first
+                session.close()
+                return
             self._session.close()
         self._session = session
 

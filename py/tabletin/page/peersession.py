@@ -190,7 +190,7 @@ class PeerSession(Opened):
         if self._beating is not None:
             self._beating.cancel()
         if self.net is not None:
-            self.net.on_text(MATCH, lambda sender, text: None)
+            self.net.off_text(MATCH, self._hear)
         super().close()
 
     def put_away(self) -> bool:

@@ -177,6 +177,10 @@ class Wire(Carrying):
     def on_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
         self._heard[channel] = heard
 
+    def off_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
+        if self._heard.get(channel) == heard:
+            del self._heard[channel]
+
     def on_presence(self, heard: Callable[[str], None]) -> None:
         self._changed.append(heard)
 

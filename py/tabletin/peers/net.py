@@ -112,6 +112,10 @@ class Net(Protocol):
         """``heard(author, text)`` for what comes in on ``channel``; a new listener takes the place of the one before."""
         ...
 
+    def off_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
+        """``heard`` listens on ``channel`` no more; nothing is done where another has taken its place."""
+        ...
+
     def on_presence(self, heard: Callable[[str], None]) -> None:
         """``heard(author)`` when ``presence``, ``connected`` or ``lost`` changed for that author, or its link was replaced.
         Every listener is kept."""
