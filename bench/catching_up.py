@@ -22,9 +22,9 @@ from tabletin.kernel.log import canonical
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import replica
-from tabletin.peers.following import BATCH
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.tails import BATCH
 from tests.peers.network import Disk, Network
 
 OPTIONS: dict[str, dict[str, Any]] = {"dominoes": {"target": 500}, "tiddle-a-wink": {"target": 500}, "matador": {"target": 500}}

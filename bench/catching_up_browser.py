@@ -34,7 +34,7 @@ from tabletin.peers.authority import Signed
 from tabletin.peers.browser import JsIdentity, JsVerifier
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import replica
-from tabletin.peers.following import BATCH
+from tabletin.peers.tails import BATCH
 from tabletin.peers.peer import Peer
 from tabletin.peers.remote import Kept
 from tabletin.peers.sealed.group import hash_to_scalars

@@ -14,7 +14,7 @@ from tabletin.kernel.log import Entry, canonical, place
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import judge, replica
-from tabletin.peers.following import BATCH, MANY
+from tabletin.peers.following import MANY
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_standin import StandInGroup
@@ -24,6 +24,7 @@ from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tabletin.peers.sealed_dealer import SealedDealer
 from tabletin.peers.sealed_dealing import SealedDealing
+from tabletin.peers.tails import BATCH
 from tests.peers.network import Disk, Network
 
 

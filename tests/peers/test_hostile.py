@@ -10,8 +10,9 @@ import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical
 from tabletin.kernel.options import Refused
-from tabletin.peers.following import BATCH
+from tabletin.peers.following import VERSION
 from tabletin.peers.peer import MOST_MESSAGE, Peer
+from tabletin.peers.tails import BATCH
 from tests.peers.matches import check_finished, network
 from tests.peers.network import Faults, Network
 
@@ -27,8 +28,9 @@ def test_hostile_messages_are_refused_counted_and_harmless() -> None:
     stray = other.peers[0].match.entries[3]
     junk: list[Any] = [
         None, 1, "x", [], {}, {"t": "x"}, {"t": "put"}, {"t": "put", "e": 3}, {"t": "put", "e": [1]}, {"t": "say"},
-        {"t": "say", "s": {}}, {"t": "head"}, {"t": "head", "i": -5, "h": head, "m": victim.match.id, "v": 1},
-        {"t": "head", "i": 1, "h": head, "m": victim.match.id, "v": 99}, {"t": "head", "i": 1, "h": head, "m": "0" * 64, "v": 1},
+        {"t": "say", "s": {}}, {"t": "head"}, {"t": "head", "i": -5, "h": head, "m": victim.match.id, "v": VERSION},
+        {"t": "head", "i": 1, "h": head, "m": victim.match.id, "v": 99},
+        {"t": "head", "i": 1, "h": head, "m": "0" * 64, "v": VERSION},
         {"t": "want"}, {"t": "want", "i": "1"}, {"t": "want", "i": -1}, {"t": "vote"}, {"t": "no"},
         {"t": "put", "e": [stray.to_json()]}, {"t": "say", "s": stray.statement.to_json()},
         {"t": "put", "e": [{**entry, "i": 10**6}]}, {"t": "put", "e": [{**entry, "i": entry["i"] + 1}]},

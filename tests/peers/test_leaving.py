@@ -17,9 +17,9 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.seating import LATER, PLAYS_ON, leaving, live
 from tabletin.kernel.setup import Seat
-from tabletin.peers.following import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed_dealing import SealedDealing
+from tabletin.peers.tails import BATCH
 from tests.peers.matches import check_finished, network
 from tests.peers.network import BAD, Disk, Faults, Network, Node
 from tests.peers.test_moving import calm, moved, peer_of

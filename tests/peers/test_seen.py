@@ -9,6 +9,7 @@ from typing import Any
 
 from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.authority import seen
+from tabletin.peers.following import VERSION
 from tabletin.peers.sealed.messages import RollShare, Share, decode
 from tabletin.search.worlds import random_move
 from tests.peers.matches import check_finished
@@ -89,7 +90,7 @@ def test_a_false_acknowledgement_moves_nobody() -> None:
     cheat.peer = right.peer = None
     left.peer.receive(cheat.author, canonical({"t": "put", "e": [one.to_json()]}))
     forged = cheat.identity.sign(seen(left.peer.match.id, one.index, one.hash))
-    head = {"t": "head", "i": one.index, "h": one.hash, "m": left.peer.match.id, "v": 1, "sig": forged}
+    head = {"t": "head", "i": one.index, "h": one.hash, "m": left.peer.match.id, "v": VERSION, "sig": forged}
     wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]},
                         {right.author: []}, 3]
     for told in wrong:

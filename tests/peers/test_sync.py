@@ -16,8 +16,8 @@ import pytest
 from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import Statement, canonical, parse
 from tabletin.kernel.openform import audit, export, load
-from tabletin.peers.following import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.tails import BATCH
 from tests.peers.matches import QUICK, check_finished, gone_after, network, seeds
 from tests.peers.network import BAD, Disk, Faults, Network
 

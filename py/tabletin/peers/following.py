@@ -17,12 +17,12 @@ from tabletin.kernel.shapes import Malformed
 
 from .authority import seen
 from .evidence import Accusation, guilty_of_shuffle
-from .tails import BATCH as BATCH
+from .tails import BATCH
 
 if TYPE_CHECKING:
     from .peer import Message, Peer
 
-VERSION: Final = 1
+VERSION: Final = 2  # 1 knew no polite leave that plays on
 MOST_AHEAD: Final = 512  # entries held of each sender that cannot be placed yet
 MOST_BYTES_AHEAD: Final = 8_000_000  # of these, in statements
 MANY: Final = 8  # entries in one message from which it is catching up, not play
