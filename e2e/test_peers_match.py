@@ -147,6 +147,7 @@ def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device:
     assert all(far.state["accused"] == [] for far in fars)
 
 
+@pytest.mark.wide
 def test_a_killed_browser_goes_on_from_the_home_page(
     new_device: Callable[..., Page], process: Callable[..., Process],
 ) -> None:

@@ -103,6 +103,7 @@ def says(page: Page, line: str) -> None:
     expect(page.locator("#said")).to_contain_text(line)
 
 
+@pytest.mark.wide
 def test_whoever_is_muted_is_not_heard_and_the_others_are(new_device: NewDevice) -> None:
     ada, bo, cleo = hosted(new_device(), "teeth-time"), new_device(), new_device()
     ada.get_by_role("button", name="One more chair").click()
@@ -172,6 +173,7 @@ def test_codes_of_another_version_say_so_on_both_sides(new_device: NewDevice) ->
     expect(ada.locator("#chairs")).to_contain_text("Bo")
 
 
+@pytest.mark.wide
 def test_a_network_that_gives_no_address_is_told_to_host_and_guest_with_what_helps(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)
