@@ -59,7 +59,8 @@ class Rules(ABC, Generic[S]):
     """Base of every game. Override the abstract methods, and what of the rest the game needs.
 
     Class facts: ``id`` (registry), ``version`` (raised when old logs would fold differently), ``seats`` (range of player
-    counts), ``options``, ``verbs`` (forms of moves), ``low_wins``, ``plays_on`` (whether a hand goes on without who leaves).
+    counts), ``options``, ``verbs`` (forms of moves), ``plays_on`` (whether a hand goes on without who leaves). ``low_wins``:
+    of the class, or of these options.
     """
 
     id: ClassVar[str]
@@ -67,7 +68,7 @@ class Rules(ABC, Generic[S]):
     seat_counts: ClassVar[range]
     options: ClassVar[tuple[Option, ...]] = ()
     verbs: ClassVar[Verbs]
-    low_wins: ClassVar[bool] = False
+    low_wins: bool = False
     plays_on: ClassVar[bool] = False
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
@@ -200,10 +201,10 @@ class Rules(ABC, Generic[S]):
     def without(self, state: S, seats: tuple[int, ...]) -> None:
         """Go on without ``seats``, who are in ``state.departed`` by now: hands, turn, windows, claims."""
 
-    def best(self, state: S, scores: Sequence[int], *, low: bool | None = None) -> tuple[int, ...]:
-        """The seats that win with these scores: who has left, or gave the match up, does not. ``low``: as ``low_wins``."""
+    def best(self, state: S, scores: Sequence[int]) -> tuple[int, ...]:
+        """The seats that win with these scores: who has left, or gave the match up, does not."""
         here = [seat for seat in self.playing(state) if seat != state.gave_up] or range(self.seats)
-        most = (min if (self.low_wins if low is None else low) else max)(scores[seat] for seat in here)
+        most = (min if self.low_wins else max)(scores[seat] for seat in here)
         return tuple(seat for seat in here if scores[seat] == most)
 
     # ---- ends that no rulebook knows ----

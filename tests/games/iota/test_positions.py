@@ -256,6 +256,13 @@ def test_IO_9_young_children_all_passing_fewest_cards_win() -> None:
     assert outcome is not None and outcome.winners == (0,)
 
 
+def test_IO_9_young_children_broken_off_fewest_cards_are_best() -> None:
+    position = Position("rc1", "gs1 gs2", pile=0, seats=3, young_children=True)
+    position.state.broken_off = True
+    outcome = position.rules.result(position.state)
+    assert outcome is not None and outcome.winners == (0,) and outcome.low_wins and outcome.unfinished
+
+
 def test_IO_2_the_first_seat_can_be_chosen() -> None:
     with pytest.raises(Refused, match="first_seat"):
         Iota(2, {"first_seat": "3"})

@@ -12,7 +12,7 @@ from random import Random
 from typing import TypeAlias
 
 from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.options import Choice, Refusal, Switch
+from tabletin.kernel.options import Choice, Options, Refusal, Switch
 from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, TakeBack
 from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
 from tabletin.kernel.shapes import CARD, CARDS, Int, Move, Seq, Tup
@@ -99,6 +99,10 @@ class Iota(Rules[IotaState]):
         "play": (Seq(Tup((CARD, CARD)), 2), Seq(Tup((CARD, Int(-REACH, REACH), Int(-REACH, REACH))), HAND, 1)),
         "pass": (Seq(Tup((CARD, CARD)), 2), CARDS),
     }
+
+    def __init__(self, seats: int, options: Options | None = None) -> None:
+        super().__init__(seats, options)
+        self.low_wins = bool(self.chosen["young_children"])  # then the fewest cards win (IO-9)
 
     def check(self) -> Refusal | None:
         first = self.chosen["first_seat"]
@@ -295,9 +299,8 @@ class Iota(Rules[IotaState]):
         """Highest score wins, ties share (IO-2); young children: fewest cards left (IO-9)."""
         if not state.ended:
             return None
-        young = self.chosen["young_children"]
         scores = self.standings(state)
-        return Outcome(scores, self.best(state, scores, low=young), state.ended, low_wins=young)
+        return Outcome(scores, self.best(state, scores), state.ended, low_wins=self.low_wins)
 
     def sheet(self, state: IotaState) -> list[SheetRow]:
         """One line a round of plays, as one would write it down, then the totals."""
