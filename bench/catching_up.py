@@ -22,6 +22,7 @@ from tabletin.kernel.log import canonical
 from tabletin.peers.authority import Signed
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import replica
+from tabletin.peers.following import VERSION
 from tabletin.peers.peer import Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.tails import BATCH
@@ -41,8 +42,9 @@ def main(entries: int, game: str, profile: bool) -> None:
     net = played(entries, game)
     source = net.peers[0]
     log = source.match.entries[:entries]
-    messages = [canonical({"t": "put", "e": [entry.to_json() for entry in log[start:start + BATCH]]})
-                for start in range(1, len(log), BATCH)]
+    head = {"t": "head", "i": len(log) - 1, "h": log[-1].hash, "m": source.match.id, "v": VERSION}  # what is missing
+    messages = [canonical(head), *(canonical({"t": "put", "e": [entry.to_json() for entry in log[start:start + BATCH]]})
+                                   for start in range(1, len(log), BATCH))]
     print(f"{game}: {len(log)} entries of {source.dealing.deals} deals, {sum(map(len, messages)) / 1e6:.2f} MB")
     for _ in range(3):
         one(net, messages, profile)

@@ -34,12 +34,13 @@ from tabletin.peers.authority import Signed
 from tabletin.peers.browser import JsIdentity, JsVerifier
 from tabletin.peers.checking import LateChecker
 from tabletin.peers.evidence import replica
-from tabletin.peers.tails import BATCH
+from tabletin.peers.following import VERSION
 from tabletin.peers.peer import Peer
 from tabletin.peers.remote import Kept
 from tabletin.peers.sealed.group import hash_to_scalars
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed_dealer import SealedDealer
+from tabletin.peers.tails import BATCH
 
 LOG = json.loads(LOG)
 
@@ -55,8 +56,10 @@ async def play(which):
     shim = await (await run_js("address => import(address)")(config["sodium"])).openGroup()
     group, verifier = JsGroup(shim), JsVerifier(shim)
     group.generators(256)
-    messages = [canonical({"t": "put", "e": LOG[start:start + BATCH]}) for start in range(1, len(LOG), BATCH)]
-    genesis = Entry.from_json(LOG[0])
+    genesis, last = Entry.from_json(LOG[0]), Entry.from_json(LOG[-1])
+    head = {"t": "head", "i": last.index, "h": last.hash, "m": last.statement.match, "v": VERSION}
+    puts = [canonical({"t": "put", "e": LOG[start:start + BATCH]}) for start in range(1, len(LOG), BATCH)]
+    messages = [canonical(head), *puts]
     setup = Setup.from_statement(genesis.statement)
     identity = JsIdentity(shim, bytes([1, 1]) + bytes(30))
     lines = []
