@@ -107,3 +107,13 @@ def agree(fars: Sequence[Far]) -> None:
     for far in fars:
         far.until("state.entries >= given", longest)
     assert len({far.state["head"] for far in fars}) == 1
+
+
+def to_the_end(fars: Sequence[Far]) -> None:
+    """Everybody plays by chance until the match is over; all hold the same log, and nobody is accused."""
+    for number, far in enumerate(fars):
+        far.do("play", number, 100)
+    for far in fars:
+        far.until("state.over", patience=3 * PATIENCE)
+    agree(fars)
+    assert all(far.state["accused"] == [] for far in fars)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import PATIENCE, Heard, Process, ready
-from e2e.peertables import Far, agree, by_fresh_code, connect, deal
+from e2e.conftest import Heard, Process, ready
+from e2e.peertables import Far, agree, by_fresh_code, connect, deal, to_the_end
 from e2e.test_peers_match import HALF, two
 
 NewDevice = Callable[..., Page]
@@ -51,16 +51,6 @@ def with_a_tunnel(new_device: NewDevice) -> tuple[list[Far], Network]:
 def acting(fars: list[Far]) -> Far:
     """Whose turn it is."""
     return next(far for far in fars if set(far.state["acting"]) & set(far.state["people"]))
-
-
-def to_the_end(fars: list[Far]) -> None:
-    """Everybody plays by chance until the match is over, and all hold the same log."""
-    for number, far in enumerate(fars):
-        far.do("play", number, 100)
-    for far in fars:
-        far.until("state.over", patience=3 * PATIENCE)
-    agree(fars)
-    assert all(far.state["accused"] == [] for far in fars)
 
 
 def test_after_a_tunnel_the_match_goes_on_with_what_was_done_meanwhile(new_device: NewDevice) -> None:

@@ -51,8 +51,8 @@ class GuideScreen(Screen):
         assert self.session is not None
         table = TableScreen(self.shell.element("table"), self.session, self.words, self.shell.settings)
         table.lay()
-        if table.panels.open:
-            table.toggle_panel(table.panels.open)
+        if table.beside.open:
+            table.beside.toggle(table.beside.open)
         table.board = PointingBoard(table.board, self.session.guiding, self.drawn)
         self.table = table
         self.session.sent_back = self.take_back

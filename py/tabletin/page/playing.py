@@ -146,7 +146,7 @@ class PlayingScreen(Screen):
             return
         if self.talk is not None and await self.talk.act(do, data):
             if self.talk.open and self.table is not None:
-                self.table.put_sheet_away()
+                self.table.beside.put_sheet_away()
             return
         if do == "hand_out":
             _, rows = await self.shell.shelf.read(self.route.about)

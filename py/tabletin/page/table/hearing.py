@@ -92,4 +92,5 @@ class Hearing:
         unwritten, self._unwritten = self._unwritten, 0
         since = len(self.chronicle) - unwritten
         screen.announcer.tell([line.text for line in self.chronicle.lines(session.wording, session.readers, start=since)])
-        screen.log_on(since=0 if anew else max(since, self.logged))
+        if screen.beside.open == "log":
+            screen.beside.fill(since=0 if anew else max(since, self.logged))

@@ -67,10 +67,10 @@ class Keys:
         self.used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.used
         key = event.key.lower()
         screen = self._screen
-        if key == "escape" and screen.panels.open:
-            screen.toggle_panel("")
+        if key == "escape" and screen.beside.open:
+            screen.beside.close()
         elif key in PANELS:
-            screen.toggle_panel(PANELS[key])
+            screen.beside.toggle(PANELS[key])
         else:
             control = screen.actions.by_shortcut(key) or screen.own.by_shortcut(key)
             if control is not None:

@@ -153,7 +153,7 @@ class Offers:
             yes = Control(f"do_{verb}", control.label, primary=True, danger=verb == "resign", seat=control.seat)
             self._ask(verb, yes, title=self._of(f"ask.{verb}.title", control.seat))
             if not screen.wide:
-                screen.toggle_panel("")
+                screen.beside.close()
         elif key == "do_leave" and control.seat is not None:
             self.nevermind()
             screen.do(session.play_on(control.seat))
@@ -170,7 +170,7 @@ class Offers:
         elif key == "result":
             screen.leave(f"#/result/{session.id}")
         elif key == "rules":
-            screen.read_rules()
+            screen.beside.read_rules()
         else:
             return False
         return True

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable
-from functools import partial
 from typing import Any, Final
 
 import js
@@ -23,6 +22,7 @@ from tabletin.words import Catalogue
 from .actions import Actions
 from .announcer import Announcer
 from .asking import Asking
+from .beside import Beside
 from .board import Board, Draft, Reply
 from .hearing import Hearing
 from .keys import Keys
@@ -31,9 +31,7 @@ from .looking import Looking
 from .moments import Moments
 from .nodes import Node, Wires, button, closest_key, node, write
 from .offers import Offers
-from .panels import ICONS, NAMES, Panels
 from .pointing import Pointing
-from .reading import Reading
 from .stage import Stage
 
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
@@ -56,8 +54,6 @@ class TableScreen:
         self.message_wrong = False
         self.message_rule = ""
         self._line = ("", "")
-        self._reading: Reading | None = None
-        self._before_rules = ""  # the panel that was open
         self._draft_for: tuple[int | None, int] = (None, -1)
         self._wires = Wires()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -72,7 +68,7 @@ class TableScreen:
             self.looking.at = min(moment, len(self.session.match.entries) - 1)
         self._laid = True
         if self.wide and float(js.window.innerWidth) >= ROOMY * _rem():
-            self._open_panel("log")
+            self.beside.show("log")
         self.draw(dealt=self._just_dealt())
 
     # ---- the page ----
@@ -88,23 +84,15 @@ class TableScreen:
         home.append(node("span", "bar-glyph", "‹", aria_hidden="true"))
         self.status = node("h1", "status")
         bar.append(home, self.status)
-        self._tools: dict[str, Node] = {}
-        for name in NAMES:
-            tool = button("bar-button", "", aria_expanded="false", aria_label=say(f"table.bar.{name}"))
-            tool.innerHTML = ICONS[name]
-            tool.append(node("span", "bar-word", say(f"table.bar.{name}"), aria_hidden="true"))
-            bar.append(tool)
-            self._tools[name] = tool
-            wires.listen(tool, "click", partial(self._tool, name))
         body = node("div", "table-body")
         main = node("div", "table-main")
         surface = node("div", "stage", role="group", tabindex="-1", aria_label=say("table.stage"))
         self.fit = button("fit", say("table.fit"), hidden="")
-        beside = node("div", "beside-hand")
-        main.append(surface, beside)
-        self.own = Actions(beside, wires, self.pressed, say("table.own_actions"))
+        own = node("div", "beside-hand")
+        main.append(surface, own)
+        self.own = Actions(own, wires, self.pressed, say("table.own_actions"))
         self.line = node("p", "note", role="status")
-        beside.append(self.line)
+        own.append(self.line)
         wires.listen(self.line, "click", self._line_tapped)
         body.append(main)
         self.frame.append(bar, body)
@@ -114,9 +102,7 @@ class TableScreen:
         self.asking = Asking(main, wires, self.pressed)
         self.actions = Actions(main, wires, self.pressed, say("table.actions"))
         self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
-        self.panels = Panels(body, wires, self.session.wording, moment=self.look_at,
-                             pressed=self._pressed_beside,
-                             closed=lambda: self.toggle_panel(""))
+        self.beside = Beside(self, bar, body, wires)
         self.announcer = Announcer(self.frame, say("table.announcements"))
         self.offers = Offers(self)
         self._lapsing = Lapsing(wires, self.pressed)
@@ -215,8 +201,8 @@ class TableScreen:
             self.asking.focus()
         if self.stage.own_camera == self.fit.hasAttribute("hidden"):
             self.fit.toggleAttribute("hidden", not self.stage.own_camera)
-        if self.panels.open:
-            self._fill_panel()
+        if self.beside.open:
+            self.beside.fill()
 
     def _draw_moments(self) -> None:
         looking, say = self.looking, self.words.text
@@ -292,7 +278,7 @@ class TableScreen:
             self.looking.opened = not self.looking.opened
             self.draw()
 
-    def _pressed_beside(self, control: Control) -> None:
+    def pressed_beside(self, control: Control) -> None:
         self.offers.pressed(control)
 
     async def _each(self, moves: Iterable[tuple[int, Move]]) -> None:
@@ -357,88 +343,27 @@ class TableScreen:
     def _line_tapped(self, event: Any) -> None:
         rule = event.target.closest("[data-rule]")
         if rule:
-            self.read_rules(str(rule.dataset.rule))
-
-    def read_rules(self, at: str = "") -> None:
-        """Open the rulebook beside the table; the turn being composed stays as it is."""
-        if self.panels.open != "rules":
-            self._before_rules = self.panels.open if self.wide else ""
-            self._open_panel("rules")
-        if self._reading is None:
-            self._reading = Reading(self.panels.body, self._wires, self.words, self.session.match.setup.game)
-        self._reading.open(at)
-        if not at:
-            self.panels.focus()
+            self.beside.read_rules(str(rule.dataset.rule))
 
     # ---- looking back ----
 
     def look_at(self, index: int | None) -> None:
         self.looking.at = index
         self.say_nothing()
-        if index is not None and self.panels.open and not self.wide:
-            self.toggle_panel("")
+        if index is not None and not self.wide:
+            self.beside.close()
         self.draw()
 
     def _look_through(self, eyes: str) -> None:
         self.looking.eyes = eyes
         self.draw()
 
-    # ---- panels ----
-
-    def _tool(self, name: str, _event: object) -> None:
-        self.toggle_panel(name)
-
     def _seat_tapped(self, event: Any) -> None:
         """What lies before a seat can be read: opened by a tap on its plate, where the game has that."""
         plate = event.target.closest(".plate")
         seat = next((plate_.seat for plate_ in self.scene.plates if plate and plate_.key == closest_key(plate)), None)
-        if seat is not None and self.board.leaves(self.sight()):
-            if self.panels.open != "sheet":
-                self._open_panel("sheet")
-            self.panels.point_at_leaf(seat)
-
-    def toggle_panel(self, name: str) -> None:
-        """Open panel ``name``, or close it if it is open; "" closes whichever is."""
-        was = self.panels.open
-        if was == "rules" and name in ("", was):  # what stood there before comes back
-            self._open_panel(self._before_rules)
-            self.stage.take_focus()
-            return
-        self._open_panel("" if name == was else name)
-        if self.panels.open:
-            self.panels.focus()
-        elif was:
-            self._tools[was].focus()
-
-    def put_sheet_away(self) -> None:
-        """Close a panel that lies over the table, as on a phone; the focus stays where it is."""
-        if not self.wide:
-            self._open_panel("")
-
-    def _open_panel(self, name: str) -> None:
-        self.panels.show(name)
-        for tool, element in self._tools.items():
-            element.setAttribute("aria-expanded", "true" if tool == name else "false")
-        if name:
-            self._fill_panel(since=0)
-
-    def log_on(self, since: int) -> None:
-        """Write the log on from its event ``since``; 0 to write it anew for other eyes."""
-        if self.panels.open == "log":
-            self._fill_panel(since=since)
-
-    def _fill_panel(self, since: int | None = None) -> None:
-        match, session = self.session.match, self.session
-        if self.panels.open == "log" and since is not None:
-            lines = self.hearing.chronicle.lines(session.wording, session.readers, start=since)
-            self.hearing.logged = len(self.hearing.chronicle)
-            self.panels.log(lines, fresh=since == 0)
-        elif self.panels.open == "sheet":
-            state = match.state if self.looking.at is None else match.at(self.looking.at).state
-            names = [session.wording.seat(seat) for seat in range(match.rules.seats)]
-            self.panels.sheet(match.rules.sheet(state), names, self.board.leaves(self.sight()))
-        elif self.panels.open == "more":
-            self.panels.more(self.offers.more())
+        if seat is not None:
+            self.beside.read_seat(seat)
 
 
 def _pile(scene: Scene) -> Resting | None:
