@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 from e2e import repeats
 from e2e.repeats import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.repeats import pytest_terminal_summary as pytest_terminal_summary
+from e2e.turn import TurnServer
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES, WEB
@@ -257,6 +258,14 @@ def altered_device(
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def turn() -> Iterator[TurnServer]:
+    """A TURN server on loopback, which answers STUN, too."""
+    made = TurnServer().start()
+    yield made
+    made.stop()
 
 
 @dataclass

@@ -66,6 +66,12 @@ def press(target: Locator) -> bool:
     }"""))
 
 
+def do_as_hinted(page: Page) -> None:
+    """Iota: ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").click()
+
+
 def resting(target: Locator) -> dict[str, float]:
     """Where it lies – x, y, width, height – once it lies still: letters that arrive late move a table."""
     found: dict[str, float] = target.evaluate(RESTING)

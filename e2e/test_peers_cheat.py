@@ -1,4 +1,4 @@
-"""Somebody who changed the program: every cheat is refused, proven, and named on the screens of all the others.
+"""Somebody who changed the program: every cheat is refused, proven, and named on every screen, the cheat's own too.
 
 The cheat's page is the site's own; its worker runs the site's Python with a few lines put behind it, as anybody can who owns
 the device. Its own checks are off: it says what it likes.
@@ -63,4 +63,6 @@ def test_a_cheat_is_named_on_every_screen(new_device: Callable[..., Page], alter
         notice = far.page.locator("#company .notice", has_text="broke the rules")
         expect(notice).to_contain_text("Player 2’s device broke the rules of this match")
         expect(notice).to_contain_text(why)
+    own = ben.page.locator("#company .notice", has_text="This device broke the rules of this match")
+    expect(own).to_contain_text(why)
     assert {against for against, _ in anna.state["accused"] + cleo.state["accused"]} == {ben.author}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from e2e.tables import do_as_hinted
 from e2e.test_peers_seats import at_a_table
 
 NewDevice = Callable[..., Page]
@@ -17,8 +18,7 @@ def moves(*pages: Page) -> Page:
     expect(active).to_have_count(1)
     page = pages[int(str(active.get_attribute("data-key")).removeprefix("seat"))]
     expect(page.locator(".table-screen.my-turn")).to_be_visible()
-    page.get_by_role("button", name="Hint").click()
-    page.locator(".actions .primary").click()
+    do_as_hinted(page)
     expect(page.locator(".table-screen.my-turn")).to_have_count(0)
     return page
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.conftest import PATIENCE, Process
 from e2e.peertables import Far, agree, by_fresh_code, connect, deal, to_the_end
+from e2e.tables import do_as_hinted
 
 STORED = """async () => {
     const opened = await new Promise((resolve) => {
@@ -66,8 +67,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     expect(anna.page.locator(".table-screen.my-turn")).to_be_visible()
     for far in (anna, ben):
         expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
-    anna.page.get_by_role("button", name="Hint").click()
-    anna.page.locator(".actions .primary").click()
+    do_as_hinted(anna.page)
     expect(ben.page.locator(".table-screen.my-turn")).to_be_visible()
     expect(ben.page.locator(".log-button", has_text="Player 1").first).to_be_visible()
     for number, far in enumerate((anna, ben)):

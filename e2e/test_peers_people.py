@@ -11,7 +11,9 @@ from hashlib import sha256
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.tables import do_as_hinted
 from e2e.test_peers_room import hosted, invitation, meet, playing, ready, reply, shown_link, to
+from e2e.turn import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.invite import CHECK_BYTES, VERSION
 from tabletin.peers.invitelink import read
 
@@ -87,8 +89,7 @@ def test_two_people_at_one_device_and_a_friend_far_away(new_device: NewDevice) -
     expect(bo.locator(".table-bar .status")).to_have_text(re.compile("Your turn|to play"))
     expect(ada.locator("[aria-label$='in your hand']")).to_have_count(0)  # covered, until one of the two says who looks
     if bo.locator(".table-screen.my-turn").count():
-        bo.get_by_role("button", name="Hint").click()
-        bo.locator(".actions .primary").click()
+        do_as_hinted(bo)
     ada.locator(".asking .button").first.click()
     expect(ada.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     to(bo, "#/")
@@ -223,3 +224,30 @@ def test_helpers_are_off_until_they_are_switched_on(new_device: NewDevice) -> No
     named.press("Tab")
     invitation(page)
     page.wait_for_function("askedServers.includes('stun:localhost:1')")
+
+
+def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, turn: TurnServer) -> None:
+    def type_in(page: Page, field: str, text: str) -> None:
+        page.locator(field).fill(text)
+        page.locator(field).press("Tab")
+
+    pages = ada, bo = new_device("#/settings?at=far"), new_device("#/settings?at=far")
+    for page in pages:
+        page.evaluate(BEHIND_A_WALL)
+        page.get_by_label("TURN", exact=False).first.check()
+        type_in(page, "#turn", f"127.0.0.1:{turn.port}/")
+        expect(page.locator("#helpers .notice")).to_have_text("It is not used until a user name and a password are given.")
+        type_in(page, "#turn_user", USER)
+        type_in(page, "#turn_password", PASSWORD)
+        expect(page.locator("#helpers .notice")).to_have_text("This browser cannot use this address, so it is left out.")
+        type_in(page, "#turn", f"127.0.0.1:{turn.port}")  # "turn:" is put in front
+        expect(page.locator("#helpers .notice")).to_have_count(0)
+        expect(page.locator("#turn")).to_have_value(turn.address)
+    hosted(ada)
+    meet(ada, bo, "Bo")
+    for page in pages:
+        ready(page)
+    playing(ada, bo)
+    for page in pages:
+        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    assert turn.asked["channel_bind"] > 0

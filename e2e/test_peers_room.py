@@ -150,15 +150,15 @@ def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
 
 
 @pytest.mark.wide
-def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice) -> None:
+def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice, axe: Callable[[Page], list[str]]) -> None:
     relay = Relay().start()
-    pages = [new_device(), new_device()]
+    pages = [new_device(), new_device(), new_device()]
     for page in pages:
         settings = f'{{"relay": true, "relay_url": "{relay.address}"}}'
         page.evaluate("(settings) => localStorage.setItem('tabletin.settings', settings)", settings)
         page.reload()
         page.wait_for_function(READY)
-    ada, bo = pages
+    ada, bo, late = pages
     hosted(ada)
     ada.get_by_label("Name of the room").fill("kitchen seven")
     ada.get_by_role("button", name="Open under this name").click()
@@ -168,6 +168,17 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice) -> N
     bo.get_by_role("button", name="Look for it").click()
     ada.get_by_role("button", name="Let in").click()
     expect(bo.get_by_role("button", name="I am ready")).to_be_visible()
+    ready(ada)
+    ready(bo)
+    playing(ada, bo)
+    to(late, "#/room")
+    late.get_by_label("Name of the room").fill("kitchen seven")
+    late.get_by_role("button", name="Look for it").click()
+    expect(ada.locator("#door .notice")).to_contain_text("would like to come in.")
+    assert axe(ada) == []
+    ada.locator("#door").get_by_role("button", name="Let in").click()
+    playing(late)
+    expect(ada.locator("#door .notice")).to_have_count(0)
     relay.stop()
 
 

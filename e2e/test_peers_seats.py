@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from e2e.tables import do_as_hinted
 from e2e.test_peers_room import RETURNS, hosted, invitation, meet, playing, python, ready, reply, shown_link, to
 
 NewDevice = Callable[..., Page]
@@ -50,8 +51,7 @@ def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: 
     expect(bo.locator("[aria-label$='in your hand']")).to_have_count(0)
     mover, other = (ada, phone) if ada.locator(".table-screen.my-turn").count() else (phone, ada)
     expect(mover.locator(".table-screen.my-turn")).to_be_visible()
-    mover.get_by_role("button", name="Hint").click()
-    mover.locator(".actions .primary").click()
+    do_as_hinted(mover)
     expect(other.locator(".table-screen.my-turn")).to_be_visible()
     bo.close()
     to(ada, "#/room")

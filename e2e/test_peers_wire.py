@@ -9,8 +9,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Page
 
-from e2e.conftest import Process, ready
+from e2e.conftest import Process, ready, until
 from e2e.nostr import Relay
+from e2e.turn import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from e2e.wires import Device, company, connect
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
@@ -101,12 +102,7 @@ def cleo_reply(new_device: NewDevice, invite: str) -> str:
 
 def test_a_network_that_lets_nothing_through_is_named(new_device: NewDevice) -> None:
     anna, page = devices(new_device, 1)[0], new_device()
-    page.evaluate("""() => {
-        const Own = RTCPeerConnection;
-        globalThis.RTCPeerConnection = class extends Own {
-            constructor(settings) { super({ ...settings, iceTransportPolicy: 'relay' }); }
-        };
-    }""")
+    page.evaluate(BEHIND_A_WALL)
     ben = Device(page, "ben").open()
     assert ben.do("invite") == "!peers.wire.no_candidate"
     assert ben.do("answer", anna.do("invite")) in ("!peers.wire.no_candidate", "!peers.code.of_another")
@@ -245,6 +241,54 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
     ben = Device(process(profile="ben").page, "ben").open(room)
     for device in (anna, ben):
         device.knows((anna, ben))
+
+
+# ---- through a server of somebody else ----
+
+def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, turn: TurnServer) -> None:
+    helpers = {**NO_HELPERS, "turn": turn.address, "turn_user": USER, "turn_password": PASSWORD}
+    pages = [new_device() for _ in range(3)]
+    for page in pages:
+        page.evaluate(BEHIND_A_WALL)
+    anna, ben, cleo = everybody = [Device(page, name).open(helpers=helpers) for page, name in zip(pages, NAMES, strict=False)]
+    company(*everybody)
+    assert {tuple(device.do("kinds", other.author)) for device in everybody for other in everybody if other is not device} \
+        == {("relay", "relay")}
+    assert turn.asked["allocate"] > 0 and turn.asked["channel_bind"] > 0
+    anna.says(ben, "x" * 300_000)
+    ben.until("state.texts.some(([channel, who, text]) => text.length === 300000)")
+    anna.do("break_off", cleo.author)
+    anna.knows(everybody)
+    cleo.says(anna, "there again")
+    anna.hears(cleo, "there again")
+    no_troubles(*everybody)
+
+
+def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: NewDevice, turn: TurnServer) -> None:
+    page = new_device()
+    page.evaluate(BEHIND_A_WALL)
+    helpers = {**NO_HELPERS, "turn": turn.address, "turn_user": USER, "turn_password": "guessed"}
+    assert Device(page, "anna").open(helpers=helpers).do("invite") == "!peers.wire.no_candidate"
+    assert turn.asked["allocate"] == 0
+
+
+@pytest.mark.parametrize("useless", [
+    {"turn": "turn:example.org"}, {"turn": "turn:::", "turn_user": "a", "turn_password": "b"}, {"stun": "stun:example.org:99999"},
+], ids=["no account", "no host", "no port"])
+def test_a_helper_that_cannot_be_used_is_in_nobodys_way(new_device: NewDevice, useless: dict[str, object]) -> None:
+    anna, ben = (Device(new_device(), name).open(helpers={**NO_HELPERS, **useless}) for name in NAMES[:2])
+    connect(anna, ben)
+
+
+def test_a_stun_server_is_asked_where_it_is_switched_on(new_device: NewDevice, turn: TurnServer) -> None:
+    anna, ben = devices(new_device, 2)
+    connect(anna, ben)
+    assert turn.asked["binding"] == 0
+    helpers = {**NO_HELPERS, "stun": turn.stun}
+    anna, ben = (Device(new_device(), name).open(helpers=helpers) for name in NAMES[:2])
+    connect(anna, ben)
+    until(anna.page, lambda: turn.asked["binding"] >= 2)
+    assert turn.asked["allocate"] == 0
 
 
 # ---- by name ----

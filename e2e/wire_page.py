@@ -160,6 +160,15 @@ def path(author: str) -> str:
     return json.dumps([str(found.signalingState), str(found.connectionState), *users])
 
 
+async def kinds(author: str) -> Any:
+    """By what the way in use goes, here and there: "host", "srflx" or "relay"."""
+    stats = await connection(author)._pc.getStats()
+    found = {str(one.id): one for one in stats.values()}
+    pair = next(found[str(one.selectedCandidatePairId)] for one in found.values()
+                if str(one.type) == "transport" and hasattr(one, "selectedCandidatePairId"))
+    return to_js([str(found[str(end)].candidateType) for end in (pair.localCandidateId, pair.remoteCandidateId)])
+
+
 def garbage(author: str, pieces: str) -> None:
     """Send anything at all."""
     for lane, piece in json.loads(pieces):
@@ -176,7 +185,7 @@ def buffered(author: str) -> int:
 
 
 globalThis.wire = globalThis.Object.new()
-for waited in (opened, invite, accept, answer, connected, round_trips, carried):
+for waited in (opened, invite, accept, answer, connected, round_trips, carried, kinds):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
 for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered):
     setattr(globalThis.wire, done.__name__, create_proxy(done))

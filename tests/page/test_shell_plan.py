@@ -12,7 +12,7 @@ from tabletin.games import GAMES, rules_of
 from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.page.plan import ME, PERSON, WHO, Place, Plan, read_value, rotated, spell_value
 from tabletin.page.routes import address, parse
-from tabletin.page.settings import PACES, Settings
+from tabletin.page.settings import PACES, Settings, as_address
 from tabletin.search.bots import LEVELS
 from tabletin.words import load
 
@@ -181,3 +181,13 @@ def test_against_time_one_person_sits_at_a_device() -> None:
     assert Plan.usual("toot-speed").asked({"seats": "me,easy,hard"}).refusal() is None
     assert Plan.usual("toot-speed").asked({"seats": "me,person", "heats": "1"}).refusal() is None
     assert Plan.usual("toot-progressive").asked({"seats": "me,person"}).refusal() is None
+
+
+@pytest.mark.parametrize(("name", "typed", "address"), [
+    ("turn", "turn.example.org", "turn:turn.example.org"), ("turn", "turns:example.org", "turns:example.org"),
+    ("stun", "stun:example.org:3478", "stun:example.org:3478"), ("stun", "", ""), ("turn_user", "ada", "ada"),
+    ("relay_url", "wss://example.org", "wss://example.org"),
+])
+def test_the_scheme_of_a_server_may_be_left_out(name: str, typed: str, address: str) -> None:
+    assert as_address(name, typed) == address
+    assert getattr(Settings().changed(name, address), name) == address

@@ -1,7 +1,8 @@
-"""Messages and quick signs at the table: a button in the strip above it, and a drawer that hangs from there.
+"""The room at the table: messages and quick signs – a button in the strip above it, and a drawer that hangs from there – and
+who would like to come in.
 
-It lies over the upper part of the table while it is open, never over a hand, and is closed until somebody opens it. Nothing
-of it belongs to the match. What goes to whom and what is heard is the room's affair.
+The drawer lies over the upper part of the table while it is open, never over a hand, and is closed until somebody opens it.
+Nothing of this belongs to the match. What goes to whom and what is heard is the room's affair.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tabletin.kernel.options import Refused
 from tabletin.peers.room import Room
 
 from .markup import esc, icon, link, tag
-from .roomparts import SIGNS, Parts, mutes, said, signs
+from .roomparts import SIGNS, Parts, knocking, mutes, said, signs
 from .routes import address
 from .screen import Shell
 
-PLACE = "talk"
+PLACE, DOOR = "talk", "door"
 
 
 class TableTalk:
-    """The messages of ``room`` in the element "talk", until ``close``. ``open``: whether the drawer is."""
+    """The messages of ``room`` in the element "talk" and who knocks in "door", until ``close``.
+
+    ``open``: whether the drawer is.
+    """
 
     def __init__(self, shell: Shell, room: Room) -> None:
         self._shell = shell
@@ -66,6 +71,7 @@ class TableTalk:
                                       aria_controls="drawer"))
         self._part("said", said(room, words, parts))
         self._part("mutes", mutes(room, words, parts))
+        self._part(DOOR, knocking(room, words))
         box = self._shell.element("said")
         box.scrollTop = box.scrollHeight
 
@@ -95,7 +101,7 @@ class TableTalk:
     # ---- acts ----
 
     async def act(self, do: str, data: Mapping[str, str]) -> bool:
-        """Do what was tapped, if it is one of the drawer's; whether it was."""
+        """Do what was tapped, if it is the drawer's or the door's; whether it was."""
         room = self._room
         if do == "drawer":
             self._toggle()
@@ -103,6 +109,11 @@ class TableTalk:
             self._say(reaction=data["sign"])
         elif do == "say":
             self._say(text=self._line)
+        elif do in ("let_in", "turn_away"):
+            try:
+                (room.let_in if do == "let_in" else room.turn_away)(data["author"])
+            except Refused as refused:  # another hosts the room by now
+                self._shell.say(self._text(refused.refusal.key, **refused.refusal.params))
         elif do == "mute":
             room.mute(data["author"], data["author"] not in room.talk.muted)
         elif do == "quiet":

@@ -18,7 +18,7 @@ from .markup import bar, button, esc, field, link, section, tag, trouble
 from .opened import local_id
 from .plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
 from .plan import PERSON as HERE
-from .roomparts import Parts, mutes, said, signs, title
+from .roomparts import Parts, knocking, mutes, said, signs, title
 from .roomstart import Beginning
 from .routes import address
 from .shelf import StorageFailed
@@ -142,7 +142,7 @@ class RoomScreen(Beginning):
         parts = Parts(room, self.words)
         self.part("chairs", parts.chairs())
         self.part("watchers", parts.watchers())
-        self.part("knocking", parts.knocking() + self.rival(parts) + self.question(parts))
+        self.part("knocking", knocking(parts.room, self.words) + self.rival(parts) + self.question(parts))
         self.part("agreed", parts.playing())
         self.part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet

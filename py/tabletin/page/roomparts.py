@@ -146,7 +146,7 @@ class Parts:
         choices = [(who, self.text(f"newmatch.who_choices.{who}")) for who in (FAR, PERSON, *LEVELS)]
         return select(f"chair-{index}", choices, chosen, aria_label=self.text("room.who", n=index + 1)) + drop
 
-    # ---- who watches, who knocks ----
+    # ---- who watches ----
 
     def watchers(self) -> str:
         """Members without a chair."""
@@ -163,15 +163,6 @@ class Parts:
         away = button(self.text("room.remove", name=member.name), "remove", look="quiet", picture="x", only_picture=True,
                       data_author=member.author, id=f"remove-{member.author[:8]}") if self.changing and not mine else ""
         return tag("li", f'<span class="disc eye" aria-hidden="true">{icon("eye")}</span>{known}{away}')
-
-    def knocking(self) -> str:
-        """Who would like to come in."""
-        return "".join(
-            '<div class="notice">'
-            f'<p>{esc(self.text("room.knocks", name=name))}</p>'
-            + button(self.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
-            + button(self.text("room.turn_away"), "turn_away", look="quiet", data_author=author) + "</div>"
-            for author, name in self.room.knocking.items())
 
     # ---- what is played ----
 
@@ -253,6 +244,15 @@ def said(room: Room, words: Catalogue, parts: Parts) -> str:
     if not lines:
         return f'<p class="quiet">{esc(words.text("chat.none"))}</p>'
     return f'<ol class="said">{"".join(lines)}</ol>'
+
+
+def knocking(room: Room, words: Catalogue) -> str:
+    """Who would like to come in."""
+    return "".join(
+        f'<div class="notice"><p>{esc(words.text("room.knocks", name=name))}</p>'
+        + button(words.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
+        + button(words.text("room.turn_away"), "turn_away", look="quiet", data_author=author, id=f"turn-away-{author[:8]}")
+        + "</div>" for author, name in room.knocking.items())
 
 
 def signs(words: Catalogue) -> str:

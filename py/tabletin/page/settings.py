@@ -22,10 +22,16 @@ PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9,
 TALKS: Final = ("words", "signs", "off")
 LONGEST_TEXT: Final = 200
 HELPERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
-    "stun": re.compile(r"(stuns?:[\w.\-\[\]:]+)?", re.ASCII), "turn": re.compile(r"(turns?:[\w.\-\[\]:?=]+)?", re.ASCII),
+    "stun": re.compile(r"(stuns?:\S+)?", re.ASCII), "turn": re.compile(r"(turns?:\S+)?", re.ASCII),
     "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"), "relay_url": re.compile(r"(wss?://\S+)?", re.ASCII)})
 """Servers of others that help devices find each other, and the form of each; none is used unless it is named."""
 USUAL_STUN: Final = "stun:stun.cloudflare.com:3478"
+
+
+def as_address(name: str, typed: str) -> str:
+    """What was typed as the address of "stun" or "turn", with the scheme in front that people leave out."""
+    bare = name in ("stun", "turn") and typed and not typed.startswith((f"{name}:", f"{name}s:"))
+    return f"{name}:{typed}" if bare else typed
 
 
 @dataclass(frozen=True, slots=True)

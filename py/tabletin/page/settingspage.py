@@ -15,7 +15,8 @@ from .judge import asked
 from .markup import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from .routes import address
 from .screen import Screen
-from .settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN
+from .servers import wrong
+from .settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from .shelf import Occupied, StorageFailed
 
 
@@ -63,9 +64,13 @@ class SettingsScreen(Screen):
         talk = choice("talk", self.text("settings.far.talk.label"),
                       [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
                       self.text("settings.far.talk.help"))
+        def unused(name: str) -> str:
+            why = wrong(now, name)
+            return tag("p", esc(self.text(f"settings.far.unused.{why}")), class_="notice", role="status") if why else ""
+
         turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
-                + of("turn_password", "turn.password", now.turn_password))
-        parts = (talk + helper("stun", bool(now.stun), of("stun", "stun.address", now.stun))
+                + of("turn_password", "turn.password", now.turn_password) + unused("turn"))
+        parts = (talk + helper("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
                  + helper("turn", self.turn or bool(now.turn), turn)
                  + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
         return section("far", self.text("settings.far.title"),
@@ -124,7 +129,7 @@ class SettingsScreen(Screen):
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")
         elif name in HELPERS:
-            self.shell.adopt(settings.changed(name, value.strip()))
+            self.shell.adopt(settings.changed(name, as_address(name, value.strip())))
             self.shell.repaint("helpers", self.helpers())
         elif name == "talk":
             self.shell.adopt(settings.changed(name, value))

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import js
 from js import Date as JsDate
@@ -27,6 +27,7 @@ from tabletin.peers.net import Blocked, Presence
 
 from .carrying import Carrying, Peering
 from .peering import absolute
+from .servers import Helpers, servers
 from .wirelink import redeems
 
 if TYPE_CHECKING:
@@ -37,17 +38,6 @@ SLACK: Final = 900  # seconds that a guest's clock may be wrong
 FIND_A_WAY: Final = 25.0  # seconds for a connection once both descriptions are known
 FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections are closed
 MOST_INVITES: Final = 12
-
-
-class Helpers(Protocol):
-    """Servers that a player switched on; "" is none."""
-
-    stun: str
-    turn: str
-    turn_user: str
-    turn_password: str
-    relay: bool
-    relay_url: str  # "": trystero's own choice of public relays
 
 
 async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> Wire:
@@ -63,16 +53,6 @@ async def open_net(peering: Peering, helpers: Helpers | None = None, room: str |
     if room is not None:
         await wire.come_back(room)
     return wire
-
-
-def servers(helpers: Helpers | None) -> list[dict[str, str]]:
-    """Whom to ask for a way through."""
-    found: list[dict[str, str]] = []
-    if helpers is not None and helpers.stun:
-        found.append({"urls": helpers.stun})
-    if helpers is not None and helpers.turn:
-        found.append({"urls": helpers.turn, "username": helpers.turn_user, "credential": helpers.turn_password})
-    return found
 
 
 def clock() -> float:

@@ -1,0 +1,68 @@
+"""Servers of others that help devices find each other: what of the settings this browser can use."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+import js
+from pyodide.ffi import JsException, to_js
+
+ADDRESS: Final = "address"
+ACCOUNT: Final = "account"
+
+
+class Helpers(Protocol):
+    """Servers that a player switched on; "" is none."""
+
+    @property
+    def stun(self) -> str: ...
+
+    @property
+    def turn(self) -> str: ...
+
+    @property
+    def turn_user(self) -> str: ...
+
+    @property
+    def turn_password(self) -> str: ...
+
+    @property
+    def relay(self) -> bool: ...
+
+    @property
+    def relay_url(self) -> str:
+        """"": trystero's own choice of public relays."""
+
+
+def servers(helpers: Helpers | None) -> list[dict[str, str]]:
+    """Whom to ask for a way through; none that would keep the browser from connecting at all."""
+    if helpers is None:
+        return []
+    return [server for server in (_stun(helpers), _turn(helpers)) if server["urls"] and not _wrong(server)]
+
+
+def wrong(helpers: Helpers, name: str) -> str:
+    """Why a server, "stun" or "turn", cannot be used: "address", "account" (user name and password are missing); "" if it
+    can be, or is switched off."""
+    server = _stun(helpers) if name == "stun" else _turn(helpers)
+    return _wrong(server) if server["urls"] and hasattr(js, "RTCPeerConnection") else ""
+
+
+def _stun(helpers: Helpers) -> dict[str, str]:
+    return {"urls": helpers.stun}
+
+
+def _turn(helpers: Helpers) -> dict[str, str]:
+    return {"urls": helpers.turn, "username": helpers.turn_user, "credential": helpers.turn_password}
+
+
+def _wrong(server: dict[str, str]) -> str:
+    """Only the browser knows which addresses it takes."""
+    if not all(server.values()):
+        return ACCOUNT
+    configuration: Any = to_js({"iceServers": [server]}, dict_converter=js.Object.fromEntries)
+    try:
+        js.RTCPeerConnection.new(configuration).close()
+    except JsException:
+        return ADDRESS
+    return ""
