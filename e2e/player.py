@@ -38,7 +38,10 @@ POINT: Final = """(key) => {
         }
     }
     const button = document.querySelector(`.button[data-key="${key}"]`);
-    return button !== null && button.offsetParent !== null ? "covered" : null;
+    if (button === null || button.offsetParent === null) return null;
+    const box = button.getBoundingClientRect();
+    const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return `covered by ${over?.outerHTML.slice(0, 120)}`;
 }"""
 HERE: Final = """() => {
     const stage = document.querySelector(".stage"), active = document.activeElement;
@@ -60,7 +63,7 @@ class Pointer:
 
     def press(self, page: Page, key: str, letter: str) -> bool:
         point = page.evaluate(POINT, key)
-        assert point != "covered", f"the button {key} cannot be hit"
+        assert not isinstance(point, str), f"the button {key} cannot be hit: {point}"
         if point is None:  # it is there no more, or out of the window
             return False
         if self.touch:

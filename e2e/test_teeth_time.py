@@ -200,3 +200,15 @@ def test_everybodys_melds_are_read_by_a_tap_on_a_seat(
     assert wide and wide["width"] >= 50, "a card is large enough to be read"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert axe(page) == []
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_a_question_that_does_not_wait_is_not_hidden_by_what_is_read_meanwhile(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
+    get_inside(page)
+    page.get_by_role("button", name="Log", exact=True).tap()
+    expect(page.locator(".side")).to_be_visible()
+    assert play_on(page, 5, seed=5, asked="phase=reply") == "ready"
+    expect(page.locator(".side")).to_be_hidden()
+    page.locator(".asking [data-key=accept]").tap()
+    expect(page.locator(".asking")).to_be_hidden()

@@ -192,6 +192,8 @@ class TableScreen:
         self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
         question = self.offers.question(sight, scene)
         new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
+        if new and question is not None and question.seconds is not None:  # it would lapse unseen
+            self.beside.put_sheet_away()
         self.own.show([] if sight.past else self.offers.own(sight))
         controls = () if sight.past else self.offers.ending() or scene.controls
         self.actions.show(controls)
