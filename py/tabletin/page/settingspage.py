@@ -61,20 +61,20 @@ class SettingsScreen(Screen):
             return switch(f"use_{name}", self.text(f"settings.far.{name}.label"), on,
                           self.text(f"settings.far.{name}.help")) + (more if on else "")
 
-        talk = choice("talk", self.text("settings.far.talk.label"),
-                      [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
-                      self.text("settings.far.talk.help"))
         def unused(name: str) -> str:
             why = wrong(now, name)
             return tag("p", esc(self.text(f"settings.far.unused.{why}")), class_="notice", role="status") if why else ""
 
+        talk = choice("talk", self.text("settings.far.talk.label"),
+                      [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
+                      self.text("settings.far.talk.help"))
         turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
                 + of("turn_password", "turn.password", now.turn_password) + unused("turn"))
-        parts = (talk + helper("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
+        parts = (helper("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
                  + helper("turn", self.turn or bool(now.turn), turn)
                  + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
         return section("far", self.text("settings.far.title"),
-                       f'<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
+                       f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
 
     def help_with(self, name: str, on: bool) -> None:
         """A helper is switched on or off."""
