@@ -31,7 +31,7 @@ class Helpers(Protocol):
 
     @property
     def relay_url(self) -> str:
-        """"": trystero's own choice of public relays."""
+        """Empty: trystero's own choice of public relays."""
 
 
 def servers(helpers: Helpers | None) -> list[dict[str, str]]:
