@@ -206,7 +206,8 @@ def state() -> str:
         "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
         "returns": session.net is not None and all(session.net.returns(author) for author in standing.others),
         "late": standing.late, "checking": standing.progress.checking, "sending": session.sending,
-        "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge)})
+        "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge),
+        "shown": {card: seats for card, seats in match.state.seen.items() if card in match.knowledge}})
 
 
 def hidden_from(reader: str) -> str:

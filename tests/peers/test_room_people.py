@@ -44,6 +44,30 @@ async def test_a_removed_guest_is_out_everywhere_until_invited_again() -> None:
     assert author("c") not in house.net("b").refused
 
 
+@pytest.mark.parametrize("heard", [True, False], ids=["it left before the invite", "it leaves after the invite"])
+@pytest.mark.parametrize("host_again", [True, False], ids=["host reloaded", "same host"])
+async def test_a_removed_guest_may_enter_before_its_reply_is_known_to_be_taken(heard: bool, host_again: bool) -> None:
+    house = House(3)
+    await house.come("b")
+    house["a"].remove(author("b"))
+    if heard:
+        house.town.run()
+    if host_again:
+        house["a"].unwanted.clear()  # nothing of that outlives a page
+    house["a"].open_door()
+    house.town.run()
+    await house.town.introduce(house.net("a"), house.net("b"))
+    again = house.add("b", Room.joined(house.net("b"), "Bo", author("a"), now=house.now))
+    house.town.run()
+    assert not inside(again) and again.ended == "" and house["a"].knocking == {}
+    house["a"].expect(author("b"))
+    house.town.run()
+    assert inside(again) and house.same()
+    house["a"].remove(author("b"))
+    house.town.run()
+    assert again.ended == "removed"
+
+
 async def test_who_was_invited_by_a_guest_knocks_at_the_host() -> None:
     house = House(3)
     await house.come("b")

@@ -152,7 +152,7 @@ class Room(Hosting):
         if not self.may_pass(sender):
             self.rejected["rate"] += 1
             return
-        if sender in self.unwanted:  # it has heard by now that it is to go
+        if sender in self.unwanted - self.forgiven:  # it has heard by now that it is to go
             self.rejected["unwanted"] += 1
             self.net.refuse(sender)
             return

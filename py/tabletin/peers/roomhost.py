@@ -40,6 +40,8 @@ class Hosting(Gathering):
         super().__init__(*args, **given)
         self.expected: dict[str, bool] = {}  # whom the host invited itself → whether only to watch
         self.unwanted: set[str] = set()  # told to go; their links are closed once they have heard it
+        self.forgiven: set[str] = set()  # told to go before; an invite is out that they may answer
+        self.early: dict[str, str] = {}  # of the forgiven, who entered before it was known here that they answered one → name
         self._asked = ""  # the agreement that on_agreed was told of
 
     def host_state(self, *, playing: bool = False) -> RoomState:
@@ -61,7 +63,8 @@ class Hosting(Gathering):
 
     def open_door(self) -> None:
         """Before somebody is invited: whoever was removed may answer that invite, too."""
-        for author in (*self.unwanted, *self.host_state(playing=True).removed):
+        self.forgiven = {*self.unwanted, *self.host_state(playing=True).removed}
+        for author in self.forgiven:
             self.net.admit(author)
 
     def expect(self, author: str, *, watching: bool = False) -> None:
@@ -69,7 +72,10 @@ class Hosting(Gathering):
         state = self.host_state(playing=True)
         self.expected[author] = watching
         self.unwanted.discard(author)
+        self.forgiven.discard(author)
         self.net.admit(author)
+        if author in self.early:
+            self.knocking[author] = self.early.pop(author)
         if author in state.removed:
             self.set(replace(state, removed=tuple(one for one in state.removed if one != author), version=state.version + 1))
         if author in self.knocking:
@@ -102,7 +108,9 @@ class Hosting(Gathering):
     def entered(self, state: RoomState, sender: str, said: Mapping[str, Any]) -> None:
         """``sender`` says who it is."""
         name = clean(said["name"], NAME)
-        if sender in state.removed or not name:
+        if sender in self.forgiven and name:
+            self.early[sender] = name
+        elif sender in state.removed or not name:
             self._send_away(sender, "removed")
         elif state.member(sender) is not None:  # there again
             self.send_room(sender)
@@ -129,6 +137,8 @@ class Hosting(Gathering):
 
     def _send_away(self, author: str, why: str) -> None:
         self.unwanted.add(author)
+        self.forgiven.discard(author)
+        self.early.pop(author, None)
         self.send(author, "no", why=why)
 
     def _send_genesis(self, to: str | None) -> None:
