@@ -30,7 +30,7 @@ from playwright.sync_api import Browser, Page, Playwright, sync_playwright  # no
 
 from bench.peers_wire import program  # noqa: E402
 from e2e.conftest import PEER_FLAGS, ready  # noqa: E402
-from e2e.peertables import Far, agree, connect, deal  # noqa: E402
+from e2e.peertables import Far, agree, connect, deal, reload_at_once  # noqa: E402
 from e2e.test_peers_faults import Network  # noqa: E402
 from workshop import server, site  # noqa: E402
 from workshop.chromium import FLAGS, chromium  # noqa: E402
@@ -169,12 +169,7 @@ def both(browser: Browser, address: str, times: int) -> None:
     at_table(fars)
     took = []
     for _ in range(times):
-        for far in fars:
-            far.page.evaluate("location.reload()")
-        for far in fars:
-            ready(far.page)
-            far.enter()
-            far.table()
+        reload_at_once(fars)
         for far in fars:
             far.page.wait_for_function("far.adopt_links()")
         begun = time.monotonic()

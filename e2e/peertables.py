@@ -65,6 +65,16 @@ class Far:
         expect(self.page.locator(".table-screen .stage")).to_be_visible()
 
 
+def reload_at_once(fars: Sequence[Far]) -> None:
+    """All pages are loaded anew at the table, before any of them is there again."""
+    for far in fars:
+        far.page.evaluate("location.reload()")
+    for far in fars:
+        ready(far.page)
+        far.enter()
+        far.table()
+
+
 def connect(host: Far, *guests: Far) -> None:
     """By invite and reply; then everybody is linked with everybody."""
     for guest in guests:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Heard, Process, ready
-from e2e.peertables import Far, agree, by_fresh_code, connect, deal, to_the_end
+from e2e.conftest import Heard, Process
+from e2e.peertables import Far, agree, by_fresh_code, connect, deal, reload_at_once, to_the_end
 from e2e.test_peers_match import HALF, two
 
 NewDevice = Callable[..., Page]
@@ -105,12 +105,7 @@ def test_both_pages_are_reloaded_at_once_and_one_code_brings_them_back(new_devic
         far.do("play", number, 2)
     agree(fars)
     before = [far.state for far in fars]
-    for far in fars:
-        far.page.evaluate("location.reload()")
-    for far in fars:
-        ready(far.page)
-        far.enter()
-        far.table()
+    reload_at_once(fars)
     for far in fars:  # each waits at its own table, with its own hand
         expect(far.page.locator("#company")).to_contain_text("Waiting for")
         expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
