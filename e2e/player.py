@@ -13,8 +13,13 @@ MOST_STEPS: Final = 500
 FEW: Final = 5  # things tried out in one turn before something plain is done
 STAY: Final = frozenset({"look", "clear", "keep", "trade", "state", "past"})  # lead nowhere by themselves
 HELPFUL: Final = ("best_show", "best")
+WATCHED: Final = """() => {
+    for (const kind of ["pointerdown", "click"]) document.addEventListener(kind, (event) => {
+        window.pressed = event.target.closest("[data-key]")?.dataset.key;
+    }, true);
+}"""
 OFFERED: Final = """() => {
-    if (!document.querySelector(".table-screen"))  // the last tap met the button that leads to the result
+    if (window.pressed === "result" || !document.querySelector(".table-screen"))  // the last tap met what leads to the result
         return document.querySelector(".ranking") && { answers: [], controls: [{key: "result"}] };
     const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
         off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
@@ -43,6 +48,13 @@ POINT: Final = """(key) => {
     const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
     return `covered by ${over?.outerHTML.slice(0, 120)}`;
 }"""
+SHEET: Final = """() => {  // where a panel closes that lies over the table, as on a phone
+    const [stage, close] = [".stage", ".side:not([hidden]) .side-bar .button"].map((each) => document.querySelector(each));
+    if (stage === null || close === null) return null;
+    const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
+    const over = document.elementFromPoint(...middle(stage.getBoundingClientRect()));
+    return over?.closest(".side") ? middle(close.getBoundingClientRect()) : null;
+}"""
 HERE: Final = """() => {
     const stage = document.querySelector(".stage"), active = document.activeElement;
     return [stage?.contains(active) ?? false, active?.closest("[data-key]")?.dataset.key ?? ""];
@@ -62,15 +74,22 @@ class Pointer:
     touch: bool = False
 
     def press(self, page: Page, key: str, letter: str) -> bool:
+        close = page.evaluate(SHEET)
+        if close is not None:  # a tap met the seat that had come to lie where a card was
+            self._at(page, close)
+            return False
         point = page.evaluate(POINT, key)
         assert not isinstance(point, str), f"the button {key} cannot be hit: {point}"
         if point is None:  # it is there no more, or out of the window
             return False
+        self._at(page, point)
+        return True
+
+    def _at(self, page: Page, point: list[float]) -> None:
         if self.touch:
             page.touchscreen.tap(*point)
         else:
             page.mouse.click(*point)
-        return True
 
 
 @dataclass
@@ -104,7 +123,8 @@ class Player:
     _tried: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
-        """Until the match is over."""
+        """Until the match is over: at the result, or where the button stands that leads there."""
+        self.page.evaluate(WATCHED)
         for _ in range(MOST_STEPS):
             offered = self.page.wait_for_function(OFFERED).json_value()
             if any(control["key"] == "result" for control in offered["controls"]):
