@@ -15,8 +15,8 @@ from statistics import fmean
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from bench.browser import in_worker, site_and_browser  # noqa: E402
-from tabletin.games import GAMES, rules_of  # noqa: E402
+from bench.browser import in_worker, site_and_browser
+from tabletin.registry import GAMES, rules_of
 
 IN_WORKER = """
 

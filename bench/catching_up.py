@@ -17,16 +17,16 @@ import time
 from typing import Any
 
 from bench.sealed import one_multiplication
-from tabletin.games import GAMES, rules_of
 from tabletin.kernel.log import canonical
-from tabletin.peers.authority import Signed
-from tabletin.peers.checking import LateChecker
-from tabletin.peers.evidence import replica
-from tabletin.peers.following import VERSION
-from tabletin.peers.peer import Peer
+from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.backfill import BATCH
+from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.tails import BATCH
-from tests.peers.network import Disk, Network
+from tabletin.registry import GAMES, rules_of
+from tests.support.peer_sim import Disk, Network
 
 OPTIONS: dict[str, dict[str, Any]] = {"dominoes": {"target": 500}, "tiddle-a-wink": {"target": 500}, "matador": {"target": 500}}
 

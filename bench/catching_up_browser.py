@@ -13,12 +13,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from playwright.sync_api import sync_playwright  # noqa: E402
+from playwright.sync_api import sync_playwright
 
-from bench.catching_up import played  # noqa: E402
-from e2e.test_sealed import RUN_IN_WORKER, run  # noqa: E402
-from workshop import server, site  # noqa: E402
-from workshop.chromium import FLAGS, chromium  # noqa: E402
+from bench.catching_up import played
+from e2e.peers.test_sealed import RUN_IN_WORKER, run
+from workshop import server, site
+from workshop.chromium import FLAGS, chromium
 
 IN_WORKER = """
 import gc
@@ -27,20 +27,20 @@ import time
 
 from pyodide.code import run_js
 from pyscript import config, sync
-from tabletin.games import rules_of
+from tabletin.registry import rules_of
 from tabletin.kernel.log import Entry, canonical
 from tabletin.kernel.setup import Setup
-from tabletin.peers.authority import Signed
-from tabletin.peers.browser import JsIdentity, JsVerifier
-from tabletin.peers.checking import LateChecker
-from tabletin.peers.evidence import replica
-from tabletin.peers.following import VERSION
-from tabletin.peers.peer import Peer
-from tabletin.peers.remote import Kept
+from tabletin.peers.replication.authority import Signed
+from tabletin.peers.identity_js import JsIdentity, JsVerifier
+from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.sync import VERSION
+from tabletin.peers.replication.replica import Peer
+from tabletin.peers.worker.service import Kept
 from tabletin.peers.sealed.group import hash_to_scalars
 from tabletin.peers.sealed.group_js import JsGroup
-from tabletin.peers.sealed_dealer import SealedDealer
-from tabletin.peers.tails import BATCH
+from tabletin.peers.dealing.dealer import SealedDealer
+from tabletin.peers.replication.backfill import BATCH
 
 LOG = json.loads(LOG)
 

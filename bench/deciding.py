@@ -8,11 +8,11 @@ from __future__ import annotations
 from random import Random
 from time import monotonic
 
-from tabletin.games import GAMES, rules_of
+from tabletin.bots.decision import Thought
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.bots import Thought
+from tabletin.registry import GAMES, rules_of
 
 
 def decisions(game: str, seats: int, level: str, seconds: float, seed: int = 1) -> list[float]:

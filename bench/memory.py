@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from playwright.sync_api import CDPSession, Page
 
 from bench.browser import site_and_browser, until_ready
-from e2e.inside import get_inside, play_on
+from e2e.support.page_python import get_inside, play_on
 
 MOST: Final = 1.0  # % a match
 QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"quick\"}');"

@@ -17,9 +17,9 @@ from typing import Any
 from unittest.mock import patch
 
 from tabletin.kernel.requests import Shuffle
-from tabletin.peers.peer import Peer
+from tabletin.peers.replication.replica import Peer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tests.peers.network import Faults, Network, Node
+from tests.support.peer_sim import Faults, Network, Node
 
 
 class Slow(Network):

@@ -10,9 +10,9 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from tabletin.games import rules_of
+from tabletin.bots.determinize import deal_on, random_move
 from tabletin.kernel.faces import Faces
-from tabletin.search.worlds import deal_on, random_move
+from tabletin.registry import rules_of
 
 
 def play(game: str, seed: int) -> tuple[int, Any]:

@@ -22,12 +22,12 @@ from typing import Any, Final
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, sync_playwright
 
-from e2e.conftest import PEER_FLAGS, ready  # noqa: E402
-from e2e.peertables import Far, connect  # noqa: E402
-from workshop import server, site  # noqa: E402
-from workshop.chromium import FLAGS, chromium  # noqa: E402
+from e2e.support.peer_tables import Far, connect
+from e2e.support.site import PEER_FLAGS, ready
+from workshop import server, site
+from workshop.chromium import FLAGS, chromium
 
 GAMES: Final = {2: "iota", 4: "iota", 6: "teeth-time", 10: "teeth-time"}
 PATIENCE: Final = 120_000  # ms

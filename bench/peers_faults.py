@@ -26,14 +26,14 @@ from typing import Final
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from bench.peers_wire import program  # noqa: E402
-from e2e.conftest import PEER_FLAGS, ready  # noqa: E402
-from e2e.peertables import Far, agree, connect, deal, reload_at_once  # noqa: E402
-from e2e.test_peers_faults import Network  # noqa: E402
-from workshop import server, site  # noqa: E402
-from workshop.chromium import FLAGS, chromium  # noqa: E402
+from bench.peers_wire import program
+from e2e.peers.test_peers_faults import Network
+from e2e.support.peer_tables import Far, agree, connect, deal, reload_at_once
+from e2e.support.site import PEER_FLAGS, ready
+from workshop import server, site
+from workshop.chromium import FLAGS, chromium
 
 HALF: Final = {"half_deck": True, "first_seat": "1"}
 

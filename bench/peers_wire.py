@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-from e2e.conftest import PEER_FLAGS, ready
-from e2e.wires import Device, company, connect
+from e2e.support.devices import Device, company, connect
+from e2e.support.site import PEER_FLAGS, ready
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 

@@ -21,8 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from bench.paces import measure, turns_a_second  # noqa: E402
-from tabletin.games import GAMES  # noqa: E402
+from bench.paces import measure, turns_a_second
+from tabletin.registry import GAMES
 
 BASELINES = ROOT / ".build" / "baselines"
 PACKAGES = ("rlcard==1.2.0", "open_spiel==2.0.2")

@@ -12,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from bench.browser import in_worker, site_and_browser  # noqa: E402
-from tabletin.games import GAMES  # noqa: E402
+from bench.browser import in_worker, site_and_browser
+from tabletin.registry import GAMES
 
 IN_WORKER = """
 

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
-from bench.browser import in_worker, site_and_browser  # noqa: E402
+from bench.browser import in_worker, site_and_browser
 
 IN_WORKER = """
 

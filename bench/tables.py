@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 
 from bench.browser import site_and_browser, until_ready
 from bench.latency import MEDIAN, P95, WATCH, bare, tap
-from e2e.inside import get_inside, play_on
+from e2e.support.page_python import get_inside, play_on
 
 TAPS: Final = 40
 FULL: Final[dict[str, tuple[dict[str, Any], int, str]]] = {  # how it is begun, moves until it is full, what must hold then

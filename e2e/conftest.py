@@ -6,38 +6,23 @@ nothing to get them. ``visit`` opens an address of the site and waits until Pyth
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
 
-from e2e import repeats
-from e2e.repeats import pytest_runtest_protocol as pytest_runtest_protocol
-from e2e.repeats import pytest_terminal_summary as pytest_terminal_summary
-from e2e.turn import TurnServer
-from workshop import server, site
+from e2e.support import second_attempt as repeats
+from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
+from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
+from e2e.support.site import LATER, PATIENCE, PEER_FLAGS, VIEWPORTS, Heard, Process, Served, ready, serving
+from e2e.support.turn_server import TurnServer
+from workshop import site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES, WEB
-
-READY = "document.documentElement.dataset.python === 'ready'"
-PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
-    "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-)
-# Python's interpreter is compiled a second time, for speed, once it is warm: a third of what a page's start costs, and worth it
-# only in pages that live longer than most tests.
-LATER = "--js-flags=--wasm-tiering-budget=2000000000"
-PATIENCE = 90_000  # ms for anything that is waited for, on a busy machine
-expect.set_options(timeout=PATIENCE)
-VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,42 +43,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in wide]
 
 
-@dataclass
-class Served:
-    """The site while it is served. ``stop`` and ``start`` take the network away and give it back on the same port."""
-
-    folder: Path
-    prefix: str
-    port: int = 0
-    running: server.Server | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://localhost:{self.port}{self.prefix}"
-
-    def start(self) -> None:
-        self.running = server.server(self.folder, port=self.port, prefix=self.prefix)
-        self.port = self.running.server_port
-        threading.Thread(target=self.running.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        if self.running is not None:
-            self.running.shutdown()
-            self.running.server_close()
-            self.running = None
-
-
 @pytest.fixture(scope="session")
 def built() -> Path:
     """The folder of the built site."""
     return site.built()
-
-
-def serving(folder: Path, prefix: str) -> Iterator[Served]:
-    served = Served(folder, prefix)
-    served.start()
-    yield served
-    served.stop()
 
 
 @pytest.fixture(scope="session")
@@ -150,43 +103,6 @@ def browser_context_args(
         width, height = VIEWPORTS[name]
         wanted |= {"viewport": {"width": width, "height": height}, "has_touch": name != "desktop"}
     return wanted
-
-
-@dataclass
-class Heard:
-    """What pages said and asked for. A test that provokes messages says so first (``provoked``), and finds them in
-    ``expected``."""
-
-    messages: list[str]
-    elsewhere: list[str]
-    slow: float = 1
-    expected: list[str] = field(default_factory=list)
-    provoked: bool = False
-
-    def watch(self, context: BrowserContext) -> None:
-        """Listen to every page and worker of ``context``, which is used with patience from now on."""
-        context.set_default_timeout(PATIENCE)
-        if self.slow > 1:
-            context.on("page", self.slowed)
-        context.on("console", self.said)
-        context.on("weberror", lambda error: self.note(f"uncaught: {error.error}"))
-        context.on("request", self.asked)
-
-    def slowed(self, page: Page) -> None:
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": self.slow})
-
-    def said(self, message: ConsoleMessage) -> None:
-        if message.text.startswith("Banner not shown"):  # a browser with a profile says so of every page that can be installed
-            return
-        self.note(f"{message.type}: {message.text}")
-
-    def note(self, words: str) -> None:
-        (self.expected if self.provoked else self.messages).append(words)
-
-    def asked(self, request: Request) -> None:
-        parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and parts.hostname != "localhost":
-            self.elsewhere.append(request.url)
 
 
 @pytest.fixture(autouse=True)
@@ -249,10 +165,10 @@ def altered_device(
 
         def changed(route: Route) -> None:
             answer = route.fetch()
-            assert answer.text() == (WEB / "peers.py").read_text("utf-8")
+            assert answer.text() == (WEB / "workers" / "replica.py").read_text("utf-8")
             route.fulfill(response=answer, body=answer.text() + lines)
 
-        context.route("**/files/peers.*.py", changed)  # before a page is there: its service worker asks, too
+        context.route("**/files/replica.*.py", changed)  # before a page is there: its service worker asks, too
         return new_device(context=context)
 
     yield opened
@@ -266,26 +182,6 @@ def turn() -> Iterator[TurnServer]:
     made = TurnServer().start()
     yield made
     made.stop()
-
-
-@dataclass
-class Process:
-    """A browser of its own: a real process, to be stopped, woken and killed. ``page``: its page."""
-
-    program: subprocess.Popen[bytes]
-    page: Page
-
-    def stop(self) -> None:
-        os.killpg(self.program.pid, signal.SIGSTOP)
-
-    def wake(self) -> None:
-        os.killpg(self.program.pid, signal.SIGCONT)
-
-    def kill(self) -> None:
-        """End it without a word. Does nothing the second time."""
-        if self.program.poll() is None:
-            os.killpg(self.program.pid, signal.SIGKILL)
-            self.program.wait()
 
 
 @pytest.fixture
@@ -326,25 +222,6 @@ def process(
         if one.program.poll() is None:
             one.wake()
         one.kill()
-
-
-def until(page: Page, holds: Callable[[], object]) -> None:
-    """Waits until something holds that the page brings about here, not in itself."""
-    for _ in range(PATIENCE // 50):
-        if holds():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never came to that")
-
-
-def ready(page: Page) -> None:
-    """Waits until Python is there."""
-    page.wait_for_function(READY)
-
-
-def kept_offline(page: Page) -> None:
-    """Waits until the service worker has kept the whole site."""
-    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from e2e.inside import get_inside, play_on
+from e2e.support.page_python import get_inside, play_on
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import ROOT

@@ -126,12 +126,12 @@ def ours(module: str) -> ModuleType:
 
 def drawn_icons() -> list[str]:
     """The names of the icons that the page uses."""
-    return sorted(ours("page.markup").ICONS)
+    return sorted(ours("app.ui.html").ICONS)
 
 
 def still_home() -> str:
     """The home page as it stands before Python is there."""
-    still: str = ours("page.home").still(ours("words").load())
+    still: str = ours("app.screens.home").still(ours("words").load())
     return still
 
 
@@ -227,10 +227,10 @@ def service_worker(site: Site, version: str) -> None:
         name: "" if name in site.hashed else hashlib.sha256((site.root / name).read_bytes()).hexdigest()[:16]
         for name in sorted(set(site.files))
     }
-    source = (WEB / "service-worker.js").read_text("utf-8")
+    source = (WEB / "offline" / "service-worker.js").read_text("utf-8")
     for mark, value in (('"VERSION"', version), ('"FILES"', kept)):
         if source.count(mark) != 1:
-            raise Trouble(f"web/service-worker.js must hold {mark} exactly once.")
+            raise Trouble(f"web/offline/service-worker.js must hold {mark} exactly once.")
         source = source.replace(mark, json.dumps(value, indent=1))
     (site.root / "service-worker.js").write_text(source, "utf-8")
 

@@ -11,15 +11,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tabletin.games import GAMES, rules_of
+from tabletin.bots import arena
+from tabletin.bots.decision import BUDGET, LEVELS, RANDOM, SEER
+from tabletin.bots.matchups import ARENA_BUDGET, bouts
+from tabletin.bots.results import Record
+from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
-from tabletin.kernel.openform import audit, export, load
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.shapes import Malformed
-from tabletin.search import arena
-from tabletin.search.bots import BUDGET, LEVELS, RANDOM, SEER
-from tabletin.search.bouts import ARENA_BUDGET, bouts
-from tabletin.search.record import Record
+from tabletin.kernel.schema import Malformed
+from tabletin.registry import GAMES, rules_of
 from tabletin.words import load as load_words
 from tabletin.words.wording import Wording
 
@@ -147,8 +147,8 @@ def _show(chosen: argparse.Namespace) -> int:
 
 def _judge(chosen: argparse.Namespace) -> int:
     """0 if the accusation is proven, or the log among peers holds; 1 if not."""
-    from tabletin.peers.evidence import Accusation, judge
     from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.replication.evidence import Accusation, judge
     from tabletin.peers.sealed.group_sodium import SodiumGroup
     from tabletin.peers.sealed.pending import Checker
 
@@ -168,7 +168,7 @@ def _judge_log(text: str) -> int:
     """The exported log of a match among peers, every signature and every proof in it checked."""
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.sealed.group_sodium import SodiumGroup
-    from tabletin.peers.verified import verified
+    from tabletin.peers.worker.verify import verified
 
     found = verified(text, Ed25519Verifier(), SodiumGroup())
     for key, params in found["findings"]:

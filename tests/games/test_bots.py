@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from tabletin.games import GAMES
+from tabletin.bots.decision import LEVELS, Decision, Thought
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import Match
-from tabletin.search.bots import LEVELS, Decision, Thought
+from tabletin.registry import GAMES
 from tabletin.words import load
-from tests.games.cases import CASES, Case
 from tests.games.test_properties import begin, step
+from tests.support.cases import CASES, Case
 
 WORDS = load()
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}-{json.dumps(case[2])}")

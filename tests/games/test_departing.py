@@ -7,12 +7,12 @@ from itertools import count
 
 import pytest
 
-from tabletin.games import GAMES, rules_of
-from tabletin.search.bots import LEVELS, Decision, Thought
-from tabletin.search.worlds import Unseen
+from tabletin.bots.decision import LEVELS, Decision, Thought
+from tabletin.bots.determinize import Unseen
+from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
-from tests.games.cases import Case
-from tests.games.departures import CASES, MOST_MOVES, Played, each_case
+from tests.support.cases import Case
+from tests.support.departures import CASES, MOST_MOVES, Played, each_case
 
 WORDS = load()
 

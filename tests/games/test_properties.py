@@ -14,21 +14,21 @@ from typing import Any
 
 import pytest
 
-from tabletin.games import GAMES, rules_of
-from tabletin.kernel import openform
+from tabletin.bots.determinize import random_move
+from tabletin.kernel import logfile as openform
 from tabletin.kernel.dealing import OpenDealer, ReplayDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import Shuffle
+from tabletin.kernel.schema import sample_move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import sample_move
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.worlds import random_move
+from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from tabletin.words.wording import Wording
-from tests.games.cases import CASES, Case
+from tests.support.cases import CASES, Case
 
 WORDS = load()
 MOST_MOVES = 20_000

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from tabletin.search.worlds import deal_on, random_move
-from tests.games.cases import CASES, Case
+from tabletin.bots.determinize import deal_on, random_move
 from tests.games.test_properties import MOST_MOVES, begin, each_case, step
+from tests.support.cases import CASES, Case
 
 
 @each_case

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabletin.bots.determinize import deal_on
 from tabletin.kernel.faces import Faces
-from tabletin.search.worlds import deal_on
-from tests.kernel.highcard import HighCard, HighCardState
+from tests.support.highcard import HighCard, HighCardState
 
 
 def begun(seed: int, seats: int, turns: int) -> tuple[HighCard, HighCardState, Faces, Random]:

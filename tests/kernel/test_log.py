@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, depth, digest, parse
-from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.schema import Malformed
 
 texts = st.text(st.characters(codec="utf-8"))
 values = st.recursive(

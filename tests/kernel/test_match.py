@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.kernel import openform
+from tabletin.kernel import logfile as openform
 from tabletin.kernel.dealing import OpenDealer, OpenDealing
 from tabletin.kernel.faces import HIDDEN, Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Malformed
 from tabletin.kernel.table import AUTHOR, Table
-from tests.kernel.highcard import HighCard, random_table
+from tests.support.highcard import HighCard, random_table
 
 
 def find(_: str) -> type[HighCard]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletin.games import GAMES
+from tabletin.registry import GAMES
 from workshop.paths import PACKAGE, ROOT
 
 # How many rulings a family has, and how they begin.

@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "py"))
 
-from tabletin.page.icon import app_icon_svg  # noqa: E402  the package lies beside, not installed
+from tabletin.board.app_icon import app_icon_svg  # noqa: E402  the package lies beside, not installed
 
 ICONS = {"app.svg": app_icon_svg(maskable=False), "app-maskable.svg": app_icon_svg(maskable=True)}
 

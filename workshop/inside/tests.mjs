@@ -18,7 +18,7 @@ for (const [place, folder] of [["/repo", root], ["/packages", packages]]) {
   py.mountNodeFS(place, folder);
 }
 globalThis.self ??= globalThis; // libsodium looks for its randomness there
-const { openGroup } = await import(pathToFileURL(`${root}/web/sodium.js`).href);
+const { openGroup } = await import(pathToFileURL(`${root}/web/crypto/sodium.js`).href);
 py.registerJsModule("tabletin_sodium", await openGroup());
 try {
   py.runPython(readFileSync(new URL("run_tests.py", import.meta.url), "utf8"));

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from .log import Entry, Statement
-from .options import refused
+from tabletin.kernel.log import Entry, Statement
+from tabletin.kernel.options import refused
 
 if TYPE_CHECKING:
-    from .match import Match
-    from .snapshot import Snapshot
+    from tabletin.kernel.match import Match
+    from tabletin.kernel.snapshot import Snapshot
 
 
 class Authority(Protocol):

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, Self
 
-from .faces import Card, Face, Faces
-from .log import Entry, Hash, Json
-from .options import refused
-from .requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
-from .setup import Setup
-from .state import State, well_formed
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.log import Entry, Hash, Json
+from tabletin.kernel.options import refused
+from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.state import State, well_formed
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
-from .shapes import Malformed
+from tabletin.kernel.schema import Malformed
 
 Json: TypeAlias = Any
 Hash: TypeAlias = str  # 64 lower-case hexadecimal digits

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from . import seating
-from .authority import Authority, OneDevice
-from .dealing import Dealing
-from .faces import Faces
-from .log import NOTHING, Entry, Json, Statement, count_field
-from .options import Refusal, Refused, refused
-from .requests import Shuffle
-from .rules import Outcome, Rules
-from .setup import Seat, Setup
-from .shapes import Malformed, Move, read_move
-from .snapshot import Snapshot
-from .state import Event, State
+from tabletin.kernel import membership as seating
+from tabletin.kernel.authority import Authority, OneDevice
+from tabletin.kernel.dealing import Dealing
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import NOTHING, Entry, Json, Statement, count_field
+from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.requests import Shuffle
+from tabletin.kernel.rules import Outcome, Rules
+from tabletin.kernel.schema import Malformed, Move, read_move
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.snapshot import Snapshot
+from tabletin.kernel.state import Event, State
 
 STRIDE: Final = 16
 EVERYBODY: Final = None  # the reader to whom all knowledge there is belongs: a replay after the end

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from .faces import Card, Face
+from tabletin.kernel.faces import Card, Face
 
 ALL: Final = -1  # "to all seats and whoever watches", where a request names a seat
 

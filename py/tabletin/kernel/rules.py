@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from .faces import HIDDEN, Card, Face, Faces
-from .options import Option, Options, Refusal, Refused, fill, refused
-from .requests import Request, Result
-from .shapes import Move, Verbs
-from .state import State
+from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
+from tabletin.kernel.options import Option, Options, Refusal, Refused, fill, refused
+from tabletin.kernel.requests import Request, Result
+from tabletin.kernel.schema import Move, Verbs
+from tabletin.kernel.state import State
 
 S = TypeVar("S", bound=State)
 Zone: TypeAlias = tuple[str, ...] | str  # a name, or a name with a seat or group: ("hand", "2"), "pile"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .log import NOTHING, Json, Statement, count_field, text_field
-from .shapes import Malformed
+from tabletin.kernel.log import NOTHING, Json, Statement, count_field, text_field
+from tabletin.kernel.schema import Malformed
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +81,8 @@ class Setup:
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Json]:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in options.items()}
+
+
+def peers_of(setup: Setup) -> tuple[str, ...]:
+    """The authors of ``setup`` in order of their first seats."""
+    return tuple(dict.fromkeys(seat.by for seat in setup.seats))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .dealing import Dealing
-from .setup import Seat, Setup
-from .state import State
+from tabletin.kernel.dealing import Dealing
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import State
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
-from .faces import Card, Face, Faces
-from .requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
 
 
 @dataclass(frozen=True, slots=True)

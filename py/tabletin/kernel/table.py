@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from .dealing import Dealer, OpenDealing
-from .faces import HIDDEN, Faces
-from .log import NOTHING, Entry, Json, Statement
-from .match import Match
-from .options import Refused, refused
-from .rules import Rules
-from .setup import Seat, Setup
-from .shapes import Malformed, Move, read_move
-from .state import Event
+from tabletin.kernel.dealing import Dealer, OpenDealing
+from tabletin.kernel.faces import HIDDEN, Faces
+from tabletin.kernel.log import NOTHING, Entry, Json, Statement
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused, refused
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.schema import Malformed, Move, read_move
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
 
 AUTHOR: Final = "table"
 

@@ -1,12 +1,10 @@
-"""Who says a thing: Ed25519 signatures behind one small interface, with a CPython backend and an insecure stand-in.
+"""Who says a thing: Ed25519 signatures behind one small interface, with a CPython backend.
 
-An author is the hexadecimal public key. The browser's backend is libsodium.js (``peers/browser``); simulations that sign
-thousands of entries may use ``StandIn``, which anybody can forge and which says so.
+An author is the hexadecimal public key. The browser's backend is libsodium.js (``peers/identity_js``).
 """
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Final, Protocol
 
 AUTHOR_DIGITS: Final = 64
@@ -79,28 +77,3 @@ class Ed25519Verifier:
         except self._bad:
             return False
         return True
-
-
-class StandIn:
-    """An identity without security, for simulations: the signature is a hash that anybody can compute."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._author = sha256(b"stand-in " + seed).hexdigest()
-
-    @property
-    def author(self) -> str:
-        return self._author
-
-    def sign(self, message: bytes) -> str:
-        return stand_in_signature(self._author, message)
-
-
-class StandInVerifier:
-    """Checks ``StandIn`` signatures."""
-
-    def verify(self, author: str, message: bytes, signature: str) -> bool:
-        return signature == stand_in_signature(author, message)
-
-
-def stand_in_signature(author: str, message: bytes) -> str:
-    return sha256(author.encode() + message).hexdigest() * 2

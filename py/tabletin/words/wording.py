@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tabletin.games import GAMES
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import Event
-
-from . import Catalogue
+from tabletin.registry import GAMES
+from tabletin.words import Catalogue
 
 SEAT_PARAMETERS = ("seat", "other", "target", "to_seat")  # of events and refusals: they hold a seat's number
 

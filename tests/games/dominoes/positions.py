@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabletin.games import rules_of
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.state import LEADING, DominoState
 from tabletin.kernel.dealing import answer
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Shuffle
-from tabletin.kernel.shapes import Move
+from tabletin.kernel.schema import Move
 from tabletin.kernel.state import Event
+from tabletin.registry import rules_of
 
 
 class Round:

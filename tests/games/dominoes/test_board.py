@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
+from tabletin.bots.determinize import random_move
 from tabletin.games.dominoes.board import DominoBoard
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, turned
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
@@ -16,10 +18,8 @@ from tabletin.games.dominoes.table import Laid
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
-from tabletin.page.scene import Layout, Rect, Scene, Sight, card_key
-from tabletin.search.worlds import random_move
-from tests.page.tables import PHONE, seated, sight
-from tests.page.test_scenes import check_faces, check_form, check_reach
+from tests.board.test_scenes import check_faces, check_form, check_reach
+from tests.support.board_tables import PHONE, seated, sight
 
 GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
 Found = tuple[Table, DominoBoard, Sight, DominoDraft]

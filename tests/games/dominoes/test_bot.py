@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tabletin.games import rules_of
+from tabletin.bots.decision import LEVELS, Thought
+from tabletin.bots.determinize import random_move
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.sketch import Branch, Line
 from tabletin.games.dominoes.state import PLAYING
@@ -17,11 +18,10 @@ from tabletin.games.dominoes.tiles import HALVES
 from tabletin.games.dominoes.worlds import Unseen
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
+from tabletin.kernel.schema import sample_move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import sample_move
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.bots import LEVELS, Thought
-from tabletin.search.worlds import random_move
+from tabletin.registry import rules_of
 from tabletin.words import load
 from tests.games.dominoes.positions import Round
 

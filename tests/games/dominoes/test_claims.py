@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from tabletin.games import rules_of
+from tabletin.bots.determinize import deal_on, random_move
 from tabletin.games.dominoes.state import LEADING, PLAYING, Claim, DominoState
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.openform import audit
+from tabletin.kernel.logfile import audit
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.worlds import deal_on, random_move
+from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
 CAN = ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"]  # seat 1 can play on the lead

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+from tabletin.bots.decision import Thought
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING
 from tabletin.games.dominoes.worlds import Unseen
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
-from tabletin.search.bots import Thought
 from tests.games.dominoes.positions import Round
 
 THREE = ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0", "6-2 6-1 4-3 3-3 1-1"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.games.dominoes.matador import MATADORS, Matador
 from tabletin.games.dominoes.table import BACK, ONWARD, place_of
 from tabletin.kernel.options import Refused
+from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
 HANDS = ["9-9 4-3 4-2 4-1 4-0 3-2 3-1", "9-1 8-1 8-2 7-1 6-1 5-1 1-0", "8-8 8-7 8-6 8-5 8-4 8-3 8-0"]

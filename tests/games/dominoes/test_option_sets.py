@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.games import test_properties as properties
-from tests.games.cases import Case
+from tests.support.cases import Case
 
 CASES: list[Case] = [
     ("dominoes", 2, {"set": 6, "target": 30}), ("dominoes", 4, {"set": 6, "target": 1}), ("dominoes", 2, {"set": 12}),

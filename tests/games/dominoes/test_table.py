@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from tabletin.games import rules_of
+from tabletin.bots.determinize import deal_on, random_move
 from tabletin.games.dominoes.matador import MATADORS, Matador
 from tabletin.games.dominoes.state import PLAYING, DominoState
 from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, place_of, tile_and_side
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.shapes import Move
-from tabletin.search.worlds import deal_on, random_move
+from tabletin.kernel.schema import Move
+from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
 TWO = ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.kernel.options import Refused
+from tabletin.registry import rules_of
 from tests.games.test_properties import played
 
 CASES = [("dominoes", 3, 40), ("matador", 3, 40), ("tiddle-a-wink", 6, 60)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.games.dominoes.state import COUNTED
+from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
 HANDS = ["9-9 9-8 8-8 7-6 7-5", "9-7 6-5 6-4 6-3 6-2", "5-5 5-4 5-3 5-2 5-1", "4-4 4-3 4-2 4-1 4-0", "3-3 3-2 3-1 3-0 2-2",

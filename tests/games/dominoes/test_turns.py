@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.games.dominoes.state import COUNTED, OVER
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import Show
+from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
 STUCK = ["6-6 6-5 5-5 5-1 4-1", "4-4 4-3 4-2 3-3 3-2"]  # seat 1 has nothing for a 6

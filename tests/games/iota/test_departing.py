@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tabletin.bots.determinize import Unseen
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
-from tabletin.search.worlds import Unseen
 from tests.games.iota.positions import Position
 
 

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.games import rules_of
+from tabletin.bots.decision import Thought
+from tabletin.bots.determinize import random_move
 from tabletin.games.iota.bot import LEVELS, choose
 from tabletin.games.iota.grid import BITS, FACES, Line, line_fits, line_through, wilds_fit, xy
 from tabletin.games.iota.turn import Turn
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
+from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Move
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.bots import Thought
-from tabletin.search.worlds import random_move
+from tabletin.registry import rules_of
 from tests.games.iota.positions import Position
 
 

@@ -11,7 +11,7 @@ from tabletin.kernel.dealing import answer
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Roll, Shuffle
-from tabletin.kernel.shapes import Move
+from tabletin.kernel.schema import Move
 from tabletin.kernel.state import Event
 
 

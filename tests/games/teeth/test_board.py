@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+from tabletin.board.scene import Scene, card_key
+from tabletin.bots.determinize import random_move
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
-from tabletin.page.scene import Scene, card_key
-from tabletin.search.worlds import random_move
-from tests.page.tables import DESK, PHONE, board_of, seated, sight
-from tests.page.test_scenes import check_form
+from tests.board.test_scenes import check_form
+from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
 
 
 def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from tabletin.bots.decision import LEVELS, Thought
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth import bot
 from tabletin.games.teeth.columns import DECK, Values, winner
 from tabletin.games.teeth.reading import beliefs, draw_worlds, history, weighed
@@ -16,8 +18,6 @@ from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import OVER, PLACING, TeethState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
-from tabletin.search.bots import LEVELS, Thought
-from tabletin.search.worlds import deal_on
 from tabletin.words import load
 from tests.games.teeth.deals import Deal
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.games import test_properties as properties
-from tests.games.cases import Case
+from tests.support.cases import Case
 
 CASES: list[Case] = [
     ("teeth", 2, {"columns": 1}), ("teeth", 2, {"columns": 6, "court": "ten"}),

@@ -9,15 +9,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import PLAY, TeethTimeState
 from tabletin.games.teeth_time.turn import go_on, open_window
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move, read_move
+from tabletin.kernel.schema import Move, read_move
 from tabletin.kernel.state import Event
-from tabletin.search.worlds import deal_on
 
 ANY: Contract = ((SET, 3),)
 

@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_of
+from tabletin.bots.determinize import random_move
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.cards import deck
@@ -19,12 +21,10 @@ from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import Table
-from tabletin.page.scene import Drawing, Layout, Scene, Sight, card_key, card_of
-from tabletin.search.worlds import random_move
 from tabletin.words import load
 from tabletin.words.wording import Wording
 from tests.games.teeth_time.scene import Scene as Position
-from tests.page.tables import DESK, LARGE_TEXT, PHONE, seated, sight
+from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
 
 BOARD = TeethTimeBoard()
 WORDS = load()

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
+from tabletin.bots.decision import Thought
 from tabletin.games.teeth_time.bot import LEVELS, choose
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import Penalty
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
+from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Move
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.bots import Thought
 from tabletin.words import load
 from tests.games.teeth_time.scene import Scene
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, Penalty
-from tabletin.search.worlds import deal_on
 from tests.games.teeth_time.scene import Scene
 
 PENALTY = ("rA cavity b7", "gA g2", "y1 y2")

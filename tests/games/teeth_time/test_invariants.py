@@ -9,13 +9,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time.groups import Group
 from tabletin.games.teeth_time.rules import PLAY_VERBS, TeethTime
 from tabletin.games.teeth_time.state import PLAY, TeethTimeState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.requests import Shuffle
-from tabletin.kernel.shapes import Move, read_move, sample_move
-from tabletin.search.worlds import deal_on
+from tabletin.kernel.schema import Move, read_move, sample_move
 from tabletin.words import load
 
 WORDS = load()

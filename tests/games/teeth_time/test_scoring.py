@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time import cards
 from tabletin.games.teeth_time.contracts import EIGHT, parse, spelled
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refused
-from tabletin.search.worlds import deal_on
 from tests.games.teeth_time.scene import Scene
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import NOBODY, PLAY, SCORED, WINDOW, Penalty, TeethTimeState
 from tabletin.kernel.faces import Faces
-from tabletin.search.worlds import deal_on
 from tests.games.teeth_time.scene import Scene
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabletin.board.scene import Control, Layout, Piece, Scene, Sight, card_key
 from tabletin.games.toot.board import board
 from tabletin.games.toot.draft import Composing
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.table import Table
-from tabletin.page.scene import Control, Layout, Piece, Scene, Sight, card_key
-from tests.page.tables import seated, sight
+from tests.support.board_tables import seated, sight
 
 PHONE = Layout(390, 560, 16, touch=True)
 SMALL = Layout(360, 520, 16, touch=True)

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tabletin.games import rules_of
 from tabletin.games.toot.arrangement import Node, Toots, as_faces, flaw, top, written
 from tabletin.kernel.dealing import answer
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move, read_move
+from tabletin.kernel.schema import Move, read_move
+from tabletin.registry import rules_of
 
 TOKENS = re.compile(r"[A-Za-z0-9]+|[=+,\[\]]")
 

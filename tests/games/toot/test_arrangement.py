@@ -8,8 +8,8 @@ import pytest
 
 from tabletin.games.toot.arrangement import TABLE, as_faces, canonical, evident, flaw, joined, read_toots, written
 from tabletin.games.toot.cards import COUNTS, DECK
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.shapes import Malformed
 from tabletin.words import load
 from tabletin.words.wording import Wording
 from tests.games.toot.scene import key, laid, parsed, refusal, shows

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from tabletin.board.scene import Rect, card_key
 from tabletin.games.toot.board_stacks import LEAST_STRIP, STRIP, Stack, drawing, lines, placed
 from tabletin.games.toot.draft import AS, HAND, MAT
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.kernel.options import Refusal
-from tabletin.page.scene import Rect, card_key
 from tests.games.toot.boards import SMALL, Game, control, piece, progressive, speed, spots, tap, verdicts
 from tests.games.toot.scene import parsed
 

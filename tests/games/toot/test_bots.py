@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from tabletin.games import rules_of
+from tabletin.bots.decision import BUDGET, Thought
 from tabletin.games.toot import bot
 from tabletin.games.toot.arrangement import cards_of, flaw
 from tabletin.games.toot.cards import KIND_OF, Kinds
@@ -18,7 +18,7 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.search.bots import BUDGET, Thought
+from tabletin.registry import rules_of
 from tabletin.words import load
 from tests.games.toot.scene import Scene
 

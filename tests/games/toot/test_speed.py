@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.games import rules_of
 from tabletin.games.toot.speed import NO_TOOT, NOT_YET
 from tabletin.kernel.requests import Show, Shuffle
+from tabletin.registry import rules_of
 from tests.games.toot.scene import Scene
 
 

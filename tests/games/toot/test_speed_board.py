@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.board.scene import card_key
 from tabletin.games.toot.draft import MAT
-from tabletin.page.scene import card_key
 from tests.games.toot.boards import Game, control, speed, tap
 from tests.games.toot.scene import parsed
 

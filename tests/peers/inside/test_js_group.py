@@ -20,7 +20,7 @@ from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
 if TYPE_CHECKING:
     from tabletin.peers.sealed.group_js import JsGroup
 
-SHIM = pytest.importorskip("tabletin_sodium", reason="only where web/sodium.js was opened: in Pyodide")
+SHIM = pytest.importorskip("tabletin_sodium", reason="only where web/crypto/sodium.js was opened: in Pyodide")
 VECTORS = json.loads((Path(__file__).parents[1] / "sealed" / "vectors.json").read_text())
 RFC = VECTORS["rfc9496"]
 OURS = VECTORS["ours"]

@@ -6,7 +6,7 @@ import pytest
 
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.group_standin import StandInGroup
+from tests.support.standin_group import StandInGroup
 
 SODIUM = SodiumGroup()
 STAND_IN = StandInGroup()

@@ -1,14 +1,14 @@
-// Holds web/steady.js against libsodium over random and awkward sums, and shows that what it does is the same whatever
+// Holds web/crypto/constant_time.js against libsodium over random and awkward sums, and shows that what it does is the same whatever
 // the scalars: the module has no instruction by which a value could reach a branch or an address, and the functions it
 // calls, with all their arguments, are the same for other scalars. Run by test_sealed_sums.py; prints three counts.
 
 import { awkward, BASE, below, bytes, hex, point, random, scalar, scratch, slowly, small, sodium } from "./slowly.mjs";
 
-const { startSteady } = await import("../../../web/steady.js");
-const { startPoints } = await import("../../../web/points.js");
-const { startSums } = await import("../../../web/msm.js");
-const { moduleOfTheCurve } = await import("../../../web/curve.js");
-const { assemble, body, get, op } = await import("../../../web/wasm.js");
+const { startSteady } = await import("../../../web/crypto/constant_time.js");
+const { startPoints } = await import("../../../web/crypto/points.js");
+const { startSums } = await import("../../../web/crypto/multi_scalar.js");
+const { moduleOfTheCurve } = await import("../../../web/crypto/curve.js");
+const { assemble, body, get, op } = await import("../../../web/crypto/wasm.js");
 
 const [TIMES, PLUS, MINUS] = [0, 2, 3];
 const IDENTITY = new Uint8Array(32);

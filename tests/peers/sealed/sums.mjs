@@ -1,10 +1,10 @@
-// Holds web/msm.js against libsodium: random sums of every length that matters, and the awkward scalars and points.
+// Holds web/crypto/multi_scalar.js against libsodium: random sums of every length that matters, and the awkward scalars and points.
 // Run by test_sealed_sums.py; prints how many sums agreed, fails loudly otherwise.
 
 import { awkward, BASE, below, bytes, hex, point, random, scalar, scratch, slowly, small, sodium } from "./slowly.mjs";
 
-const { startSums } = await import("../../../web/msm.js");
-const { openGroup } = await import("../../../web/sodium.js");
+const { startSums } = await import("../../../web/crypto/multi_scalar.js");
+const { openGroup } = await import("../../../web/crypto/sodium.js");
 const sums = await startSums();
 const group = await openGroup();
 

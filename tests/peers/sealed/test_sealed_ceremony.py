@@ -35,7 +35,7 @@ from tabletin.peers.sealed.requests import (
     Turned,
 )
 from tabletin.peers.sealed.shuffle import ShuffleClaim
-from tests.peers.sealed.tables import Table
+from tests.support.sealed_tables import Table
 
 FACES = tuple("ABCDEFGH")
 DECK = tuple(range(8))

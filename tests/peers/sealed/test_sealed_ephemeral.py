@@ -8,7 +8,7 @@ from tabletin.peers.sealed.group import L, Term
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import offer, unwrap
 from tabletin.peers.sealed.requests import HandMix, Open, Request, Roll, Show, Shuffle, ShuffleDuty, TakeBack
-from tests.peers.sealed.tables import Table
+from tests.support.sealed_tables import Table
 
 DECK = (0, 1, 2, 3)
 

@@ -14,7 +14,7 @@ from tabletin.peers.sealed.pending import Mixing
 from tabletin.peers.sealed.requests import Open, Roll, Rolled, Shuffle, ShuffleDuty
 from tabletin.peers.sealed.rolls import roll_point, roll_result
 from tabletin.peers.sealed.shuffle import prove
-from tests.peers.sealed.tables import Table
+from tests.support.sealed_tables import Table
 
 FACES = tuple("ABCDEF")
 DECK = tuple(range(6))

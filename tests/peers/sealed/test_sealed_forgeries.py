@@ -27,18 +27,9 @@ from tabletin.peers.sealed.messages import (
 )
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import Proof, prove_key, prove_remask, prove_shares
-from tabletin.peers.sealed.requests import (
-    Effect,
-    HandMix,
-    Refusal,
-    Roll,
-    Show,
-    Shuffle,
-    Spoiled,
-    TakeBack,
-)
+from tabletin.peers.sealed.requests import Effect, HandMix, Refusal, Roll, Show, Shuffle, Spoiled, TakeBack
 from tabletin.peers.sealed.shuffle import shuffle
-from tests.peers.sealed.tables import Table
+from tests.support.sealed_tables import Table
 
 FACES = ("A", "B", "C", "D", "D")
 DECK = tuple(range(5))

@@ -21,10 +21,10 @@ from tabletin.peers.sealed.group import (
     hash_to_scalar,
 )
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.messages import Shuffled, decode, encode
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
 from tabletin.peers.sealed.wire import Malformed
+from tests.support.standin_group import StandInGroup
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
 RFC = VECTORS["rfc9496"]

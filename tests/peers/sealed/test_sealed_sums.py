@@ -1,4 +1,4 @@
-"""The browser's own sums (`web/msm.js`, `web/steady.js`) against libsodium's, run in Node where there is one."""
+"""The browser's own sums (`web/crypto`) against libsodium's, run in Node where there is one."""
 
 from __future__ import annotations
 

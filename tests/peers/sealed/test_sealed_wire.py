@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tabletin.peers.sealed.deck import Cipher
 from tabletin.peers.sealed.group import Group, L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.group_standin import StandInGroup
 from tabletin.peers.sealed.messages import (
     Gone,
     Key,
@@ -29,6 +28,7 @@ from tabletin.peers.sealed.messages import (
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
 from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, Malformed, Reader, Writer
+from tests.support.standin_group import StandInGroup
 
 T = TypeVar("T")
 SODIUM = SodiumGroup()

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from tabletin.page.pieces import Markup, Point, circle, filled, group, paint, path, placed, rect, tin_lid
+from tabletin.board.svg import Markup, Point, circle, filled, group, paint, path, placed, rect, tin_lid
 
 VIEWBOX: Final = (120, 240)
 HIGHEST: Final = 12

@@ -11,16 +11,25 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import ClassVar, Final
 
+from tabletin.games.dominoes.scoring import every_difference, score
+from tabletin.games.dominoes.state import (
+    COUNTED,
+    COUNTING,
+    DEALING,
+    LEADING,
+    OVER,
+    PLAYING,
+    Claim,
+    Counted,
+    DominoState,
+)
+from tabletin.games.dominoes.table import LEAD, Laid
+from tabletin.games.dominoes.tiles import HALVES, doubles, named, pips, tile_set
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Open, Request, Result, Show, Shuffle
 from tabletin.kernel.rules import Finding, Outcome, Rules, SheetRow, Zone
-from tabletin.kernel.shapes import CARD, Int, Move
-
-from .scoring import every_difference, score
-from .state import COUNTED, COUNTING, DEALING, LEADING, OVER, PLAYING, Claim, Counted, DominoState
-from .table import LEAD, Laid
-from .tiles import HALVES, doubles, named, pips, tile_set
+from tabletin.kernel.schema import CARD, Int, Move
 
 PLACE: Final = Int(0, 4 * 91 - 1)
 ASKING: Final = {"lead": (CARD,), "none": (), "ready": ()}  # verbs outside a turn, the same in every game

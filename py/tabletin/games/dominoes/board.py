@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.kernel.faces import Card, Face
-from tabletin.page.scene import (
+from tabletin.board.board import Board, Draft
+from tabletin.board.layout import Lie as Place
+from tabletin.board.layout import heap, plates, resting, seat_rects
+from tabletin.board.scene import (
     Control,
     Label,
     Piece,
@@ -24,20 +26,17 @@ from tabletin.page.scene import (
     Zone,
     card_key,
 )
-from tabletin.page.table.arrange import Lie as Place
-from tabletin.page.table.arrange import heap, plates, resting, seat_rects
-from tabletin.page.table.board import Board, Draft
+from tabletin.games.dominoes.base import DominoRules
+from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
+from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, star, thread, turned
+from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
+from tabletin.games.dominoes.layout import Lie, TableLayout
+from tabletin.games.dominoes.matador import Matador
+from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
+from tabletin.games.dominoes.table import LEAD
+from tabletin.games.dominoes.tiles import HALVES, named, pips
+from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
-
-from .base import DominoRules
-from .board_counted import counted_rows, out_call, rows_needed
-from .board_pieces import LEAST, drawing, hand_lies, hand_width, star, thread, turned
-from .draft import CELL, HAND, LEAD_SPOT, DominoDraft
-from .layout import Lie, TableLayout
-from .matador import Matador
-from .state import COUNTED, LEADING, OVER, PLAYING, DominoState
-from .table import LEAD
-from .tiles import HALVES, named, pips
 
 WIDE: Final = 2 * CELL  # a domino's width on the plane
 WIDE_TABLE: Final = 1.7  # on a wide screen, how much wider than high a table grows

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tabletin.board.scene import Drawing, Label, Layout, Piece, Rect, Sight, Zone, card_key
+from tabletin.games.dominoes.state import DominoState
 from tabletin.kernel.faces import Face
-from tabletin.page.scene import Drawing, Label, Layout, Piece, Rect, Sight, Zone, card_key
-
-from .state import DominoState
 
 
 class Rows(NamedTuple):

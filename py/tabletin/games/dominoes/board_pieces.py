@@ -8,14 +8,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from tabletin.board.layout import Lie as Place
+from tabletin.board.layout import fan
+from tabletin.board.scene import Drawing, Rect
+from tabletin.games.dominoes import art
+from tabletin.games.dominoes.layout import Lie, back
+from tabletin.games.dominoes.table import Laid
 from tabletin.kernel.faces import Face
-from tabletin.page.scene import Drawing, Rect
-from tabletin.page.table.arrange import Lie as Place
-from tabletin.page.table.arrange import fan
-
-from . import art
-from .layout import Lie, back
-from .table import Laid
 
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
 MOST: Final = 58.0

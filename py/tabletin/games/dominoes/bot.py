@@ -11,18 +11,17 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
+from tabletin.bots.decision import LEVELS as LEVELS
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.dominoes.base import DominoRules
+from tabletin.games.dominoes.matador import Matador
+from tabletin.games.dominoes.scoring import score
+from tabletin.games.dominoes.sketch import THUMBS, Branch, Line, Sketch, Thumb
+from tabletin.games.dominoes.state import DominoState
+from tabletin.games.dominoes.tiles import HALVES
+from tabletin.games.dominoes.worlds import Unseen, table_only
 from tabletin.kernel.faces import Card
-from tabletin.kernel.shapes import Move
-from tabletin.search.bots import LEVELS as LEVELS
-from tabletin.search.bots import Decision, Thought
-
-from .base import DominoRules
-from .matador import Matador
-from .scoring import score
-from .sketch import THUMBS, Branch, Line, Sketch, Thumb
-from .state import DominoState
-from .tiles import HALVES
-from .worlds import Unseen, table_only
+from tabletin.kernel.schema import Move
 
 WORLDS: Final = 600  # hard imagines no more than this …
 MEDIUM_WORLDS: Final = 12  # medium, in Matador

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
+from tabletin.games.dominoes.state import DominoState
+from tabletin.games.dominoes.table import Laid, opened_branching
+from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
-from tabletin.kernel.shapes import CARD, Move
-
-from .base import ASKING, PLACE, DominoRules
-from .state import DominoState
-from .table import Laid, opened_branching
-from .tiles import HALVES
+from tabletin.kernel.schema import CARD, Move
 
 HAND_SIZES: Final = {6: 5, 9: 7, 12: 9}  # DO-3
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabletin.board.board import Draft, Reply
+from tabletin.board.scene import Key, Point, Sight, card_key, card_of
+from tabletin.games.dominoes.base import DominoRules
+from tabletin.games.dominoes.layout import TableLayout
+from tabletin.games.dominoes.state import LEADING, PLAYING, DominoState
+from tabletin.games.dominoes.tiles import HALVES, named
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Point, Sight, card_key, card_of
-from tabletin.page.table.board import Draft, Reply
-
-from .base import DominoRules
-from .layout import TableLayout
-from .state import LEADING, PLAYING, DominoState
-from .tiles import HALVES, named
+from tabletin.kernel.schema import Move
 
 CELL: Final = 50.0  # units of the plane: a domino is 100 by 200
 HAND: Final[Key] = "to_hand"

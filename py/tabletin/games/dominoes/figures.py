@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tabletin.page.figures import Lying
-
-from . import art
-from .board_pieces import turned
-from .layout import TableLayout
-from .table import LEAD, Laid, opened_branching, opened_in_line
-from .tiles import HALVES
+from tabletin.board.figures import Lying
+from tabletin.games.dominoes import art
+from tabletin.games.dominoes.board_pieces import turned
+from tabletin.games.dominoes.layout import TableLayout
+from tabletin.games.dominoes.table import LEAD, Laid, opened_branching, opened_in_line
+from tabletin.games.dominoes.tiles import HALVES
 
 CELL = art.VIEWBOX[0] / 2
 

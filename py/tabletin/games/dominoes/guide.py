@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.page.guide import Guide, Step
+from tabletin.board.guide import Guide, Step
 
 GUIDES: Final[Mapping[str, Guide]] = {
     "dominoes": Guide("dominoes", 2, options={"set": 6}, deals=(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, degrees, hypot, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from .table import BACK, LEAD, LEFT, ONWARD, RIGHT, Laid, tile_and_side
+from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, Laid, tile_and_side
 
 Cell: TypeAlias = tuple[int, int]  # of the grid; also a point or a direction on it. A domino is 2 by 4 cells.
 Opens: TypeAlias = Callable[[int, Laid], Mapping[int, int]]

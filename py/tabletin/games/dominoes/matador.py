@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
+from tabletin.games.dominoes.state import DominoState
+from tabletin.games.dominoes.table import Laid, opened_in_line
+from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, named
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
-from tabletin.kernel.shapes import CARD, Int, Move
-
-from .base import ASKING, PLACE, DominoRules
-from .state import DominoState
-from .table import Laid, opened_in_line
-from .tiles import HALVES, HIGHEST, doubles, heaviest, named
+from tabletin.kernel.schema import CARD, Int, Move
 
 MATADORS: Final[dict[int, frozenset[Face]]] = {  # by total (DO-6)
     10: frozenset(("9-1", "8-2", "7-3", "6-4", "5-5", "0-0")),

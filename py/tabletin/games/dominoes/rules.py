@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .dominoes import Dominoes
-from .matador import Matador
-from .tiddle import TiddleAWink
+from tabletin.games.dominoes.dominoes import Dominoes
+from tabletin.games.dominoes.matador import Matador
+from tabletin.games.dominoes.tiddle import TiddleAWink
 
 __all__ = ["Dominoes", "Matador", "TiddleAWink"]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tabletin.games.dominoes.table import Laid
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import State
-
-from .table import Laid
 
 DEALING: Final = "dealing"
 LEADING: Final = "leading"  # the lead is asked for; every seat in ``waiting`` may answer

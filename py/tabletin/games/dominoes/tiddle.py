@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from tabletin.games.dominoes.base import ASKING, PLACE
+from tabletin.games.dominoes.dominoes import Branching
+from tabletin.games.dominoes.scoring import one_difference
+from tabletin.games.dominoes.state import DominoState
+from tabletin.games.dominoes.table import Laid
 from tabletin.kernel.options import Choice, Number, Refusal
-from tabletin.kernel.shapes import CARD
-
-from .base import ASKING, PLACE
-from .dominoes import Branching
-from .scoring import one_difference
-from .state import DominoState
-from .table import Laid
+from tabletin.kernel.schema import CARD
 
 
 class TiddleAWink(Branching):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from tabletin.kernel.faces import Face
-from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.schema import Malformed
 
 HIGHEST: Final = 12
 HALVES: Final[dict[Face, tuple[int, int]]] = {

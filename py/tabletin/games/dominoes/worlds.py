@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from random import Random
 
+from tabletin.games.dominoes.base import DominoRules
+from tabletin.games.dominoes.matador import Matador
+from tabletin.games.dominoes.sketch import NUMBERS, Branch, Line, Sketch, Tile
+from tabletin.games.dominoes.state import Claim, DominoState
+from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Card, Face, Faces
-
-from .base import DominoRules
-from .matador import Matador
-from .sketch import NUMBERS, Branch, Line, Sketch, Tile
-from .state import Claim, DominoState
-from .tiles import HALVES
 
 
 class Unseen:

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from tabletin.board.board import Board, Draft
+from tabletin.board.layout import heap, plates, resting, row, seat_rects
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.games.iota import art
+from tabletin.games.iota.draft import CELL, PILE, IotaDraft
+from tabletin.games.iota.grid import Cell, xy
+from tabletin.games.iota.rules import IotaState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
-from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
-from tabletin.page.table.arrange import heap, plates, resting, row, seat_rects
-from tabletin.page.table.board import Board, Draft
-
-from . import art
-from .draft import CELL, PILE, IotaDraft
-from .grid import Cell, xy
-from .rules import IotaState
 
 CARD: Final = 95.0  # … of which a card takes
 PILE_SHOWN: Final = 3

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabletin.board.board import Draft, Reply
+from tabletin.board.scene import Key, Point, Sight, card_of
+from tabletin.games.iota.grid import cell_at
+from tabletin.games.iota.rules import IotaState
+from tabletin.games.iota.turn import Turn
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Point, Sight, card_of
-from tabletin.page.table.board import Draft, Reply
-
-from .grid import cell_at
-from .rules import IotaState
-from .turn import Turn
+from tabletin.kernel.schema import Move
 
 CELL: Final = 100.0  # units of the plane from one card to the next
 PILE: Final[Key] = "pile"

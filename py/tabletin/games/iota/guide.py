@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.page.guide import Guide, Step
+from tabletin.board.guide import Guide, Step
 
 GUIDES: Final[Mapping[str, Guide]] = {
     "iota": Guide("iota", 2, options={"first_seat": "1"}, deals=(

@@ -11,14 +11,7 @@ from itertools import permutations
 from random import Random
 from typing import TypeAlias
 
-from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.options import Choice, Options, Refusal, Switch
-from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, TakeBack
-from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
-from tabletin.kernel.shapes import CARD, CARDS, Int, Move, Seq, Tup
-from tabletin.kernel.state import State
-
-from .grid import (
+from tabletin.games.iota.grid import (
     BITS,
     COLUMN,
     FACES,
@@ -41,6 +34,12 @@ from .grid import (
     wilds_fit,
     xy,
 )
+from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.options import Choice, Options, Refusal, Switch
+from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, TakeBack
+from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
+from tabletin.kernel.schema import CARD, CARDS, Int, Move, Seq, Tup
+from tabletin.kernel.state import State
 
 HAND = 4
 Recycles: TypeAlias = tuple[tuple[Card, Card], ...]  # (wild on the grid, hand card that takes its place), in order

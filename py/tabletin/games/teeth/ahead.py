@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from .reading import CALLS_AT, calls, gains
-from .reckon import Belief, Count, Look, Reckoner, added
+from tabletin.games.teeth.reading import CALLS_AT, calls, gains
+from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, added
 
 Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
 

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.page.pieces import (
+from tabletin.board.svg import (
     Markup,
     Point,
     back_frame,

@@ -9,17 +9,16 @@ from collections import Counter
 from functools import cache
 from typing import Final
 
+from tabletin.board.board import Board, Draft
+from tabletin.board.layout import heap, plates, resting, seat_rects
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.games.teeth import art
+from tabletin.games.teeth.columns import ACE_STEP, DECK
+from tabletin.games.teeth.draft import PILE, TeethDraft
+from tabletin.games.teeth.rules import Teeth
+from tabletin.games.teeth.state import COUNTED, Column, Scored, TeethState
 from tabletin.kernel.faces import Card, Face
-from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
-from tabletin.page.table.arrange import heap, plates, resting, seat_rects
-from tabletin.page.table.board import Board, Draft
 from tabletin.words import figure
-
-from . import art
-from .columns import ACE_STEP, DECK
-from .draft import PILE, TeethDraft
-from .rules import Teeth
-from .state import COUNTED, Column, Scored, TeethState
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side

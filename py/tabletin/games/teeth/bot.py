@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.kernel.shapes import Move
-from tabletin.search.bots import LEVELS as LEVELS
-from tabletin.search.bots import Decision, Thought
-
-from .ahead import Ahead, Option, Stack
-from .columns import DECK
-from .reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weighed
-from .reckon import Belief, Count, Look, Reckoner, unseen
-from .rules import Teeth
-from .state import PLACING, TeethState
+from tabletin.bots.decision import LEVELS as LEVELS
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.teeth.ahead import Ahead, Option, Stack
+from tabletin.games.teeth.columns import DECK
+from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weighed
+from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, unseen
+from tabletin.games.teeth.rules import Teeth
+from tabletin.games.teeth.state import PLACING, TeethState
+from tabletin.kernel.schema import Move
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
 ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.faces import Face
-from tabletin.kernel.shapes import Malformed
+from tabletin.kernel.schema import Malformed
 
 SUITS: Final = "SHDC"
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Sight, card_of
-from tabletin.page.table.board import Draft, Reply
-
-from .rules import PLACE_VERBS
-from .state import COUNTED, PLACING, TURN, TeethState
+from tabletin.board.board import Draft, Reply
+from tabletin.board.scene import Key, Sight, card_of
+from tabletin.games.teeth.rules import PLACE_VERBS
+from tabletin.games.teeth.state import COUNTED, PLACING, TURN, TeethState
+from tabletin.kernel.schema import Move
 
 PILE: Final[Key] = "pile"
 PLAIN: Final = ("draw", "discard", "ready")

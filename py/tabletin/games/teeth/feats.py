@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tabletin.board.highlights import Feats
 from tabletin.kernel.state import Event
-from tabletin.page.highlights import Feats
 
 
 def margin(event: Event) -> int:

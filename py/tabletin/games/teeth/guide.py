@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.page.guide import Guide, Step
+from tabletin.board.guide import Guide, Step
 
 GUIDES: Final[Mapping[str, Guide]] = {
     "teeth": Guide("teeth", 2, options={"columns": 2}, rolls=(1,), deals=(

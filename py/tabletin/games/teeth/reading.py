@@ -11,10 +11,9 @@ from math import exp
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, added, placed
+from tabletin.games.teeth.state import Act, TeethState
 from tabletin.kernel.faces import Faces
-
-from .reckon import NOTHING, Belief, Count, Look, Reckoner, added, placed
-from .state import Act, TeethState
 
 World: TypeAlias = dict[int, Count]  # the opponent's closed card in each open column
 

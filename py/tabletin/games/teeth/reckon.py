@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from tabletin.games.teeth.columns import Values, winner
+from tabletin.games.teeth.state import Column
 from tabletin.kernel.faces import Card, Face, Faces
-
-from .columns import Values, winner
-from .state import Column
 
 Count: TypeAlias = tuple[int, int]  # a card, or the cards of a side: their sum with aces as 1, and how many aces
 NOTHING: Final[Count] = (0, 0)

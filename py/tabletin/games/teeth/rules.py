@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tabletin.games.teeth.columns import DECK, Score, Values, winner
+from tabletin.games.teeth.state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Act, Column, Scored, TeethState
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle
 from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
-from tabletin.kernel.shapes import Int, Move
-
-from .columns import DECK, Score, Values, winner
-from .state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Act, Column, Scored, TeethState
+from tabletin.kernel.schema import Int, Move
 
 COLUMN = Int(0, 5)
 PLACE_VERBS = ("replace", "double", "discard")

@@ -11,12 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
-from tabletin.games.teeth_time.cards import FACE_CARDS
-from tabletin.games.teeth_time.face_cards import face_card
-from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
-from tabletin.games.teeth_time.tooth_shapes import drawing, height
-from tabletin.page.pieces import (
+from tabletin.board.svg import (
     Markup,
     back_frame,
     circle,
@@ -33,6 +28,11 @@ from tabletin.page.pieces import (
     tin_lid,
     words_in,
 )
+from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
+from tabletin.games.teeth_time.cards import FACE_CARDS
+from tabletin.games.teeth_time.face_cards import face_card
+from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
+from tabletin.games.teeth_time.tooth_shapes import drawing, height
 from tabletin.words import SOURCE
 
 __all__ = ["FACES", "MOUTH_VIEWBOX", "TEETH", "VIEWBOX", "back", "figure", "front", "lid", "mouth", "name", "smile"]

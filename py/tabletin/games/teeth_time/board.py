@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from tabletin.kernel.faces import Card
-from tabletin.kernel.state import Event
-from tabletin.page.scene import (
+from tabletin.board.board import Board, Draft
+from tabletin.board.layout import Lie, heap, plates, resting, seat_rects
+from tabletin.board.scene import (
     Drawing,
     Key,
     Label,
@@ -26,22 +26,21 @@ from tabletin.page.scene import (
     Zone,
     card_key,
 )
-from tabletin.page.table.arrange import Lie, heap, plates, resting, seat_rects
-from tabletin.page.table.board import Board, Draft
+from tabletin.games.teeth_time import board_pieces
+from tabletin.games.teeth_time.board_actions import Actions, place_key
+from tabletin.games.teeth_time.board_field import CARD, Plan, in_hand
+from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
+from tabletin.games.teeth_time.board_leaves import leaves
+from tabletin.games.teeth_time.board_melds import Melds
+from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
+from tabletin.games.teeth_time.draft import DISCARDS, HAND, MINE, TeethTimeDraft
+from tabletin.games.teeth_time.plays import BEGINNER
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.games.teeth_time.scoring import STAR, star_count
+from tabletin.games.teeth_time.state import OVER, SCORED, TeethTimeState
+from tabletin.kernel.faces import Card
+from tabletin.kernel.state import Event
 from tabletin.words import figure
-
-from . import board_pieces
-from .board_actions import Actions, place_key
-from .board_field import CARD, Plan, in_hand
-from .board_hand import Order, Terms, in_order
-from .board_leaves import leaves
-from .board_melds import Melds
-from .cards import OWN_PLAYS, PENALTIES, PENALTY_DRAWS, TOOTHACHE, WILDS
-from .draft import DISCARDS, HAND, MINE, TeethTimeDraft
-from .plays import BEGINNER
-from .rules import TeethTime
-from .scoring import STAR, star_count
-from .state import OVER, SCORED, TeethTimeState
 
 SHINING: Final = frozenset(f"teeth_time.log.{what}" for what in ("pulled", "dentist", "fairy"))
 PILE_SHOWN: Final = 3

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from tabletin.board.scene import Control, Prompt, Sight
+from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
+from tabletin.games.teeth_time.draft import TeethTimeDraft
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, Laid
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Control, Prompt, Sight
-
-from .cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
-from .draft import TeethTimeDraft
-from .groups import RUN, SET, Contract, Laid
-from .state import COUNTER, NOBODY, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.kernel.schema import Move
 
 PULL_SECONDS: Final = 8.0  # then a silent seat has declined
 SHARED_SECONDS: Final = 14.0  # … where several people bend over one device

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from tabletin.page.scene import Rect
-from tabletin.page.table.arrange import LEAST_SHOWN, Lie
+from tabletin.board.layout import LEAST_SHOWN, Lie
+from tabletin.board.scene import Rect
 
 CARD: Final = 100.0
 FULL: Final = 140.0  # height of a whole card

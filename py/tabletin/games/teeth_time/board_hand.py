@@ -11,13 +11,12 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
+from tabletin.games.teeth_time.cards import COLOUR, COLOURS, FACE_CARDS, RANK, RANKS, SUITES, WILDS
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, Laid
+from tabletin.games.teeth_time.layoff import Field, best_way, lay_off
+from tabletin.games.teeth_time.melds import hits, sorted_hand, swaps
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.shapes import Move
-
-from .cards import COLOUR, COLOURS, FACE_CARDS, RANK, RANKS, SUITES, WILDS
-from .groups import RUN, SET, Contract, Group, Laid
-from .layoff import Field, best_way, lay_off
-from .melds import hits, sorted_hand, swaps
+from tabletin.kernel.schema import Move
 
 WAYS_WEIGHED: Final = 12
 KEPT: Final = 9  # possible groups for each part of a contract, those with most cards

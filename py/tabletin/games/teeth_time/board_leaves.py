@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tabletin.page.scene import Leaf, Rect, Row, Sight
+from tabletin.board.scene import Leaf, Rect, Row, Sight
+from tabletin.games.teeth_time import board_pieces
+from tabletin.games.teeth_time.board_actions import Actions
+from tabletin.games.teeth_time.board_melds import Melds, Shown
+from tabletin.games.teeth_time.cards import (
+    DENTIST_EACH,
+    FAIRY_EACH,
+    GOING_OUT,
+    GUMPSTER,
+    IMPLANT,
+    IN_HAND,
+    PREVENTION_EACH,
+    TEETH,
+    WILDS,
+)
+from tabletin.games.teeth_time.groups import RUN, Contract
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.games.teeth_time.state import TeethTimeState
 from tabletin.words import figure
-
-from . import board_pieces
-from .board_actions import Actions
-from .board_melds import Melds, Shown
-from .cards import DENTIST_EACH, FAIRY_EACH, GOING_OUT, GUMPSTER, IMPLANT, IN_HAND, PREVENTION_EACH, TEETH, WILDS
-from .groups import RUN, Contract
-from .rules import TeethTime
-from .state import TeethTimeState
 
 ANYWHERE = Rect(0, 0, 360, 360)  # where the strips would lie does not matter here
 

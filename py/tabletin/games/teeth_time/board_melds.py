@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tabletin.board.layout import turned_order
+from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
+from tabletin.games.teeth_time import board_pieces
+from tabletin.games.teeth_time.board_actions import Actions, place_key
+from tabletin.games.teeth_time.board_field import CARD, SIDE, Plan, Strip, plan
+from tabletin.games.teeth_time.cards import PLACE, RANK, WILDS
+from tabletin.games.teeth_time.draft import TeethTimeDraft
+from tabletin.games.teeth_time.groups import RUN, Group
+from tabletin.games.teeth_time.scoring import STAR
+from tabletin.games.teeth_time.state import OVER, SCORED, TeethTimeState
 from tabletin.kernel.faces import Card, Face
-from tabletin.page.scene import Label, Piece, Rect, Sight, Spot, card_key
-from tabletin.page.table.arrange import turned_order
 from tabletin.words import figure
-
-from . import board_pieces
-from .board_actions import Actions, place_key
-from .board_field import CARD, SIDE, Plan, Strip, plan
-from .cards import PLACE, RANK, WILDS
-from .draft import TeethTimeDraft
-from .groups import RUN, Group
-from .scoring import STAR
-from .state import OVER, SCORED, TeethTimeState
 
 HEAD: Final = 1.35  # rem: what a heading takes
 LEAST_SPOT: Final = 58.0  # units

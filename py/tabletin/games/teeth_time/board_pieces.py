@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from tabletin.board.scene import Drawing
+from tabletin.board.svg import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
+from tabletin.games.teeth_time import art
+from tabletin.games.teeth_time.anatomy import COLOURS, TEETH
+from tabletin.games.teeth_time.cards import RANK
+from tabletin.games.teeth_time.face_cards import FIELDS, corner
 from tabletin.kernel.faces import Face
-from tabletin.page.pieces import LINE, Markup, circle, group, lettering, paint, path, rect, sheet
-from tabletin.page.scene import Drawing
-
-from . import art
-from .anatomy import COLOURS, TEETH
-from .cards import RANK
-from .face_cards import FIELDS, corner
 
 HEAD: Final = (250, 118)  # of a card of which only the top is shown
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them

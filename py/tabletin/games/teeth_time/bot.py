@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.search.bots import LEVELS as LEVELS
-from tabletin.search.bots import Decision, Thought
-
-from .cards import (
+from tabletin.bots.decision import LEVELS as LEVELS
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.teeth_time.cards import (
     BROKEN,
     CAVITY,
     DENTIST,
@@ -33,13 +31,14 @@ from .cards import (
     TOOTHACHE,
     WILDS,
 )
-from .layoff import WAYS_WEIGHED, Field, Layoff, best_way, lay_off
-from .melds import sorted_hand
-from .outlook import LOOKS, Outlook, whole_deck
-from .penalties import collected_by_dentist, collected_by_fairy, penalty_targets
-from .plays import BEGINNER
-from .rules import TeethTime
-from .state import COUNTER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.layoff import WAYS_WEIGHED, Field, Layoff, best_way, lay_off
+from tabletin.games.teeth_time.melds import sorted_hand
+from tabletin.games.teeth_time.outlook import LOOKS, Outlook, whole_deck
+from tabletin.games.teeth_time.penalties import collected_by_dentist, collected_by_fairy, penalty_targets
+from tabletin.games.teeth_time.plays import BEGINNER
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.games.teeth_time.state import COUNTER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.kernel.faces import Card, Face, Faces
 
 INFINITE: Final = float("inf")
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from tabletin.games.teeth_time.cards import NUMBERS, SHORTEST
+from tabletin.games.teeth_time.groups import RUN, SET, Contract
 from tabletin.kernel.options import Refusal, refused
-
-from .cards import NUMBERS, SHORTEST
-from .groups import RUN, SET, Contract
 
 EIGHT: Final[tuple[Contract, ...]] = (
     ((SET, 3),),

@@ -8,21 +8,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
+from tabletin.board.board import Draft, Reply
+from tabletin.board.scene import Key, Point, Sight, card_of
+from tabletin.games.teeth_time.board_hand import Order
+from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, WILDS
+from tabletin.games.teeth_time.groups import Laid
+from tabletin.games.teeth_time.laying import contract_ways, group_ways
+from tabletin.games.teeth_time.melds import hits, swaps
+from tabletin.games.teeth_time.penalties import penalty_targets
+from tabletin.games.teeth_time.plays import BEGINNER
+from tabletin.games.teeth_time.rules import TeethTime
+from tabletin.games.teeth_time.state import PLAY, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Point, Sight, card_of
-from tabletin.page.table.board import Draft, Reply
-
-from .board_hand import Order
-from .cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, WILDS
-from .groups import Laid
-from .laying import contract_ways, group_ways
-from .melds import hits, swaps
-from .penalties import penalty_targets
-from .plays import BEGINNER
-from .rules import TeethTime
-from .state import PLAY, WINDOW, TeethTimeState
+from tabletin.kernel.schema import Move
 
 PILE: Final[Key] = "pile"
 DISCARDS: Final[Key] = "discards"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.page.pieces import LINE, Markup, circle, group, lettering, paint, path, rect, words_in
+from tabletin.board.svg import LINE, Markup, circle, group, lettering, paint, path, rect, words_in
 
 FIELDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "dentist": ("ivory", "enamel-deep"), "fairy": ("ivory", "enamel-deep"), "prevention": ("ivory", "enamel-deep"),

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from tabletin.games.teeth_time.cards import COLOUR, PLACE, RANK, SUITE, WILDS
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
-
-from .cards import COLOUR, PLACE, RANK, SUITE, WILDS
 
 SET: Final = "set"
 RUN: Final = "run"

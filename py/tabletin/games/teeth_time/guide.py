@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Final
 
-from tabletin.page.guide import Guide, Step
+from tabletin.board.guide import Guide, Step
 
 MINE: Final = "r5 b5 r1 b2 y3 cavity g8 fairy dentist b7"
 THEIRS: Final = "bA yA gA r8 b8 y2 r7 y6 b6 g1"

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Final
 
+from tabletin.games.teeth_time.cards import COLOUR, COLOURS, PLACE, RANK, RANKS, SHORTEST, SUITE, SUITES, WILDS
+from tabletin.games.teeth_time.groups import SET, Contract, Laid
 from tabletin.kernel.faces import Card, Face
-
-from .cards import COLOUR, COLOURS, PLACE, RANK, RANKS, SHORTEST, SUITE, SUITES, WILDS
-from .groups import SET, Contract, Laid
 
 MOST_WAYS: Final = 24
 

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from tabletin.games.teeth_time.cards import COLOUR, IN_HAND, PLACE, RANK, SHORTEST, SUITE, WILDS
+from tabletin.games.teeth_time.groups import RUN, SET, Group, Laid, group_of
+from tabletin.games.teeth_time.melds import Holding, Way, extra_groups, laid, sorted_hand, swaps, ways
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.shapes import Move
-
-from .cards import COLOUR, IN_HAND, PLACE, RANK, SHORTEST, SUITE, WILDS
-from .groups import RUN, SET, Group, Laid, group_of
-from .melds import Holding, Way, extra_groups, laid, sorted_hand, swaps, ways
+from tabletin.kernel.schema import Move
 
 WAYS_WEIGHED: Final = 40  # of going down, at most
 

@@ -12,10 +12,20 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
+from tabletin.games.teeth_time.cards import (
+    COLOUR,
+    COLOURS,
+    IN_HAND,
+    PLACE,
+    RANK,
+    RANKS,
+    SHORTEST,
+    SUITES,
+    TEETH,
+    WILDS,
+)
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, Laid
 from tabletin.kernel.faces import Card, Face
-
-from .cards import COLOUR, COLOURS, IN_HAND, PLACE, RANK, RANKS, SHORTEST, SUITES, TEETH, WILDS
-from .groups import RUN, SET, Contract, Group, Laid
 
 Kind: TypeAlias = str  # a rank, or at the advanced level a face; WILD for any wild
 WILD: Final[Kind] = ""

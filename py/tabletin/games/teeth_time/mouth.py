@@ -13,9 +13,9 @@ from math import atan2, cos, degrees, hypot, pi, sin
 from types import MappingProxyType
 from typing import Final
 
+from tabletin.board.svg import Markup, group, lettering, num, paint, path, sheet, words_in
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import COLOURS, LETTERS, NUMBERS, TEETH, Tooth
-from tabletin.page.pieces import Markup, group, lettering, num, paint, path, sheet, words_in
 from tabletin.words import SOURCE
 
 MOUTH_VIEWBOX: Final = (640, 800)

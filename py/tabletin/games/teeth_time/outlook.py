@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Final, NamedTuple
 
+from tabletin.games.teeth_time.cards import COLOURS, ONE_DECK, RANK, RANKS, SUITES, WILDS
+from tabletin.games.teeth_time.groups import SET, Contract
 from tabletin.kernel.faces import Face
-
-from .cards import COLOURS, ONE_DECK, RANK, RANKS, SUITES, WILDS
-from .groups import SET, Contract
 
 LOOKS: Final = 7.0  # cards that go by in the turns one looks ahead, by trial
 SURE: Final = 0.9  # no single card is likelier than this to come

@@ -5,11 +5,10 @@ Applies what was judged legal; draws nothing itself – what a penalty costs is 
 
 from __future__ import annotations
 
+from tabletin.games.teeth_time import scoring
+from tabletin.games.teeth_time.cards import DENTIST, FAIRY, LETTERS, PREVENTION
+from tabletin.games.teeth_time.state import COUNTER, NO_REPLY, PLAY, REPLY, Penalty, TeethTimeState
 from tabletin.kernel.faces import Card
-
-from . import scoring
-from .cards import DENTIST, FAIRY, LETTERS, PREVENTION
-from .state import COUNTER, NO_REPLY, PLAY, REPLY, Penalty, TeethTimeState
 
 
 def play_penalty(state: TeethTimeState, seat: int, card: Card, target: int) -> None:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tabletin.games.teeth_time import scoring
+from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PLACE, WILDS
+from tabletin.games.teeth_time.groups import Laid, group_of, hit_refusal, laid_refusal, meets, swap_refusal
+from tabletin.games.teeth_time.penalties import penalty_targets
+from tabletin.games.teeth_time.state import TeethTimeState
+from tabletin.games.teeth_time.turn import discarded
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
-
-from . import scoring
-from .cards import OWN_PLAYS, PENALTIES, PLACE, WILDS
-from .groups import Laid, group_of, hit_refusal, laid_refusal, meets, swap_refusal
-from .penalties import penalty_targets
-from .state import TeethTimeState
-from .turn import discarded
 
 BEGINNER = "beginner"
 ADVANCED = "advanced"

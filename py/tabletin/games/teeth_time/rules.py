@@ -11,18 +11,27 @@ from itertools import islice
 from random import Random
 from typing import Final
 
+from tabletin.games.teeth_time import penalties, plays, scoring, turn
+from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, RANKS, SHORTEST, deck
+from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spelled, too_few_decks
+from tabletin.games.teeth_time.groups import RUN, SET, Contract
+from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, laid, sorted_hand, swaps, ways
+from tabletin.games.teeth_time.state import (
+    COUNTER,
+    NOBODY,
+    OPENING,
+    OVER,
+    PLAY,
+    REPLY,
+    SCORED,
+    WINDOW,
+    TeethTimeState,
+)
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Listing, Number, Refusal, Refused
 from tabletin.kernel.requests import Open, Request, Result, Roll, Show, Shuffle
 from tabletin.kernel.rules import Outcome, Rules, SheetRow, Zone
-from tabletin.kernel.shapes import CARD, Int, Move, OneOf, Seq, Tup
-
-from . import penalties, plays, scoring, turn
-from .cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, RANKS, SHORTEST, deck
-from .contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spelled, too_few_decks
-from .groups import RUN, SET, Contract
-from .melds import extra_groups, extra_pieces, hits, laid, sorted_hand, swaps, ways
-from .state import COUNTER, NOBODY, OPENING, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.kernel.schema import CARD, Int, Move, OneOf, Seq, Tup
 
 RANK_WORD: Final = OneOf(RANKS)  # of a set; in a run the place that a card takes, or its first card's
 KIND_WORD: Final = OneOf((SET, RUN))

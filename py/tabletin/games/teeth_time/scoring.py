@@ -5,11 +5,10 @@ Scores only what is open; asks for the hands to be opened first. Changes nothing
 
 from __future__ import annotations
 
+from tabletin.games.teeth_time.cards import DENTIST_EACH, FAIRY_EACH, GOING_OUT, IN_HAND, PREVENTION_EACH
+from tabletin.games.teeth_time.state import NOBODY, OPENING, OVER, SCORED, TeethTimeState
 from tabletin.kernel.requests import Open
 from tabletin.kernel.rules import SheetRow
-
-from .cards import DENTIST_EACH, FAIRY_EACH, GOING_OUT, IN_HAND, PREVENTION_EACH
-from .state import NOBODY, OPENING, OVER, SCORED, TeethTimeState
 
 STAR = "★"
 

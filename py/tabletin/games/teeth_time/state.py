@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from tabletin.games.teeth_time.groups import Contract, Group
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import State
-
-from .groups import Contract, Group
 
 NOBODY: Final = -1
 NO_REPLY: Final = (-1, NOBODY)

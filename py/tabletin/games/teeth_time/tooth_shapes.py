@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.page.pieces import LINE, Markup, Point, group, num, paint, path
+from tabletin.board.svg import LINE, Markup, Point, group, num, paint, path
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,16 @@ draws handles, never looks at a face, and ends the hand through ``scoring``.
 
 from __future__ import annotations
 
-from tabletin.kernel.requests import ALL, Show, Shuffle
-
-from . import scoring
-from .cards import GUMPSTER, GUMPSTER_FILLS_TO, HAND_SIZE, MOST_RESHUFFLES, PENALTY_DRAWS, TOOTHACHE
-from .state import (
+from tabletin.games.teeth_time import scoring
+from tabletin.games.teeth_time.cards import (
+    GUMPSTER,
+    GUMPSTER_FILLS_TO,
+    HAND_SIZE,
+    MOST_RESHUFFLES,
+    PENALTY_DRAWS,
+    TOOTHACHE,
+)
+from tabletin.games.teeth_time.state import (
     COUNTER,
     DRAWING,
     NO_REPLY,
@@ -23,6 +28,7 @@ from .state import (
     WINDOW,
     TeethTimeState,
 )
+from tabletin.kernel.requests import ALL, Show, Shuffle
 
 DISCARDS = "discards"  # purpose of a reshuffle
 HAND = "hand"  # purpose of showing a seat its ten cards

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
+from tabletin.games.toot.cards import NUMBERS, PRIMARIES, SECONDARIES, STATED, WILD, named
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal, Refused, refused
-from tabletin.kernel.shapes import CARD, Maybe, OneOf, Seq, Tree, Tup
-
-from .cards import NUMBERS, PRIMARIES, SECONDARIES, STATED, WILD, named
+from tabletin.kernel.schema import CARD, Maybe, OneOf, Seq, Tree, Tup
 
 Piece: TypeAlias = tuple[Card, Face | None]
 Node: TypeAlias = tuple[tuple[Piece, ...], tuple["Node", ...]]

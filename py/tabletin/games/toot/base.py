@@ -10,16 +10,15 @@ from itertools import islice
 from random import Random
 from typing import Final, TypeVar
 
+from tabletin.games.toot.arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
+from tabletin.games.toot.cards import DECK, kinds, named
+from tabletin.games.toot.solver import Use, best_use, build, uses
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Refusal
 from tabletin.kernel.requests import Show, Shuffle
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.shapes import Move
+from tabletin.kernel.schema import Move
 from tabletin.kernel.state import State
-
-from .arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
-from .cards import DECK, kinds, named
-from .solver import Use, best_use, build, uses
 
 LOOKED_AT: Final = 800  # ways to use a hand that are looked through for a proposal of each size
 MOST_SEATS: Final = 6

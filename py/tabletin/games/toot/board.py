@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from tabletin.board.board import Board, Draft
+from tabletin.board.scene import Scene, Sight
+from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_rounds import ProgressiveScenery, SpeedScenery
+from tabletin.games.toot.board_table import TableScenery
+from tabletin.games.toot.draft import Composing
+from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, TableDraft
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
-from tabletin.page.scene import Scene, Sight
-from tabletin.page.table.board import Board, Draft
-
-from .board_mat import Scenery
-from .board_rounds import ProgressiveScenery, SpeedScenery
-from .board_table import TableScenery
-from .draft import Composing
-from .draft_games import ProgressiveDraft, SpeedDraft, TableDraft
 
 PARTS: Final[dict[str, tuple[type[Scenery], type[Composing]]]] = {
     "toot-fluke": (TableScenery, TableDraft),

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.options import Refusal
-from tabletin.page.scene import (
+from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
+from tabletin.board.scene import (
     Control,
     Key,
     Label,
@@ -26,13 +25,25 @@ from tabletin.page.scene import (
     Zone,
     card_key,
 )
-from tabletin.page.table.arrange import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
-
-from .arrangement import Node, cards_of, nodes
-from .board_stacks import CAPTION, PAD, RATIO, Line, Placed, Stack, columns, drawing, lines, placed, sorted_hand
-from .cards import STATED, WILD, named
-from .draft import AS, HAND, MAT, ONTO, Composing
-from .turn import ON_TABLE
+from tabletin.games.toot.arrangement import Node, cards_of, nodes
+from tabletin.games.toot.board_stacks import (
+    CAPTION,
+    PAD,
+    RATIO,
+    Line,
+    Placed,
+    Stack,
+    columns,
+    drawing,
+    lines,
+    placed,
+    sorted_hand,
+)
+from tabletin.games.toot.cards import STATED, WILD, named
+from tabletin.games.toot.draft import AS, HAND, MAT, ONTO, Composing
+from tabletin.games.toot.turn import ON_TABLE
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Refusal
 
 LOW: Final = 9.0  # rem of a mat that has no room for words under its stacks
 OPENED: Final = 9  # lines a column when a TooT is opened for a look

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabletin.board.layout import resting
+from tabletin.board.scene import Control, Label, Piece, Rect, Resting, Scene, Spot, Zone
+from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
+from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_stacks import Stack, drawing, lines, numbered, placed
+from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
+from tabletin.games.toot.speed import NO_TOOT, NOT_YET
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
-from tabletin.page.scene import Control, Label, Piece, Rect, Resting, Scene, Spot, Zone
-from tabletin.page.table.arrange import resting
-
-from .arrangement import Node, cards_of, flaw, nodes, top
-from .board_mat import Scenery
-from .board_stacks import Stack, drawing, lines, numbered, placed
-from .draft_games import ProgressiveDraft, SpeedDraft, claim_steps
-from .speed import NO_TOOT, NOT_YET
 
 WIDEST: Final = 15.0  # rem for one result
 STEP: Final = 0.75  # seconds for one step of a verification

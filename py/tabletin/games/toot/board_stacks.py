@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
+from tabletin.board.scene import Drawing, Rect
+from tabletin.board.svg import filled, group, lettering, paint, path, rect
+from tabletin.games.toot import art
+from tabletin.games.toot.arrangement import FaceNode, Node, Piece
 from tabletin.kernel.faces import Card, Face
-from tabletin.page.pieces import filled, group, lettering, paint, path, rect
-from tabletin.page.scene import Drawing, Rect
 from tabletin.words import SOURCE
-
-from . import art
-from .arrangement import FaceNode, Node, Piece
 
 RATIO: Final = 1.4  # a card's height by its width
 STRIP: Final = 0.22  # of its height that shows of a covered card

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from tabletin.page.pieces import RADIUS, circle, group, paint, rect
-from tabletin.page.scene import Control, Drawing, Key, Label, Piece, Scene, Spot
-
-from .board_mat import Scenery
-from .board_stacks import RATIO
-from .draft_games import TableDraft
+from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Scene, Spot
+from tabletin.board.svg import RADIUS, circle, group, paint, rect
+from tabletin.games.toot.board_mat import Scenery
+from tabletin.games.toot.board_stacks import RATIO
+from tabletin.games.toot.draft_games import TableDraft
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is

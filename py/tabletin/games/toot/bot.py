@@ -7,13 +7,12 @@ They decide from their own seat's view. What a level is in each game is said in 
 
 from __future__ import annotations
 
-from tabletin.search.bots import LEVELS as LEVELS
-from tabletin.search.bots import Decision, Thought
-
-from .fluke_bot import fluke
-from .pursuit_bot import pursuit
-from .rounds_bot import RANDOM_DELAY as RANDOM_DELAY
-from .rounds_bot import progressive, speed
+from tabletin.bots.decision import LEVELS as LEVELS
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.toot.fluke_bot import fluke
+from tabletin.games.toot.pursuit_bot import pursuit
+from tabletin.games.toot.rounds_bot import RANDOM_DELAY as RANDOM_DELAY
+from tabletin.games.toot.rounds_bot import progressive, speed
 
 
 def choose(thought: Thought) -> Decision:

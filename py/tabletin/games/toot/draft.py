@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from tabletin.board.board import Draft, Reply
+from tabletin.board.scene import Key, Point, Rect, Sight, card_of
+from tabletin.games.toot.arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
+from tabletin.games.toot.cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
+from tabletin.games.toot.solver import best_use, build
+from tabletin.games.toot.turn import ON_TABLE, Turn
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Point, Rect, Sight, card_of
-from tabletin.page.table.board import Draft, Reply
-
-from .arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
-from .cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
-from .solver import best_use, build
-from .turn import ON_TABLE, Turn
+from tabletin.kernel.schema import Move
 
 MAT: Final[Key] = "mat"
 HAND: Final[Key] = "hand"

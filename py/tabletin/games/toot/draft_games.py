@@ -8,14 +8,13 @@ from __future__ import annotations
 from time import time
 from typing import Any, Final
 
+from tabletin.board.board import Reply
+from tabletin.board.scene import Key, Sight
+from tabletin.games.toot.arrangement import Node, cards_of, nodes
+from tabletin.games.toot.board_stacks import numbered
+from tabletin.games.toot.draft import Composing
 from tabletin.kernel.options import Refusal
-from tabletin.kernel.shapes import Move
-from tabletin.page.scene import Key, Sight
-from tabletin.page.table.board import Reply
-
-from .arrangement import Node, cards_of, nodes
-from .board_stacks import numbered
-from .draft import Composing
+from tabletin.kernel.schema import Move
 
 COUNTDOWN: Final = 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.page.highlights import Feat, Feats
+from tabletin.board.highlights import Feat, Feats
 
 FEATS: Final[Mapping[str, Feats]] = {
     "toot-progressive": Feats((

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tabletin.page.figures import Lying
-from tabletin.page.scene import Rect
-
-from . import art
-from .arrangement import FaceNode
-from .board_stacks import STRIP, Stack, drawing, lines, numbered
+from tabletin.board.figures import Lying
+from tabletin.board.scene import Rect
+from tabletin.games.toot import art
+from tabletin.games.toot.arrangement import FaceNode
+from tabletin.games.toot.board_stacks import STRIP, Stack, drawing, lines, numbered
 
 WIDTH: Final = float(art.VIEWBOX[0])
 APART: Final = 90.0

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabletin.games.toot.arrangement import TOOTS
+from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.requests import Request, Result, Roll
 from tabletin.kernel.rules import SheetRow
-
-from .arrangement import TOOTS
-from .onetable import OneTable, OneTableState
 
 DIE: Final = 6
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from tabletin.search.bots import Decision, Thought
-
-from .cards import Kinds, kinds
-from .fluke import DIE
-from .solver import Use, best_use
-from .table_bot import held, laying, nothing, noticed, unseen
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.toot.cards import Kinds, kinds
+from tabletin.games.toot.fluke import DIE
+from tabletin.games.toot.solver import Use, best_use
+from tabletin.games.toot.table_bot import held, laying, nothing, noticed, unseen
 
 OVERLOOKS: Final = 0.2
 WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X before its last turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.page.guide import Guide, Step
+from tabletin.board.guide import Guide, Step
 
 TWO: Final = (("2", None),), (((("purple", None),), ()), ((("red", None), ("blue", None)), ()))
 ONE: Final = (("1", None),), (((("X", "2"),), (((("green", None),), ()), ((("red", None), ("yellow", None)), ()))),)

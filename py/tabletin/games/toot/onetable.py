@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import ClassVar, TypeVar
 
+from tabletin.games.toot.arrangement import Node, Toots, cards_of, joined, top
+from tabletin.games.toot.base import FIRST_SEAT, MOST_SEATS, TootRules, TootState
+from tabletin.games.toot.cards import named
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Request, Result, Roll, Show, Shuffle
 from tabletin.kernel.rules import Outcome, Zone
-from tabletin.kernel.shapes import Move
-
-from .arrangement import Node, Toots, cards_of, joined, top
-from .base import FIRST_SEAT, MOST_SEATS, TootRules, TootState
-from .cards import named
+from tabletin.kernel.schema import Move
 
 
 class OneTableState(TootState):

@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Final
 
+from tabletin.games.toot.arrangement import TOOTS, FaceNode, Node, Toots, as_faces, cards_of
+from tabletin.games.toot.base import MOST_SEATS, TootRules, TootState
+from tabletin.games.toot.cards import DECK
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Number, Refusal, Switch
 from tabletin.kernel.requests import Request, Result, Show
 from tabletin.kernel.rules import Outcome, SheetRow, Zone
-from tabletin.kernel.shapes import Move
-
-from .arrangement import TOOTS, FaceNode, Node, Toots, as_faces, cards_of
-from .base import MOST_SEATS, TootRules, TootState
-from .cards import DECK
+from tabletin.kernel.schema import Move
 
 FIRST_ROUND: Final = 4  # cards each in the first round
 LONGEST: Final = 12

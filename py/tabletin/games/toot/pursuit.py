@@ -5,10 +5,9 @@ Source: rulebook ``toot``, "TooT Pursuit", and ruling TO-7.
 
 from __future__ import annotations
 
+from tabletin.games.toot.arrangement import TOOTS
+from tabletin.games.toot.onetable import OneTable, OneTableState
 from tabletin.kernel.rules import SheetRow
-
-from .arrangement import TOOTS
-from .onetable import OneTable, OneTableState
 
 
 class PursuitState(OneTableState):

@@ -11,11 +11,10 @@ from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
-from tabletin.search.bots import Decision, Thought
-
-from .cards import Kinds, kinds
-from .solver import Use, best_use, uses
-from .table_bot import held, laying, nothing, noticed, unseen
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.toot.cards import Kinds, kinds
+from tabletin.games.toot.solver import Use, best_use, uses
+from tabletin.games.toot.table_bot import held, laying, nothing, noticed, unseen
 
 OVERLOOKS: Final = 0.15
 FEW: Final = 3  # cards that medium lays in one turn

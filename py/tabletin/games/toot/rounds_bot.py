@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.search.bots import Decision, Thought
-
-from .cards import Kinds, kinds
-from .solver import best_use, build
-from .speed import HAND
-from .table_bot import held, noticed
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.toot.cards import Kinds, kinds
+from tabletin.games.toot.solver import best_use, build
+from tabletin.games.toot.speed import HAND
+from tabletin.games.toot.table_bot import held, noticed
 
 OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium": 0.1, "hard": 0.0})
 

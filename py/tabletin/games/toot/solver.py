@@ -15,10 +15,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from tabletin.games.toot.arrangement import TABLE, Node, Piece, pair, single, stack
+from tabletin.games.toot.cards import KIND_OF, NUMBERS, PRIMARIES, SECONDARIES, Kinds, kinds
 from tabletin.kernel.faces import Card, Face
-
-from .arrangement import TABLE, Node, Piece, pair, single, stack
-from .cards import KIND_OF, NUMBERS, PRIMARIES, SECONDARIES, Kinds, kinds
 
 
 class Use(NamedTuple):

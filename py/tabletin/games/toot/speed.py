@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, Final
 
+from tabletin.games.toot.arrangement import TOOTS, FaceNode, Toots, as_faces, cards_of, flaw, laid_on_table
+from tabletin.games.toot.base import MOST_SEATS, TootRules, TootState
+from tabletin.games.toot.cards import kinds
+from tabletin.games.toot.solver import best_use, build
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Number, Refusal, Switch
 from tabletin.kernel.requests import Request, Result, Show, Shuffle
 from tabletin.kernel.rules import Outcome, SheetRow, Zone
-from tabletin.kernel.shapes import Int, Move
-
-from .arrangement import TOOTS, FaceNode, Toots, as_faces, cards_of, flaw, laid_on_table
-from .base import MOST_SEATS, TootRules, TootState
-from .cards import kinds
-from .solver import best_use, build
+from tabletin.kernel.schema import Int, Move
 
 HAND: Final = 7
 START: Final = Int(0, 2**52)  # milliseconds since any moment, the same for both ends of a heat

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+from tabletin.bots.decision import Decision, Thought
+from tabletin.games.toot.cards import DECK, KIND_OF, Kinds, kinds
+from tabletin.games.toot.solver import Use, best_use, build
 from tabletin.kernel.faces import Card, Face
-from tabletin.kernel.shapes import Move
-from tabletin.search.bots import Decision, Thought
-
-from .cards import DECK, KIND_OF, Kinds, kinds
-from .solver import Use, best_use, build
+from tabletin.kernel.schema import Move
 
 
 def held(thought: Thought) -> list[tuple[Card, Face]]:

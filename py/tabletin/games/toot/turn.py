@@ -10,11 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from tabletin.games.toot.arrangement import (
+    TABLE,
+    Node,
+    Piece,
+    Toots,
+    canonical,
+    cards_of,
+    evident,
+    flaw,
+    nodes,
+    single,
+    stated_as,
+)
+from tabletin.games.toot.cards import NUMBERS, PRIMARIES, WILD
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
-
-from .arrangement import TABLE, Node, Piece, Toots, canonical, cards_of, evident, flaw, nodes, single, stated_as
-from .cards import NUMBERS, PRIMARIES, WILD
 
 ON_TABLE: Final = -1  # names the TooT on the table where a card names a group
 

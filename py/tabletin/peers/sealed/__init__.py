@@ -2,8 +2,8 @@
 
 Pure mathematics and messages; nothing here knows the network, the log, the kernel or a game. Read in this order:
 
-- `group`: the one interface to ristretto255 (`group_sodium` for CPython, `group_js` for the browser's worker,
-  `group_standin` for simulations) and the hashes into it;
+- `group`: the one interface to ristretto255 (`group_sodium` for CPython, `group_js` for the browser's worker)
+  and the hashes into it;
 - `deck`: cards as points, ElGamal pairs, re-encryption;
 - `proofs`, `shuffle`: what a peer proves about a key, a share, a remask, a shuffle;
 - `rolls`: dice from everybody's shares;

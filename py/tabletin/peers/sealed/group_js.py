@@ -1,4 +1,4 @@
-"""ristretto255 in the browser, by libsodium.js through the batching shim `web/sodium.js`.
+"""ristretto255 in the browser, by libsodium.js through the batching shim `web/crypto/sodium.js`.
 
 A batch of sums is packed into a few buffers and crosses between Python and JavaScript once, however many points it
 holds. Give it what `openGroup()` of the shim resolves to. Which of its three sorts of sums multiplies what, and why, is

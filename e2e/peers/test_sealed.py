@@ -1,0 +1,73 @@
+"""Sealed matches in the browser's worker: the real arithmetic, a whole match, and the page's own end of the worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+HERE = Path(__file__).parent
+DONE = "document.documentElement.dataset.sealed"
+
+RUN_IN_WORKER = """
+import json
+from js import Blob, URL, document
+from pyodide.ffi import to_js
+from pyscript import PyWorker, config
+from tabletin.app.browser.replica_worker import TAKEN_OVER, absolute
+source = json.loads({source!r})
+address = URL.createObjectURL(Blob.new(to_js([source])))
+settings = {{name: config[name] for name in TAKEN_OVER if name in config}}
+settings["sodium"] = absolute(config["tabletin"]["modules"]["sodium"])
+worker = PyWorker(address, type="pyodide", version=absolute(config["interpreter"]), config=settings)
+await worker.ready
+result = await worker.sync.play({game!r})
+document.documentElement.dataset.sealed = json.dumps(list(result))
+worker.terminate()
+"""
+
+OWN_WORKER = """
+import json
+from js import document
+from pyscript import config
+from tabletin.app.browser.replica_worker import PeerWorker
+worker = await PeerWorker.started(config)
+author = (await worker.call(do="identify", seed="07" * 32))["author"]
+seat = {"kind": "person", "by": author, "name": "", "level": "", "colour": ""}
+genesis = (await worker.call(do="found", game="iota", options={}, seats=[seat, seat], nonce="n"))["genesis"]
+joined = await worker.call(do="join", genesis=genesis, entries=[], saying=None, count=0, restarted=False)
+wrong = await worker.call(do="move", seat=0, move=["win"])
+document.documentElement.dataset.sealed = json.dumps([len(author), len(joined["faces"]), joined["status"]["ready"],
+                                                      wrong.get("refused")])
+worker.end()
+"""
+
+
+def run(page: Page, code: str) -> Any:
+    """Run Python in the page; what it left as its result."""
+    page.evaluate("""code => {
+        const script = document.createElement('script');
+        script.type = 'py';
+        script.textContent = code;
+        document.body.append(script);
+    }""", code)
+    page.wait_for_function(DONE)
+    return json.loads(page.evaluate(DONE))
+
+
+@pytest.mark.parametrize("game", ["iota", "dominoes"])
+def test_a_whole_sealed_match_in_a_worker(visit: Callable[[str], Page], game: str) -> None:
+    source = (HERE.parent / "support" / "in_page" / "sealed_in_worker.py").read_text("utf-8")
+    same, length, *rest = run(visit("#/"), RUN_IN_WORKER.format(source=json.dumps(source), game=game))
+    assert same and length > 40
+    accused_one, accused_two, shared, known = rest
+    assert (accused_one, accused_two, shared) == (0, 0, 0)
+    assert known > 8
+
+
+def test_the_pages_own_worker_deals_a_match(visit: Callable[[str], Page]) -> None:
+    assert run(visit("#/"), OWN_WORKER) == [64, 8, True, "kernel.malformed"]

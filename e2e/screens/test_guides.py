@@ -1,0 +1,137 @@
+"""First-play guides in the browser: each family's from its offer to its end, by touch, by mouse, by keyboard, by dragging.
+
+The tests do what a child does: read, go on, and tap what is pointed at. What is legal is the business of tests/page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.support.tables import QUICK, focus_is_kept
+
+MOST = 120  # things to do until a guide is over
+NEXT = """(before) => {
+    const now = document.querySelector("#guide")?.dataset.now;
+    return now && now !== before && document.querySelector("#guide-on, .guided .is-pointed") ? now : null;
+}"""
+
+
+def begin(page: Page, visit: Callable[..., Page], game: str) -> None:
+    """From the new-match page, by its offer."""
+    page.add_init_script(f"localStorage.setItem('tabletin.settings', '{QUICK}')")
+    visit(f"#/{game}/new")
+    page.locator("#first-time a").click()
+    expect(page.locator(".table-screen .stage")).to_be_visible()
+
+
+def follow(page: Page, act: Callable[[Page], None]) -> int:
+    """Do what the guide says until it is over; how many steps there were."""
+    now = ""
+    for count in range(MOST):
+        now = str(page.wait_for_function(NEXT, arg=now).json_value())
+        focus_is_kept(page)
+        if page.locator("#guide-again").count():
+            return count
+        if page.locator("#guide-on").count():
+            expect(page.locator("#guide-on")).to_be_focused()
+            page.keyboard.press("Enter")
+        else:
+            act(page)
+    raise AssertionError("the guide does not end")
+
+
+RESTING = """() => new Promise((resolve) => {
+    let last = "", same = 0;
+    const look = () => {
+        const one = document.querySelector(".guided .is-pointed");
+        const box = one?.getBoundingClientRect();
+        const now = box ? [one.dataset.key, box.x, box.y, box.width, box.height].join() : "";
+        same = now && now === last ? same + 1 : 0;
+        last = now;
+        if (same < 3) requestAnimationFrame(look);
+        else resolve([box.x + box.width / 2, box.y + box.height / 2]);
+    };
+    look();
+})"""
+
+
+def centre(page: Page) -> tuple[float, float]:
+    """The middle of what is pointed at, once it lies still: longer words above make the table a little lower."""
+    x, y = page.evaluate(RESTING)
+    return x, y
+
+
+def tap(page: Page) -> None:
+    page.touchscreen.tap(*centre(page))
+
+
+def click(page: Page) -> None:
+    page.mouse.click(*centre(page))
+
+
+def enter(page: Page) -> None:
+    page.wait_for_function("document.activeElement.closest('.is-pointed') !== null")
+    page.keyboard.press("Enter")
+
+
+def drag(page: Page) -> None:
+    """Carry what is pointed at to where it is pointed then; what cannot be carried is clicked."""
+    pointed = page.locator(".guided .is-pointed").first
+    leads = page.locator(".spot[data-key=lead_here]").count()  # wherever it is let go
+    if leads or "can-drag" not in (pointed.get_attribute("class") or ""):
+        click(page)
+        return
+    before = pointed.get_attribute("data-key")
+    page.mouse.move(*centre(page))
+    page.mouse.down()
+    x, y = centre(page)
+    page.mouse.move(x + 3, y - 14, steps=4)
+    page.wait_for_function("key => { const one = document.querySelector('.guided .is-pointed');"
+                           " return one && one.dataset.key !== key; }", arg=before)
+    page.mouse.move(*centre(page), steps=6)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("viewport", ["phone"], indirect=True)
+@pytest.mark.parametrize("game", ["iota", "teeth-time"])
+def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, viewport: str, game: str,
+                             axe: Callable[[Page], list[str]]) -> None:
+    begin(page, visit, game)
+    assert axe(page) == []
+    assert follow(page, tap) > 8
+    assert axe(page) == []
+    page.locator("#guide-on").click()
+    expect(page.locator("form.newmatch")).to_be_visible()
+    expect(page.locator("#first-time")).to_have_count(0)
+    expect(page.locator("header a[href='#/" + game + "/guide']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("game", ["teeth", "toot-progressive"])
+def test_by_keyboard_alone(visit: Callable[..., Page], page: Page, game: str) -> None:
+    """The keyboard goes along with the pointer, so that Enter is enough."""
+    begin(page, visit, game)
+    assert follow(page, enter) > 8
+
+
+def test_by_dragging(visit: Callable[..., Page], page: Page) -> None:
+    begin(page, visit, "dominoes")
+    assert follow(page, drag) > 8
+
+
+def test_another_way_is_explained_and_leaves_nothing_behind(visit: Callable[..., Page], page: Page) -> None:
+    begin(page, visit, "iota")
+    page.locator("#guide-on").click()
+    page.locator(".over > .piece.can-tap").nth(1).click()
+    page.locator(".spot.on-plane").first.click()
+    page.locator(".actions [data-key=play]").click()
+    expect(page.locator(".note")).to_contain_text("allowed, too")
+    expect(page.locator(".guided .piece.is-pointed .name")).to_have_attribute("aria-label", re.compile("^red circle 2"))
+    page.locator("#guide-skip").click()
+    expect(page.locator("form.newmatch")).to_be_visible()
+    expect(page.locator("#first-time")).to_have_count(0)
+    page.goto(page.url.split("#")[0] + "#/")
+    expect(page.locator("#unfinished")).to_be_hidden()

@@ -1,0 +1,241 @@
+"""Every screen of the shell as a person meets it: readable to axe in both schemes, large enough to hit, by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import FilePayload, Page, Route, expect
+
+from e2e.support.site import until
+from e2e.support.tables import tab_to
+from tabletin.app.session.local import local_id
+from tabletin.kernel.logfile import export
+from tests.support.bots_here import played
+
+SCREENS = ("#/", "#/iota/new", "#/iota/rules", "#/settings", "#/matches", "#/nowhere", "result", "#/teeth-time/new")
+
+TOO_SMALL = """
+() => [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter((control) => {
+  if (control.closest("[hidden], .unseen, article p, article li, figcaption") || control.matches(".unseen")) return false;
+  const box = control.getBoundingClientRect();
+  return box.width > 0 && (box.height < 43.9 || box.width < 43.9);
+}).map((control) => control.outerHTML.slice(0, 120))
+"""
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def finished() -> tuple[str, str]:
+    """A finished match of Iota: its open log, and its name on a device."""
+    match = played()[0].match
+    return export(match), local_id(match.id)
+
+
+def take_in(page: Page, log: str) -> None:
+    """Bring a match in through the settings."""
+    page.set_input_files("#archive", FilePayload(name="match.jsonl", mimeType="application/json", buffer=log.encode()))
+    expect(page.locator("#notices")).to_contain_text("1 match was taken in")
+
+
+def to(page: Page, address: str) -> None:
+    """Go to an address within the page, and wait for its screen."""
+    page.evaluate("""(address) => {
+        for (const title of document.querySelectorAll("h1")) title.toggleAttribute("data-before", title.checkVisibility());
+        location.hash = address;
+    }""", address)
+    expect(page.locator("h1:visible:not([data-before])")).to_be_focused()
+
+
+@pytest.fixture
+def every_screen(visit: Callable[..., Page], finished: tuple[str, str]) -> tuple[Page, list[str]]:
+    """A page that has a finished and an unfinished match, and all addresses of the shell."""
+    page = visit("#/settings")
+    take_in(page, finished[0])
+    page.get_by_role("button", name="Put away").click()
+    to(page, "#/iota/new")
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    return page, [f"#/match/{finished[1]}/result" if screen == "result" else screen for screen in SCREENS]
+
+
+def test_axe_finds_nothing(every_screen: tuple[Page, list[str]], scheme: str, axe: Callable[[Page], list[str]]) -> None:
+    page, addresses = every_screen
+    found = {}
+    for address in addresses:
+        to(page, address)
+        found[address] = axe(page)
+    assert found == {address: [] for address in addresses}
+
+
+def test_controls_are_large_enough_and_nothing_overflows(every_screen: tuple[Page, list[str]], viewport: str) -> None:
+    page, addresses = every_screen
+    found = {}
+    for address in addresses:
+        to(page, address)
+        found[address] = (page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW))
+    assert found == dict.fromkeys(addresses, ([], 0))
+
+
+def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[str]]) -> None:
+    page, addresses = every_screen
+    page.set_viewport_size({"width": 360, "height": 740})
+    to(page, "#/settings")
+    page.get_by_role("radio", name="200 %").check()
+    page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")
+    over = {}
+    for address in addresses:
+        to(page, address)
+        over[address] = page.evaluate(OVERFLOW)
+    assert over == dict.fromkeys(addresses, 0)
+
+
+def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
+    page = visit()
+    tab_to(page, "[data-tin=iota] .open")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_focused()
+    tab_to(page, "#play")
+    page.keyboard.press("Enter")
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_two_taps_from_a_cold_link_to_playing(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.locator("[data-tin=iota] .open").click()
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit: Callable[..., Page]) -> None:
+    held: list[Route] = []
+    let_through: list[bool] = []
+    page.route("**/library.zip", lambda route: route.continue_() if let_through else held.append(route))
+    visit(wait=False)
+    page.locator("[data-tin=iota] .open").click()
+    expect(page.locator("[data-tin=iota] .open")).to_have_attribute("aria-busy", "true")
+    until(page, lambda: held)
+    let_through.append(True)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible()
+
+
+def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/new")
+    play = page.locator("#play")
+    play.hover()
+    page.mouse.down()
+    expect(play).to_be_focused()
+    quick = page.locator("input[name=preset][value=quick]")
+    quick.evaluate("(radio) => { radio.checked = true; radio.dispatchEvent(new Event('change', { bubbles: true })); }")
+    page.wait_for_function("document.querySelector('#option-half_deck').checked")
+    expect(play).to_be_focused()
+    page.mouse.up()
+    expect(page.locator(".table-screen")).to_be_visible()
+
+
+def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
+    """Fields that are written in, what lies open, what has the focus; and what is to change, changes."""
+    page = visit("#/nowhere")
+    kept = page.evaluate("""() => {
+        const box = document.body.appendChild(document.createElement("div"));
+        const html = (name, more) => `<p role="status">Waiting for ${name}</p><details><summary>People</summary>${more}</details>
+            <ol>${more}<li data-chair="0"><button id="remove" data-author="${name}">Remove ${name}</button></li>
+            <li data-chair="1"><select name="who"><option value="me">me<option value="far" ${more && "selected"}>far</select>
+            <input type="checkbox" id="box" ${more && "checked"}></li></ol><input type="text" id="line" value="">`;
+        tabletin.renew(box, html("Bo", ""));
+        const parts = ["p", "details", "#line", "select", "#remove"].map((one) => box.querySelector(one));
+        const [told, people, line, who, remove] = parts;
+        people.open = true;
+        line.focus();
+        line.value = "half a wo";
+        tabletin.renew(box, html("Bo", "<li>new</li>"));
+        const now = parts.map((one) => box.contains(one));
+        const writing = document.activeElement === line && line.value === "half a wo";
+        tabletin.renew(box, html("Cleo", ""));
+        return { now, writing, open: people.open, told: told.textContent, who: who.value, same: box.contains(told),
+                 chairs: box.querySelectorAll("li").length, another: !box.contains(remove),
+                 checked: box.querySelector("#box").checked };
+    }""")
+    assert kept == {"now": [True] * 5, "writing": True, "open": True, "told": "Waiting for Cleo", "who": "me", "chairs": 2,
+                    "another": True, "checked": False, "same": True}
+
+
+def test_back_leads_back(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.locator("[data-tin=iota] .rules").click()
+    expect(page.get_by_role("heading", level=1, name="Rules of Iota")).to_be_focused()
+    page.go_back()
+    expect(page.locator("#home h1")).to_be_focused()
+    assert page.title() == "Tabletin"
+
+
+def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tuple[Page, list[str]],
+                                                               finished: tuple[str, str]) -> None:
+    page, _ = every_screen
+    to(page, f"#/match/{finished[1]}/result")
+    scores = [int(text) for text in page.locator(".ranking .score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    page.locator(".best a").first.click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert "/replay?at=" in page.url
+    to(page, f"#/match/{finished[1]}/result")
+    page.get_by_role("button", name="Once more").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert finished[1] not in page.url
+
+
+def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/rules?at=IO-7")
+    expect(page.locator("[id='IO-7']")).to_be_focused()
+    expect(page.locator("[id='IO-7']")).to_be_in_viewport()
+    page.get_by_label("Search the rules").fill("wild")
+    page.keyboard.press("Enter")
+    expect(page.locator("mark").first).to_be_in_viewport()
+    assert page.locator("mark").count() > 3
+    page.get_by_label("Search the rules").fill("xyzzy")
+    expect(page.locator("mark")).to_have_count(0)
+    expect(page.locator("#found")).to_have_text("Found 0 times.")
+
+
+def test_rules_opened_from_a_match_lead_back_to_it(visit: Callable[..., Page]) -> None:
+    page = visit("#/iota/new")
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    match = page.url
+    for point in ("IO-5", "IO-7"):
+        page.evaluate("(point) => { location.hash = `#/iota/rules?at=${point}`; }", point)
+        expect(page.locator(f"[id='{point}']")).to_be_focused()
+    page.get_by_role("link", name="Back to the match").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    assert page.url == match
+
+
+def test_settings_hold_at_once_and_after_a_reload(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    page.get_by_role("radio", name="Evening").check()
+    background = "getComputedStyle(document.documentElement).backgroundColor"
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    dark = page.evaluate(background)
+    page.get_by_role("radio", name="Day").check()
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    assert page.evaluate(background) != dark
+    page.get_by_role("radio", name="Evening").check()
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.route("**/*.wasm", lambda route: None)  # never arrives: the page dresses without Python
+    page.reload(wait_until="commit")
+    page.wait_for_selector("#home")
+    assert page.evaluate(background) == dark
+
+
+def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Page]) -> None:
+    page = visit("#/chess/new")
+    expect(page.get_by_role("alert")).to_contain_text("/chess/new")
+    page.get_by_role("link", name="To the tin").click()
+    expect(page.locator("#home h1")).to_be_focused()
+
+
+def test_a_match_that_is_not_here_says_so(visit: Callable[..., Page]) -> None:
+    page = visit("#/match/0123456789abcdef")
+    expect(page.get_by_role("alert")).to_contain_text("no such match")

@@ -1,0 +1,97 @@
+"""What may happen to a page while it is open: a worker dies, the network goes, installing is offered, a version comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.support.site import Heard, until
+
+KEEP_WORKERS = """
+window.workers = [];
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => { if (data === "polyscript:done") window.workers.push(this); });
+  }
+};
+"""
+
+
+def test_a_dead_worker_is_replaced_and_asked_again(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(KEEP_WORKERS)
+    visit("#/iota/new?first_seat=2")
+    page.wait_for_function("window.workers.length === 1")
+    page.evaluate("window.workers[0].terminate()")
+    page.locator("#play").click()
+    page.wait_for_function("window.workers.length === 2")
+    expect(page.locator(".my-turn")).to_be_visible()
+
+
+def test_bots_that_cannot_think_are_named_and_can_be_asked_again(page: Page, visit: Callable[..., Page],
+                                                                 heard: Heard) -> None:
+    heard.provoked = True
+    page.add_init_script("""window.NativeWorker = Worker;
+        window.Worker = class { constructor() { throw new Error("no workers here"); } };""")
+    visit("#/iota/new?first_seat=2")
+    page.locator("#play").click()
+    expect(page.locator("#notices")).to_contain_text("did not answer")
+    expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+    until(page, lambda: any("no workers here" in message for message in heard.expected))
+
+
+def test_the_page_says_that_the_network_is_gone(visit: Callable[..., Page], context: BrowserContext) -> None:
+    page = visit()
+    state = page.locator("#offline-state")
+    expect(state).to_be_hidden()
+    context.set_offline(True)
+    expect(state).to_be_visible()
+    context.set_offline(False)
+    expect(state).to_be_hidden()
+
+
+def test_installing_is_offered_where_the_browser_offers_it(visit: Callable[..., Page]) -> None:
+    page = visit()
+    expect(page.locator("#install")).to_be_hidden()
+    page.evaluate("""() => {
+        const offer = new Event("beforeinstallprompt", { cancelable: true });
+        offer.prompt = () => { window.prompted = offer.defaultPrevented; };
+        offer.userChoice = Promise.resolve({ outcome: "accepted" });
+        dispatchEvent(offer);
+    }""")
+    page.get_by_role("button", name="Install as an app").click()
+    expect(page.locator("#install")).to_be_hidden()
+    assert page.evaluate("window.prompted") is True
+
+
+def test_a_new_version_is_offered_and_waits_for_open_matches(visit: Callable[..., Page]) -> None:
+    page = visit()
+    page.evaluate("""() => {
+        tabletin.update = { waiting: true, apply: async () => { window.applied = true; return window.free === true; } };
+        dispatchEvent(new CustomEvent("tabletin:update"));
+    }""")
+    expect(page.locator("#notices")).to_contain_text("new version")
+    page.get_by_role("button", name="Use it now").click()
+    expect(page.locator("#notices")).to_contain_text("waits until it is closed")
+    assert page.evaluate("window.applied") is True
+
+
+def test_sound_is_off_until_it_is_wanted(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script("window.AudioContext = class { constructor() { window.heard = true; throw new Error('quiet'); } };")
+    visit("#/iota/new")
+    page.locator("#play").click()
+    expect(page.locator(".my-turn")).to_be_visible()
+    assert page.evaluate("window.heard") is None
+
+
+def test_a_screen_that_breaks_leaves_a_way_out(visit: Callable[..., Page], heard: Heard) -> None:
+    page = visit()
+    heard.provoked = True
+    page.evaluate("tabletinStore.records = async () => '[{}]'")  # not what a record looks like
+    page.evaluate("location.hash = '#/matches'")
+    expect(page.get_by_role("alert")).to_contain_text("Something went wrong")
+    until(page, lambda: any("KeyError" in message for message in heard.expected))  # it is not swallowed
+    page.evaluate("tabletinStore.records = async () => '[]'")
+    page.get_by_role("link", name="To the tin").click()
+    expect(page.locator("#home h1")).to_be_focused()

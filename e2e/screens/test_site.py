@@ -1,0 +1,77 @@
+"""The site as such: it starts, needs no network after one visit, lives under any path, and its worker thinks."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.support.site import Served, kept_offline, ready
+from workshop.server import PACKED
+
+MOST_BYTES = 9_000_000
+
+
+def test_home_is_there_before_python(page: Page, served: Served) -> None:
+    page.route("**/*.wasm", lambda route: None)  # never arrives
+    page.goto(served.address, wait_until="domcontentloaded")
+    expect(page.locator("#home h1")).to_be_visible()
+    assert page.evaluate("document.documentElement.dataset.python") is None
+
+
+def test_python_starts(visit: Callable[..., Page]) -> None:
+    page = visit()
+    assert page.evaluate("document.documentElement.dataset.python") == "ready"
+
+
+def test_under_a_path(page: Page, under_path: Served) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(under_path.address)
+    ready(page)
+    kept_offline(page)
+    assert asked
+    assert [url for url in asked if not url.startswith((under_path.address, "blob:", "data:"))] == []
+
+
+def test_offline_after_one_visit(page: Page, own_server: Served, context: BrowserContext) -> None:
+    page.goto(own_server.address)
+    ready(page)
+    kept_offline(page)
+    page.close()
+    own_server.stop()
+    later = context.new_page()
+    later.goto(own_server.address)
+    ready(later)
+    expect(later.locator("#home h1")).to_be_visible()
+
+
+COUNT_WORKERS = """
+window.workersReady = 0;
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => { if (data === "polyscript:done") window.workersReady += 1; });
+  }
+};
+"""
+
+
+def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(COUNT_WORKERS)
+    visit("#/iota/new")
+    assert page.evaluate("crossOriginIsolated") is False
+    page.wait_for_function("window.workersReady === 1")
+
+
+def test_the_whole_site_is_at_most_nine_megabytes(built: Path) -> None:
+    """As it goes over the wire on a first visit: everything that the service worker keeps, packed where servers pack."""
+    sizes = {}
+    for path in built.rglob("*"):
+        if path.is_file() and path.name not in ("hashed.json", ".nojekyll"):
+            data = path.read_bytes()
+            sizes[path.relative_to(built).as_posix()] = len(gzip.compress(data, 6)) if path.suffix in PACKED else len(data)
+    assert len(sizes) > 20 and sum(sizes.values()) > 3_000_000, "all of it was weighed"
+    assert sum(sizes.values()) <= MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:8]

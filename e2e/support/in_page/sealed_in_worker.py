@@ -1,0 +1,72 @@
+"""Runs in a worker of the page: two peers play a whole sealed match with libsodium.js, handing each other bytes."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from pyodide.code import run_js
+from pyscript import config, sync
+
+from tabletin.bots.determinize import random_move
+from tabletin.kernel.log import Entry
+from tabletin.peers.dealing.dealer import SealedDealer
+from tabletin.peers.identity_js import JsIdentity, JsVerifier
+from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.replica import Peer
+from tabletin.peers.sealed.group_js import JsGroup
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.worker.service import Kept, Remote
+from tabletin.registry import rules_of
+
+
+def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
+    """The genesis that the first device writes for two."""
+    group, verifier = JsGroup(shim), JsVerifier(shim)
+    remote = Remote(group, verifier, lambda seed: JsIdentity(shim, seed))
+    remote.call(json.dumps({"do": "identify", "seed": seeds[0].hex()}))
+    authors = [JsIdentity(shim, seed).author for seed in seeds]
+    seats = [{"kind": "person", "by": author, "name": "", "level": "", "colour": ""} for author in authors]
+    asked = {"do": "found", "game": game, "options": {}, "seats": seats, "nonce": "n"}
+    return json.loads(remote.call(json.dumps(asked)))["genesis"]
+
+
+async def play(game: str) -> Any:
+    """A whole match; what a test wants to know of it."""
+    module = await run_js("address => import(address)")(config["sodium"])
+    shim = await module.openGroup()
+    group, verifier = JsGroup(shim), JsVerifier(shim)
+    seeds = [bytes([1]) * 32, bytes([2]) * 32]
+    genesis = Entry.from_json(founded(shim, seeds, game))
+    peers = []
+    for seed in seeds:
+        identity = JsIdentity(shim, seed)
+        match = replica(genesis, rules_of(game), verifier, Checker(group))
+        peers.append(Peer(identity, Signed(match.setup, verifier), match, SealedDealer(identity.author, seed), Kept()))
+    rng, now = Random(5), 0.0
+    while peers[0].match.outcome is None or peers[1].match.outcome is None:
+        quiet = True
+        for peer in peers:
+            out, peer.outbox[:] = list(peer.outbox), []
+            for to, data in out:
+                for other in peers:
+                    if other is not peer and to in (None, other.author):
+                        other.receive(peer.author, data)
+                        quiet = False
+        for seat, peer in enumerate(peers):
+            match = peer.match
+            if quiet and peer.ready and peer.saying is None and seat in match.rules.to_act(match.state):
+                peer.move(seat, random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng))
+                quiet = False
+        if quiet:
+            now += 2.0
+            for peer in peers:
+                peer.tick(now)
+    one, two = (peer.match for peer in peers)
+    return [one.head == two.head, len(one.entries), len(peers[0].accusations), len(peers[1].accusations),
+            len(set(one.knowledge) & set(two.knowledge)), len(one.knowledge)]
+
+
+sync.play = play

@@ -1,0 +1,192 @@
+"""Runs in a page of the site: opens its links and hands them to the test as ``globalThis.wire``. Keys are a stand-in's.
+
+What it hears stands in lists that only grow: ``texts`` as [channel, author, text], ``changes`` as [author, presence].
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any
+
+from js import document, globalThis, performance
+from pyodide.ffi import create_proxy, to_js
+
+from tabletin.app.browser.transport import Answer, Invite, Wire, open_net
+from tabletin.peers.net.code import BadCode, shrink
+from tabletin.peers.net.link import Dial
+from tabletin.peers.net.transport import Blocked
+from tests.support.standin import StandIn, StandInVerifier
+
+
+class Peering:
+    """Signs at once."""
+
+    def __init__(self, seed: str) -> None:
+        self._identity = StandIn(seed.encode())
+        self.author = self._identity.author
+
+    async def sign(self, text: str) -> str:
+        return self._identity.sign(text.encode())
+
+    async def check(self, author: str, text: str, signature: str) -> bool:
+        return StandInVerifier().verify(author, text.encode(), signature)
+
+
+nets: list[Wire] = []
+peerings: list[Peering] = []
+invitations: list[Invite] = []
+answers: list[Answer] = []
+texts: list[list[str]] = []
+changes: list[list[str]] = []
+echoes: list[asyncio.Future[None]] = []
+
+
+def net() -> Wire:
+    return nets[-1]
+
+
+def hear(channel: str, author: str, text: str) -> None:
+    if text.startswith("echo?"):
+        net().send(author, channel, "echo!")
+    elif text == "echo!":
+        echoes.pop().set_result(None)
+    else:
+        texts.append([channel, author, text])
+
+
+async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
+    settings = json.loads(helpers)
+    peerings.append(Peering(seed))
+    nets.append(await open_net(peerings[-1], None if settings is None else SimpleNamespace(**settings), room or None))
+    for channel in ("match", "room"):
+        net().on_text(channel, lambda author, text, channel=channel: hear(channel, author, text))  # type: ignore[misc]
+    net().on_presence(lambda author: changes.append([author, net().presence(author).value]))
+    return net().author
+
+
+async def invite() -> str:
+    invitations.append(await net().invite())
+    return invitations[-1].code
+
+
+async def accept(reply: str, number: int = -1) -> str:
+    return await invitations[number].accept(reply)
+
+
+async def answer(code: str) -> str:
+    answers.append(await net().answer(code))
+    return answers[-1].reply
+
+
+async def connected() -> str:
+    return await answers[-1].connected()
+
+
+async def round_trips(author: str, count: int) -> str:
+    """Milliseconds of each, as JSON."""
+    took = []
+    for _ in range(count):
+        echoes.append(asyncio.get_running_loop().create_future())
+        begun = float(performance.now())
+        net().send(author, "room", "echo?")
+        await echoes[-1]
+        took.append(float(performance.now()) - begun)
+    return json.dumps(took)
+
+
+async def carried(author: str, size: int) -> float:
+    """Milliseconds until a text of ``size`` characters has come and was answered."""
+    echoes.append(asyncio.get_running_loop().create_future())
+    begun = float(performance.now())
+    net().send(author, "match", "echo?".ljust(size))
+    await echoes[-1]
+    return float(performance.now()) - begun
+
+
+def reasons(act: Callable[..., Awaitable[Any]]) -> Any:
+    """What it returns, or "!" and the key of why not."""
+    async def tried(*arguments: Any) -> Any:
+        try:
+            return await act(*arguments)
+        except (BadCode, Blocked) as error:
+            return f"!{error.key}"
+    return create_proxy(tried)
+
+
+def state() -> str:
+    here = net()
+    return json.dumps({
+        "room": here.room, "connected": here.connected(), "lost": here.lost(), "texts": texts, "changes": changes,
+        "presence": {author: here.presence(author).value for author in {*here.connected(), *(who for who, _ in changes)}},
+        "troubles": here.troubles, "returns": [author for author in here.connected() if here.returns(author)]})
+
+
+def call(name: str, *arguments: Any) -> Any:
+    return getattr(net(), name)(*arguments)
+
+
+def send(to: str, channel: str, text: str) -> None:
+    net().send(to or None, channel, text)
+
+
+def cancel(number: int = -1) -> None:
+    invitations[number].cancel()
+
+
+def connection(author: str) -> Any:
+    mesh: Any = net()._mesh
+    return net()._connections[mesh.people[author].links[-1]]
+
+
+def break_off(author: str) -> None:
+    """As a browser does it that gives a connection up."""
+    connection(author)._pc.close()
+
+
+def mend(author: str, via: str) -> None:
+    """As the mesh does it when a link fell silent."""
+    mesh: Any = net()._mesh
+    link = mesh.newest(mesh.people[author])
+    link.via, link.says, link.call = via, "mend", mesh.token()
+    mesh.effects.append(Dial(link.id, mend=True))
+    net()._perform()
+
+
+def path(author: str) -> str:
+    """The link in use, and the ICE credentials at both ends of it."""
+    found = connection(author)._pc
+    users = [shrink(str(side.sdp)).user for side in (found.localDescription, found.remoteDescription)]
+    return json.dumps([str(found.signalingState), str(found.connectionState), *users])
+
+
+async def kinds(author: str) -> Any:
+    """By what the way in use goes, here and there: "host", "srflx" or "relay"."""
+    stats = await connection(author)._pc.getStats()
+    found = {str(one.id): one for one in stats.values()}
+    pair = next(found[str(one.selectedCandidatePairId)] for one in found.values()
+                if str(one.type) == "transport" and hasattr(one, "selectedCandidatePairId"))
+    return to_js([str(found[str(end)].candidateType) for end in (pair.localCandidateId, pair.remoteCandidateId)])
+
+
+def garbage(author: str, pieces: str) -> None:
+    """Send anything at all."""
+    for lane, piece in json.loads(pieces):
+        connection(author)._lanes[lane].send(piece if isinstance(piece, str) else to_js(bytes(piece)))
+
+
+def pose(author: str) -> None:
+    """Claim to be another."""
+    peerings[-1].author = author
+
+
+def buffered(author: str) -> int:
+    return max(int(lane.bufferedAmount) for lane in connection(author)._lanes)
+
+
+globalThis.wire = globalThis.Object.new()
+for waited in (opened, invite, accept, answer, connected, round_trips, carried, kinds):
+    setattr(globalThis.wire, waited.__name__, reasons(waited))
+for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered):
+    setattr(globalThis.wire, done.__name__, create_proxy(done))
+document.documentElement.dataset.wire = "ready"

@@ -1,0 +1,135 @@
+"""The site under test: served, watched, waited for. Fixtures that hand it out stand in ``e2e/conftest.py``."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+
+from workshop import server
+
+READY = "document.documentElement.dataset.python === 'ready'"
+PEER_FLAGS = (  # without them a machine that has only loopback offers no way from browser to browser
+    "--allow-loopback-in-peer-connection", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+)
+# Python's interpreter is compiled a second time, for speed, once it is warm: a third of what a page's start costs, and worth it
+# only in pages that live longer than most tests.
+LATER = "--js-flags=--wasm-tiering-budget=2000000000"
+PATIENCE = 90_000  # ms for anything that is waited for, on a busy machine
+expect.set_options(timeout=PATIENCE)
+VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
+
+
+@dataclass
+class Served:
+    """The site while it is served. ``stop`` and ``start`` take the network away and give it back on the same port."""
+
+    folder: Path
+    prefix: str
+    port: int = 0
+    running: server.Server | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}{self.prefix}"
+
+    def start(self) -> None:
+        self.running = server.server(self.folder, port=self.port, prefix=self.prefix)
+        self.port = self.running.server_port
+        threading.Thread(target=self.running.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        if self.running is not None:
+            self.running.shutdown()
+            self.running.server_close()
+            self.running = None
+
+
+def serving(folder: Path, prefix: str) -> Iterator[Served]:
+    served = Served(folder, prefix)
+    served.start()
+    yield served
+    served.stop()
+
+
+@dataclass
+class Heard:
+    """What pages said and asked for. A test that provokes messages says so first (``provoked``), and finds them in
+    ``expected``."""
+
+    messages: list[str]
+    elsewhere: list[str]
+    slow: float = 1
+    expected: list[str] = field(default_factory=list)
+    provoked: bool = False
+
+    def watch(self, context: BrowserContext) -> None:
+        """Listen to every page and worker of ``context``, which is used with patience from now on."""
+        context.set_default_timeout(PATIENCE)
+        if self.slow > 1:
+            context.on("page", self.slowed)
+        context.on("console", self.said)
+        context.on("weberror", lambda error: self.note(f"uncaught: {error.error}"))
+        context.on("request", self.asked)
+
+    def slowed(self, page: Page) -> None:
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": self.slow})
+
+    def said(self, message: ConsoleMessage) -> None:
+        if message.text.startswith("Banner not shown"):  # a browser with a profile says so of every page that can be installed
+            return
+        self.note(f"{message.type}: {message.text}")
+
+    def note(self, words: str) -> None:
+        (self.expected if self.provoked else self.messages).append(words)
+
+    def asked(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.hostname != "localhost":
+            self.elsewhere.append(request.url)
+
+
+@dataclass
+class Process:
+    """A browser of its own: a real process, to be stopped, woken and killed. ``page``: its page."""
+
+    program: subprocess.Popen[bytes]
+    page: Page
+
+    def stop(self) -> None:
+        os.killpg(self.program.pid, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        os.killpg(self.program.pid, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it without a word. Does nothing the second time."""
+        if self.program.poll() is None:
+            os.killpg(self.program.pid, signal.SIGKILL)
+            self.program.wait()
+
+
+def until(page: Page, holds: Callable[[], object]) -> None:
+    """Waits until something holds that the page brings about here, not in itself."""
+    for _ in range(PATIENCE // 50):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came to that")
+
+
+def ready(page: Page) -> None:
+    """Waits until Python is there."""
+    page.wait_for_function(READY)
+
+
+def kept_offline(page: Page) -> None:
+    """Waits until the service worker has kept the whole site."""
+    page.wait_for_function("navigator.serviceWorker.ready.then((found) => found.active?.state === 'activated')")

@@ -1,0 +1,148 @@
+"""Sitting down at a table in the browser: starting a match, waiting for one's turn, what lies in the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tabletin.app.session.seeded import dealer_for
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import load
+from tabletin.words.wording import Wording
+
+WORDS = load()
+QUICK = json.dumps({"pace": "quick"})
+RESTING = """(one) => new Promise((resolve) => {
+    let last = "", same = 0;
+    const look = () => {
+        const box = one.getBoundingClientRect();
+        const now = [box.x, box.y, box.width, box.height].join();
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same < 3) requestAnimationFrame(look);
+        else resolve({ x: box.x, y: box.y, width: box.width, height: box.height });
+    };
+    document.fonts.ready.then(look);
+})"""
+
+
+def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
+    """A new match of ``game`` with quick bots, begun as a link asks for it."""
+    page.add_init_script(f"localStorage.setItem('tabletin.settings', {json.dumps(QUICK)})")
+    query = "&".join(f"{name}={value}" for name, value in asked.items())
+    visit(f"#/{game}/new?{query}")
+    page.locator("form.newmatch button[type=submit]").click()
+    expect(page.locator(".table-screen .stage")).to_be_visible()
+    return page
+
+
+def my_turn(page: Page) -> bool:
+    """Wait until the person may act (True) or the match is over (False)."""
+    page.wait_for_selector(".table-screen.my-turn, .actions [data-key=result]")
+    return page.locator(".actions [data-key=result]").count() == 0
+
+
+def told(page: Page) -> str:
+    """All that was announced: what is asked for before an act, to wait for what comes of it."""
+    return page.locator(".spoken").inner_text()
+
+
+def news(page: Page, before: str) -> None:
+    """Wait until more was announced than ``before``; bots need not have had their say."""
+    page.wait_for_function("before => document.querySelector('.spoken').innerText !== before", arg=before)
+
+
+def press(target: Locator) -> bool:
+    """Click the first of them at once, if there is one: a bot may take a button away under the pointer."""
+    return bool(target.evaluate_all("""(found) => {
+        found[0]?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
+        return found.length > 0;
+    }"""))
+
+
+def do_as_hinted(page: Page) -> None:
+    """Iota: ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").click()
+
+
+def resting(target: Locator) -> dict[str, float]:
+    """Where it lies – x, y, width, height – once it lies still: letters that arrive late move a table."""
+    found: dict[str, float] = target.evaluate(RESTING)
+    return found
+
+
+def middle(target: Locator) -> tuple[float, float]:
+    """The middle of where it comes to rest."""
+    box = resting(target)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def dealt(game: str, seats: int, seed: int, options: dict[str, Any] | None = None) -> Faces:
+    """Every face of a match begun with ``seed``, as long as nothing is shuffled again."""
+    setup = Setup(game, rules_of(game).version, options or {},
+                  tuple(Seat("person", AUTHOR, f"{seat}") for seat in range(seats)), extra={"seed": seed})
+    return Table.begin(rules_of(game), setup, dealer_for(setup)).match.knowledge
+
+
+class Eyes:
+    """Watches that no face gets into the page that the person may not know. ``look`` after each act."""
+
+    def __init__(self, page: Page, game: str, faces: Faces) -> None:
+        self.page = page
+        art = GAMES[game].module("art")
+        wording = Wording(WORDS, Setup(game, 1, {}, ()))
+        self.names = {card: wording.face(face) for card, face in faces.items()}
+        markups = list(dict.fromkeys(art.front(face) for face in faces.values()))
+        normal = page.evaluate("""(markups) => markups.map((markup) => {
+            const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            svg.innerHTML = markup;
+            return svg.innerHTML;
+        })""", markups)
+        drawn = dict(zip(markups, normal, strict=True))
+        self.drawings = {card: drawn[art.front(face)] for card, face in faces.items()}
+        self.seen: set[int] = set()
+
+    def look(self) -> int:
+        """Check the page as it is; how many cards lie open in it."""
+        pieces, public, page = self.page.evaluate("""() => {
+            const cards = [...document.querySelectorAll(".piece[data-key]")].filter((piece) => /^c\\d+$/.test(piece.dataset.key));
+            const screen = document.querySelector(".table-screen");
+            return [cards.map((piece) => [Number(piece.dataset.key.slice(1)),
+                    piece.querySelector(".name").getAttribute("aria-label") ?? "", piece.querySelector("svg").innerHTML]),
+                screen.querySelector(".spoken").innerText, screen.outerHTML];
+        }""")  # all at one moment: bots go on playing
+        showing = set()
+        for card, label, drawing in pieces:
+            if drawing == self.drawings[card]:
+                assert self.names[card] in label, f"{label} is drawn as {self.names[card]}"
+                showing.add(card)
+            else:
+                assert drawing not in self.drawings.values(), f"card {card} shows a face that is not its own"
+        self.seen |= showing
+        known = {self.names[card] for card in self.seen}
+        for card, name in self.names.items():
+            if name not in known and name not in public:
+                assert name not in page, f"{name} (card {card}) is hidden and in the page"
+        return len(showing)
+
+
+def focus_is_kept(page: Page) -> None:
+    """The keyboard is somewhere, or comes there by itself: it is not lost in the body of the page."""
+    page.wait_for_function("document.activeElement !== document.body")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Walk by Tab to what ``selector`` finds, once it is there."""
+    page.wait_for_selector(f"{selector}:visible")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")

@@ -1,0 +1,131 @@
+"""The three domino games in the browser: a round by mouse, by keyboard, by dragging; ten seats on a small phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, news, press, told
+
+BAR = ".table-main > .actions"
+FITS = ".over > .piece.can-tap.is-legal:has(.name[aria-pressed])"
+PLACE = ".spot.on-plane"
+HALF = ".asking:not([hidden]) [data-key^=inner]"
+LAYING = {"tile": FITS, "place": PLACE, "half": HALF}
+MOST_STEPS = 500
+QUICK_MATCH = {"set": 6, "target": 1}
+
+
+def control(page: Page, key: str) -> Locator:
+    return page.locator(f"{BAR} [data-key={key}]")
+
+
+def waiting(page: Page) -> str:
+    """Wait until something is asked of the person: the key of the button to press, "tile", "place" and "half" to lay one,
+    "result" at the end."""
+    handle = page.wait_for_function("""([fits, place, half]) => {
+        const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
+        const found = ["result", "ready", "lead", "none", "pass"].find((key) => keys.includes(key));
+        if (found) return found;
+        if (!document.querySelector(".my-turn")) return "";
+        if (document.querySelector(half)) return "half";
+        if (document.querySelector(place)) return "place";
+        if (document.querySelector(fits)) return "tile";
+        return keys.includes("draw") ? "draw" : "";
+    }""", arg=[FITS, PLACE, HALF])
+    return str(handle.json_value())
+
+
+def by_click(page: Page, what: str) -> None:
+    """Press it, or lay the first domino that fits on the first of its places, with either half. Another seat may answer under
+    the pointer: then there is nothing to press any more."""
+    press(page.locator(LAYING[what]) if what in LAYING else control(page, what))
+
+
+def play(page: Page, act: Callable[[Page, str], None], check: Callable[[], object]) -> str:
+    """Play to the end of a round; "ready" or "result". Nothing that is done is counted on: what is asked is looked at anew."""
+    for _ in range(MOST_STEPS):
+        what = waiting(page)
+        check()
+        if what in ("ready", "result"):
+            return what
+        act(page, what)
+    raise AssertionError("the round does not end")
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "dominoes", seats="me,easy", seed=5, **QUICK_MATCH)
+    eyes = Eyes(page, "dominoes", dealt("dominoes", 2, 5, QUICK_MATCH))
+    assert play(page, by_click, eyes.look) in ("ready", "result")
+    expect(page.locator(".zone.mat")).to_have_count(2)  # both hands are opened and counted
+    assert len(eyes.seen) >= 10
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "matador", seats="me,easy,easy", seed=3, target=1)
+
+    def by_keys(page: Page, what: str) -> None:
+        if what == "tile":
+            page.locator(f"{FITS} .name").first.focus()
+            page.keyboard.press("Enter")
+            focus_is_kept(page)
+            look = "(place) => !document.querySelector(place) || document.activeElement.matches('.spot')"
+            assert page.evaluate(look, PLACE), "the focus goes on to a place"
+        elif what == "place":
+            page.keyboard.press("Enter")  # what was laid already may be on its way still: then this is for nothing
+        elif what == "half":
+            page.locator(".asking:not([hidden]) .button.primary").focus()
+            page.keyboard.press("Enter")
+        else:
+            page.locator(".stage").focus()
+            for letter in control(page, what).evaluate_all("all => all.map((one) => one.getAttribute('aria-keyshortcuts'))"):
+                page.keyboard.press(letter.lower())
+
+    assert play(page, by_keys, lambda: None) in ("ready", "result")
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_laying_and_drawing_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
+    begin(visit, page, "dominoes", seats="me,easy", seed=11, set=9)
+    done = set()
+    for _ in range(MOST_STEPS):
+        what = waiting(page)
+        before = told(page)  # whoever may lay or draw is alone with that
+        if what == "tile":
+            x, y = middle(page.locator(FITS).first)
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x, y - 40, steps=3)
+            page.mouse.move(*middle(page.locator(PLACE).first), steps=5)
+            page.mouse.up()
+        elif what == "draw":
+            page.mouse.move(*middle(page.locator(".over > .piece.can-drag.is-legal").first))
+            page.mouse.down()
+            page.mouse.move(*middle(page.locator(".zone.tray")), steps=6)
+            page.mouse.up()
+        else:
+            by_click(page, what)
+            continue
+        done.add(what)
+        press(page.locator(HALF))
+        news(page, before)
+        if {"tile", "draw"} <= done:
+            return
+    raise AssertionError(f"only {done} were met")
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_ten_seats_on_a_small_phone(visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]]) -> None:
+    begin(visit, page, "tiddle-a-wink", seats="me" + ",easy" * 9, seed=4, target=1)
+    waiting(page)
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert play(page, by_click, lambda: None) in ("ready", "result")
+    expect(page.locator(".zone.mat")).to_have_count(10)
+    assert axe(page) == []
+    expect(page.locator(".plate")).to_have_count(10)

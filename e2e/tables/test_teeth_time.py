@@ -1,0 +1,214 @@
+"""Teeth Time in the browser: a hand from deal to going out by mouse, by touch and by keyboard; pulling, dragging, sharing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from e2e.support.page_python import get_inside, play_on
+from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, resting
+
+HAND = ".over > .piece.can-tap:has([aria-label*='in your hand'])"
+TOP = ".over > .piece.can-tap:has([aria-label*='on top of the discard pile'])"
+BAR = ".table-main > .actions"
+ONE_SET = {"contracts": "one", "one": 1, "hands": 1}
+MOST_STEPS = 260
+
+
+def button(page: Page, key: str) -> Locator:
+    return page.locator(f"{BAR} [data-key={key}]")
+
+
+def waiting(page: Page) -> str:
+    """Wait until something is asked of the person: the key of what to press, "card" to pick one, "over" at the end."""
+    handle = page.wait_for_function("""() => {
+        const asking = document.querySelector(".asking:not([hidden])");
+        if (asking) return asking.querySelector("[data-key=accept]") ? "accept" : "";
+        const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
+        if (keys.includes("result")) return "over";
+        const found = ["propose", "next", "lay", "leave", "decline", "deal"].find((key) => keys.includes(key));
+        if (found) return found;
+        return keys.includes("discard") ? "card" : "";
+    }""")
+    return str(handle.json_value())
+
+
+def step(page: Page, press: Callable[[Locator], None]) -> bool:
+    """Do the one thing that is asked for; False once the match is over."""
+    what = waiting(page)
+    if what == "over":
+        return False
+    if what == "accept":
+        press(page.locator(".asking [data-key=accept]"))
+    elif what == "card":
+        if not page.locator(".over > .piece.is-chosen").count():
+            press(page.locator(HAND).last)
+        if button(page, "discard").count():
+            press(button(page, "discard"))
+    else:
+        press(button(page, what))
+    return True
+
+
+def play(page: Page, press: Callable[[Locator], None], check: Callable[[], object]) -> None:
+    for _ in range(MOST_STEPS):
+        if not step(page, press):
+            return
+        check()
+    raise AssertionError("the hand does not end")
+
+
+def by_click(target: Locator) -> None:
+    """What has just been pressed, or was closed by a bot under the pointer, is there no more: then there is nothing to press."""
+    for found in target.element_handles()[:1]:
+        found.evaluate("(element) => element.isConnected && element.click()")
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_whole_hand_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "teeth-time", seats="me,easy", seed=5, **ONE_SET)
+    eyes = Eyes(page, "teeth-time", dealt("teeth-time", 2, 5, ONE_SET))
+    waiting(page)
+    assert eyes.look() >= 11, "a hand and a discard lie open"
+    play(page, by_click, eyes.look)
+    expect(page.locator(".status")).to_contain_text("won")
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_a_whole_hand_by_touch_at_a_full_table(visit: Callable[..., Page], page: Page) -> None:
+    seats = "me," + ",".join(["medium"] * 9)
+    begin(visit, page, "teeth-time", seats=seats, seed=3, **ONE_SET)
+    assert page.locator(".plate").count() == 10
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360, "nothing hangs over the edge"
+    play(page, by_click, lambda: None)
+    expect(page.locator(".status")).to_contain_text("won")
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_whole_hand_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "teeth-time", seats="me,easy", seed=5, **ONE_SET)
+    def press(target: Locator) -> None:
+        """Arrows and Enter for cards, letters for buttons."""
+        found = target.element_handles()[:1]
+        if not found:  # what has just been pressed is there no more
+            return
+        key, letter = found[0].evaluate("(each) => [each.dataset.key ?? '', each.getAttribute('aria-keyshortcuts') ?? '']")
+        if key.startswith("c") and key[1:].isdigit():
+            found[0].evaluate("(card) => card.querySelector('.name').focus()")
+            page.keyboard.press("Enter")
+        elif key == "accept":
+            if found[0].evaluate("(answer) => { answer.focus(); return document.activeElement === answer; }"):
+                page.keyboard.press("Enter")
+        else:
+            assert letter, key
+            page.keyboard.press(letter.lower())
+        focus_is_kept(page)
+
+    waiting(page)
+    page.locator(f"{TOP} .name").focus()
+    play(page, press, lambda: None)
+    expect(page.locator(".status")).to_contain_text("won")
+
+
+def carry(page: Page, card: Locator, x: float, y: float) -> None:
+    """Drag ``card`` to a point of the page."""
+    box = resting(card)
+    page.mouse.move(box["x"] + 14, box["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_turn_by_dragging(visit: Callable[..., Page], page: Page, wide: bool) -> None:
+    """Take the discard into the hand, be told why nothing can be laid yet, discard onto the pile."""
+    page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
+    begin(visit, page, "teeth-time", seats="easy,me", seed=8, contracts="one", one=8, hands=1)
+    for _ in range(MOST_STEPS):  # until it is our draw
+        if waiting(page) in ("leave", "over"):
+            break
+        step(page, by_click)
+    top = page.locator(TOP)
+    key = top.get_attribute("data-key")
+    carry(page, top, *middle(page.locator(".zone.tray")))
+    expect(page.locator(f".over > .can-tap[data-key={key}] [aria-label*='in your hand']")).to_have_count(1)
+    carry(page, page.locator(f"[data-key={key}]"), *middle(page.locator(".window")))
+    expect(page.locator(".note.wrong")).to_contain_text("go down first")
+    pile = page.locator(".zone.slot").nth(1)
+    carry(page, page.locator(f"[data-key={key}]"), *middle(pile))
+    expect(page.locator(f".over > [data-key={key}] [aria-label*='on top of the discard pile']")).to_have_count(1)
+
+
+def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
+    visit: Callable[..., Page], page: Page,
+) -> None:
+    begin(visit, page, "teeth-time", seats="me,person,person", seed=6, **ONE_SET)
+    cover = page.locator(".asking.cover")
+    cover.locator("[data-key^=uncover]").click()
+    button(page, "leave").click()
+    page.locator(HAND).last.dispatch_event("click")
+    button(page, "discard").click()
+    expect(cover.locator("[data-key^=call]")).to_have_count(1)
+    assert not page.locator("[aria-label*='in your hand']").count(), "no hand is shown on the public table"
+    drawer = page.locator(".status").inner_text().removeprefix("Waiting for ")
+    cover.locator("[data-key^=uncover]", has_text=drawer).click()
+    button(page, "leave").click()
+    cover.locator("[data-key=nobody]").click()
+    expect(cover.locator("[data-key^=call]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+def test_nothing_for_axe_to_find(
+    visit: Callable[..., Page], page: Page, scheme: str, size: tuple[int, int], axe: Callable[[Page], list[str]],
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
+    waiting(page)
+    assert axe(page) == []
+
+
+def test_learning_the_teeth(visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]]) -> None:
+    visit("#/teeth-time/teeth?at=y6")
+    told = page.locator("#tooth")
+    expect(told).to_contain_text("first molar")
+    page.locator("[data-tooth=rC]").first.dispatch_event("click")
+    expect(told).to_contain_text("16 to 22 months")
+    page.locator("#partner").click()
+    expect(told).to_contain_text("11 to 12 years")
+    page.locator("#after").press("Enter")
+    expect(told).to_contain_text("first premolar")
+    assert axe(page) == []
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_everybodys_melds_are_read_by_a_tap_on_a_seat(
+    visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
+) -> None:
+    begin(visit, page, "teeth-time", seats="me," + ",".join(["easy"] * 9), seed=7, contracts="one", one=1)
+    get_inside(page)
+    play_on(page, 300, seed=7, asked="phase=play")
+    page.locator(".plate").nth(4).tap()
+    leaf = page.locator(".leaf").nth(4)
+    expect(leaf).to_be_in_viewport()
+    assert leaf.locator("h3").inner_text().startswith(page.locator(".plate-name").nth(4).inner_text()[:3])
+    groups = page.locator(".leaf li", has_text="set of")
+    assert groups.count() >= 3
+    wide = groups.first.locator("svg").first.bounding_box()
+    assert wide and wide["width"] >= 50, "a card is large enough to be read"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page) == []
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_a_question_that_does_not_wait_is_not_hidden_by_what_is_read_meanwhile(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
+    get_inside(page)
+    page.get_by_role("button", name="Log", exact=True).tap()
+    expect(page.locator(".side")).to_be_visible()
+    assert play_on(page, 5, seed=5, asked="phase=reply") == "ready"
+    expect(page.locator(".side")).to_be_hidden()
+    page.locator(".asking [data-key=accept]").tap()
+    expect(page.locator(".asking")).to_be_hidden()

@@ -1,0 +1,366 @@
+"""TooT in the browser: all four tables by mouse, by touch and by keyboard; no face that may not be known; nothing for axe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from e2e.support.page_python import get_inside, kept, play_on
+from e2e.support.tables import begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
+from tabletin.games.toot.board_stacks import drawing
+from tabletin.games.toot.cards import STATED
+from tabletin.kernel.faces import Faces
+
+WON = re.compile("won|share the win")
+SEED = 5
+HAND = ".over > .piece.can-drag:not(.is-tentative)"
+MOST = 60
+
+Tap = Callable[[Locator], None]
+
+
+def control(page: Page, key: str) -> Locator:
+    return page.locator(f".table-main > .actions [data-key={key}]")
+
+
+def primary(page: Page) -> Locator:
+    return page.locator(".table-main > .actions .primary")
+
+
+def click(target: Locator) -> None:
+    target.click()
+
+
+def touch(target: Locator) -> None:
+    target.tap()
+
+
+class Faced:
+    """Watches that a card's piece shows its own face or its back, and its own face only where ``known`` is told so."""
+
+    def __init__(self, page: Page, faces: Faces) -> None:
+        self.page = page
+        ways = {face: [drawing(face), *(drawing(face, stated) for stated in STATED if face == "X")] for face in faces.values()}
+        flat = list(dict.fromkeys(way.markup for found in ways.values() for way in found))
+        normal = page.evaluate("""(markups) => markups.map((markup) => {
+            const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            svg.innerHTML = markup;
+            return svg.innerHTML;
+        })""", flat)
+        drawn = dict(zip(flat, normal, strict=True))
+        self.own = {card: {drawn[way.markup] for way in ways[face]} for card, face in faces.items()}
+        self.every = set(drawn.values())
+
+    def look(self) -> set[int]:
+        """The cards that lie open in the page; each shows its own face."""
+        pieces = self.page.evaluate("""() => [...document.querySelectorAll(".piece[data-key]")]
+            .filter((piece) => /^c\\d+$/.test(piece.dataset.key))
+            .map((piece) => [Number(piece.dataset.key.slice(1)), piece.querySelector("svg").innerHTML])""")
+        showing = {card for card, markup in pieces if markup in self.own.get(card, ())}
+        for card, markup in pieces:
+            assert card in showing or markup not in self.every, f"card {card} shows a face that is not its own"
+        return showing
+
+
+def lay_something(page: Page, tap: Tap) -> bool:
+    """Try each card of the hand on the TooT on the table, or by itself, until what lies there is one TooT."""
+    for index in range(min(8, page.locator(HAND).count())):
+        tap(page.locator(HAND).nth(index))
+        place = page.locator(".spot[data-key='on-1']")
+        if not place.count():
+            place = page.locator(".spot[data-key=mat]")
+        tap(place.first)
+        if control(page, "play").count() and "primary" in (control(page, "play").get_attribute("class") or ""):
+            return True
+        tap(control(page, "clear"))
+    return False
+
+
+def table_turn(page: Page, tap: Tap) -> None:
+    """Draw or roll, then lay one card if any can be laid alone, else pass."""
+    before = told(page)
+    for verb in ("draw", "roll"):
+        if control(page, verb).count():
+            tap(control(page, verb))
+            news(page, before)
+            page.wait_for_selector(".actions [data-key=pass]")
+    before = told(page)
+    tap(primary(page) if lay_something(page, tap) else control(page, "pass"))
+    news(page, before)
+
+
+def play_table(page: Page, tap: Tap, check: Callable[[], object]) -> int:
+    for count in range(MOST):
+        if not my_turn(page):
+            return count
+        check()
+        table_turn(page, tap)
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_whole_match_of_pursuit_by_mouse_and_no_hidden_face(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-pursuit", seats="me,easy,easy,easy,easy,easy", seed=SEED, first_seat=1)
+    faced = Faced(page, dealt("toot-pursuit", 6, SEED, {"first_seat": "1"}))
+    seen: set[int] = set()
+
+    def check() -> None:
+        seen.update(faced.look())
+
+    assert play_table(page, click, check) >= 5
+    check()
+    assert len(seen) >= 10
+    expect(page.locator(".status")).to_contain_text(WON)
+    control(page, "result").click()
+    expect(page.locator(".table-screen")).to_have_count(0)
+
+
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
+def test_a_whole_match_of_fluke_by_touch_with_six_seats(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-fluke", seats="me,easy,easy,easy,easy,easy", seed=SEED, first_seat=1)
+
+    def check() -> None:
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    assert play_table(page, touch, check) >= 2
+    expect(page.locator(".status")).to_contain_text(WON)
+
+
+def test_progressive_by_mouse_shows_the_results_side_by_side(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-progressive", seats="me,easy,hard", seed=SEED, last_round=5)
+    my_turn(page)
+    for n in (4, 5):
+        expect(page.locator(HAND)).to_have_count(n)
+        control(page, "best").click()
+        expect(page.locator(".note")).to_contain_text("fit")
+        if control(page, "best_show").count():
+            control(page, "best_show").click()
+            expect(page.locator(".zone.mat.is-legal")).to_have_count(1)
+        control(page, "done").click()
+        page.wait_for_selector(".actions [data-key=show], .actions [data-key=none]")
+        primary(page).click()
+        if n == 4:
+            page.wait_for_selector(".actions [data-key=next]")
+            expect(page.locator(".zone[data-key^=result]")).to_have_count(3)
+            control(page, "next").click()
+    page.wait_for_selector(".actions [data-key=result]")
+    expect(page.locator(".zone[data-key^=result]")).to_have_count(3)
+    page.get_by_role("button", name="Scores", exact=True).click()
+    expect(page.locator(".sheet tbody tr")).to_have_count(3)
+
+
+def test_progressive_on_one_device_keeps_what_each_has_built(visit: Callable[..., Page], page: Page) -> None:
+    """TO-5: all work at once; seat after seat on one device, hands covered in between."""
+    begin(visit, page, "toot-progressive", seats="me,person", seed=SEED, last_round=4)
+    cover = page.locator(".asking.cover")
+    faced = Faced(page, dealt("toot-progressive", 2, SEED, {"last_round": 4}))
+    expect(cover).to_be_visible()
+    assert faced.look() == set(), "no hand lies open while it is covered"
+    hands = []
+    for _ in range(2):
+        cover.locator(".button").first.click()
+        expect(page.locator(HAND)).to_have_count(4)
+        hands.append(faced.look())
+        control(page, "best").click()
+        expect(page.locator(".note")).to_contain_text("fit")
+        if control(page, "best_show").count():
+            control(page, "best_show").click()
+        before = told(page)
+        control(page, "done").click()
+        news(page, before)
+    assert len(hands[0]) == len(hands[1]) == 4 and not hands[0] & hands[1]
+    for _ in range(2):
+        if cover.is_visible():
+            cover.locator(".button").first.click()
+        page.wait_for_selector(".actions [data-key=show], .actions [data-key=none]")
+        before = told(page)
+        primary(page).click()
+        news(page, before)
+    page.wait_for_selector(".actions [data-key=result]")
+    expect(page.locator(".zone[data-key^=result]")).to_have_count(2)
+
+
+COUNTING = """() => {
+    globalThis.counted = [];
+    new MutationObserver(() => {
+        const now = document.querySelector(".label.huge")?.textContent;
+        if (now && /[0-9]/.test(now) && now !== counted.at(-1)) counted.push(now);
+    }).observe(document.querySelector(".stage"), { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def draw_until_all_fit(page: Page) -> None:
+    for _ in range(20):
+        control(page, "best").click()
+        if "All" in page.locator(".note").inner_text():
+            return
+        before = told(page)
+        control(page, "draw").click()
+        news(page, before)
+    raise AssertionError("the cards never make one TooT")
+
+
+def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[..., Page], page: Page) -> None:
+    """TO-8: alone, drawing until all cards make one TooT; then the claim is gone through."""
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    faced = Faced(page, dealt("toot-speed", 1, SEED, {"target": 2}))
+    assert faced.look() == set(), "hands are closed until GO"
+    page.evaluate(COUNTING)
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible()
+    assert page.evaluate("counted") == ["3", "2", "1"]
+    assert len(faced.look()) == 7
+    draw_until_all_fit(page)
+    control(page, "best_show").click()
+    expect(control(page, "claim")).to_contain_text("Claim: one TooT of")
+    control(page, "claim").click()
+    expect(page.locator(".piece.is-marked").first).to_be_visible()
+    expect(control(page, "ready")).to_be_visible()
+    expect(page.locator(".note")).to_contain_text("you win the round")
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_dragging_builds_a_stack_and_takes_it_apart(visit: Callable[..., Page], page: Page, wide: bool) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800} if wide else {"width": 390, "height": 844})
+    begin(visit, page, "toot-progressive", seats="me", seed=11)
+    my_turn(page)
+    names = [page.locator(HAND).nth(index).locator(".name").get_attribute("aria-label") or "" for index in range(4)]
+    red = next(index for index, name in enumerate(names) if name.startswith("red"))
+    yellow = next(index for index, name in enumerate(names) if name.startswith("yellow"))
+    keys = [page.locator(HAND).nth(index).get_attribute("data-key") for index in (red, yellow)]
+
+    def drag(key: str | None, x: float, y: float) -> None:
+        held = resting(page.locator(f"[data-key={key}]"))
+        page.mouse.move(held["x"] + 14, held["y"] + 12)
+        page.mouse.down()
+        page.mouse.move(held["x"] + 14, held["y"] - 20, steps=3)
+        page.mouse.move(x, y, steps=6)
+        page.mouse.up()
+
+    stage = resting(page.locator(".stage"))
+    drag(keys[0], stage["x"] + 60, stage["y"] + 220)
+    expect(page.locator(".zone[data-key^=stack]")).to_have_count(1)
+    drag(keys[1], *middle(page.locator(".zone[data-key^=stack]")))
+    expect(page.locator(".zone.is-legal")).to_have_count(1)
+    expect(page.locator(".label.title")).to_have_text("one TooT")
+    drag(keys[0], stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] - 50)
+    expect(page.locator(".zone.is-legal")).to_have_count(0)
+    expect(page.locator(".zone[data-key^=stack]")).to_have_count(1)
+
+
+@pytest.mark.wide  # every family is played this way in test_whole_hands.py
+def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-pursuit", seats="me,easy,easy,easy,easy,easy", seed=SEED + 2, first_seat=1)
+    keyboard = page.keyboard
+
+    def in_stage() -> None:
+        for _ in range(30):
+            if page.evaluate("document.querySelector('.stage').contains(document.activeElement)"):
+                return
+            keyboard.press("Tab")
+        raise AssertionError("Tab does not reach the table")
+
+    for _ in range(MOST):
+        if not my_turn(page):
+            break
+        if control(page, "draw").count():
+            before = told(page)
+            in_stage()
+            keyboard.press("c")
+            news(page, before)
+            page.wait_for_selector(".actions [data-key=pass]")
+        before = told(page)
+        in_stage()
+        focus_is_kept(page)
+        for _ in range(12):
+            if page.evaluate("document.activeElement.closest('.piece')?.classList.contains('can-drag') ?? false"):
+                break
+            keyboard.press("PageDown")
+        keyboard.press("Enter")
+        focus_is_kept(page)
+        keyboard.press("Enter")  # the likeliest place has the focus
+        focus_is_kept(page)
+        if control(page, "play").count() and "primary" in (control(page, "play").get_attribute("class") or ""):
+            in_stage()
+            keyboard.press("c")
+        else:
+            in_stage()
+            keyboard.press("Backspace")
+            keyboard.press("p" if not primary(page).count() else "c")
+        news(page, before)
+    else:
+        raise AssertionError("the match does not end")
+    expect(page.locator(".status")).to_contain_text(WON)
+
+
+def test_nothing_for_axe_to_find(
+    visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]],
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "toot-fluke", seats="me,easy", seed=SEED, first_seat=1)
+    my_turn(page)
+    assert axe(page) == []
+    control(page, "roll").click()
+    page.wait_for_selector(".actions [data-key=pass]")
+    page.locator(HAND).first.click()
+    assert axe(page) == []
+    page.locator(".spot").first.click()
+    assert axe(page) == []
+
+
+def test_nothing_for_axe_in_results_countdown_and_claims(
+    visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]],
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    assert axe(page) == []
+    control(page, "ready").click()
+    expect(page.locator(".label.clock")).to_be_visible()
+    assert axe(page) == []
+    draw_until_all_fit(page)
+    control(page, "best_show").click()
+    control(page, "claim").click()
+    expect(control(page, "ready")).to_be_visible()
+    assert axe(page) == []
+    kept(page)
+    page.reload()
+    expect(control(page, "seen")).to_be_visible()
+    control(page, "seen").click()
+    expect(control(page, "ready")).to_be_visible()
+
+
+def test_the_toot_on_the_table_is_looked_into_while_others_play(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-pursuit", seats="me,easy", seed=SEED, first_seat=1)
+    get_inside(page)
+    play_on(page, 24, seat=1, seed=3)  # the bot is held, and it is its turn
+    expect(page.locator(".my-turn")).to_have_count(0)
+    closed = page.locator(".over > .piece[data-key^=c]").count()
+    look = control(page, "look")
+    words = look.inner_text()
+    look.click()
+    expect(look).not_to_have_text(words)
+    assert page.locator(".over > .piece[data-key^=c]").count() >= closed
+    expect(page.locator(".zone[data-key=stack-1]")).to_have_count(1)
+    look.click()
+    expect(look).to_have_text(words)
+    expect(page.locator(".over > .piece[data-key^=c]")).to_have_count(closed)
+
+
+def test_the_clock_runs_on_after_a_reload(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
+    my_turn(page)
+    control(page, "ready").click()
+    clock = page.locator(".label.clock")
+    expect(clock).to_be_visible()
+    since = "(clock) => parseFloat(clock.style.getPropertyValue('--since')) || 0"
+    before = clock.evaluate(since)
+    kept(page)
+    page.wait_for_timeout(1600)
+    page.reload()
+    expect(clock).to_be_visible()
+    assert clock.evaluate(since) <= before - 1.6, "it stands where it would without the reload"

@@ -1,0 +1,116 @@
+"""A whole hand of every game by pointer and by keyboard, on a phone and on a desk, walked by a witness at every drawing.
+
+By itself a run takes each family once by pointer on a phone and once by keyboard on a desk; ``--wide`` takes every game all ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.support.page_python import get_inside, play_on, seen, watch
+from e2e.support.player import Hands, Keyboard, Player, Pointer
+from e2e.support.tables import begin
+from tabletin.registry import GAMES
+
+SEED = 5
+HANDS: dict[str, dict[str, Any]] = {  # as short as the options allow
+    "teeth-time": {"seats": "me,easy,easy", "contracts": "one", "one": 1, "hands": 1},
+    "teeth": {"seats": "me,easy", "mode": "score_card", "rounds": 1},
+    "dominoes": {"seats": "me,easy", "set": 6, "target": 1},
+    "matador": {"seats": "me,easy,easy", "target": 1},
+    "tiddle-a-wink": {"seats": "me,easy,easy,easy,easy,easy", "target": 1},
+    "iota": {"seats": "me,easy", "half_deck": 1},
+    "toot-progressive": {"seats": "me,easy", "last_round": 4},
+    "toot-fluke": {"seats": "me,easy,easy,easy,easy,easy", "first_seat": 1},
+    "toot-pursuit": {"seats": "me,easy,easy,easy,easy,easy", "first_seat": 1},
+    "toot-speed": {"seats": "me", "target": 1},
+}
+LONGER = {"teeth": {"rounds": 8}, "toot-progressive": {"last_round": 8}, "toot-speed": {"target": 9}}
+ALWAYS = ("teeth-time", "teeth", "tiddle-a-wink", "iota", "toot-progressive")
+PHONE = {"has_touch": True, "viewport": {"width": 360, "height": 740}}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+WAYS: dict[str, tuple[dict[str, Any], Callable[[], Hands]]] = {
+    "touch-phone": (PHONE, lambda: Pointer(touch=True)), "keyboard-desk": (DESK, Keyboard),
+    "mouse-desk": (DESK, Pointer), "keyboard-phone": (PHONE, Keyboard),
+}
+
+
+def cases() -> list[Any]:
+    found = []
+    for game in HANDS:
+        for number, (way, (screen, hands)) in enumerate(WAYS.items()):
+            marks = [pytest.mark.browser_context_args(**screen)]
+            if game not in ALWAYS or number > 1:
+                marks.append(pytest.mark.wide)
+            found.append(pytest.param(game, hands, id=f"{game}-{way}", marks=marks))
+    return found
+
+
+def test_every_game_is_here() -> None:
+    assert set(HANDS) == set(GAMES)
+    assert {GAMES[game].family for game in ALWAYS} == {entry.family for entry in GAMES.values()}
+
+
+@pytest.mark.parametrize(("game", "hands"), cases())
+def test_a_whole_hand(visit: Callable[..., Page], page: Page, game: str, hands: Callable[[], Hands]) -> None:
+    begin(visit, page, game, seed=SEED, **HANDS[game])
+    get_inside(page)
+    watch(page)
+    player = Player(page, hands())
+    player.play()
+    found = seen(page)
+    assert found["over"] and found["wrong"] == []
+    assert found["looks"] >= len(player.steps) / 3 and found["open"] > 0, "the witness was awake"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing hangs over the edge"
+    if not page.locator(".ranking").count():  # the last tap may have met the button that leads there
+        told = page.locator(".table-bar .status").inner_text()
+        for winner in found["won"]:
+            assert winner in told, "who won is told"
+        page.locator(".actions [data-key=result]").click()
+    expect(page.locator(".ranking .score")).to_have_count(len(found["scores"]))
+    shown = [text.replace("−", "-") for text in page.locator(".ranking .score").all_inner_texts()]
+    order = sorted(found["scores"], reverse=not found["low_wins"])
+    assert shown == [str(score) for score in order], "the result ranks them by what they scored"
+
+
+@pytest.mark.browser_context_args(**PHONE)
+def test_the_player_puts_away_what_a_stray_tap_opened(visit: Callable[..., Page], page: Page) -> None:
+    begin(visit, page, "teeth-time", seed=SEED, **HANDS["teeth-time"])
+    get_inside(page)
+    page.get_by_role("button", name="Scores", exact=True).tap()
+    expect(page.locator(".side .leaf").first).to_be_visible()
+    player = Player(page, Pointer(touch=True))
+    player.play()
+    assert len(player.steps) > 3
+    expect(page.locator(".side")).to_be_hidden()
+
+
+@pytest.mark.parametrize("game", list(HANDS))
+def test_invariant_3_no_face_in_the_page_that_its_reader_may_not_know(
+    visit: Callable[..., Page], page: Page, game: str,
+) -> None:
+    """Everybody plays at random before one person's eyes; the page is walked at every step."""
+    begin(visit, page, game, **{**HANDS[game], **LONGER.get(game, {}), "seed": SEED + 1})
+    get_inside(page)
+    watch(page)
+    play_on(page, 40, each=True)
+    found = seen(page)
+    assert found["wrong"] == []
+    assert found["looks"] >= 15 and found["open"] >= 20
+    page.get_by_role("button", name="Log", exact=True).click()
+    page.get_by_role("button", name="Scores", exact=True).click()
+    assert seen(page)["wrong"] == []
+
+
+def test_invariant_3_the_witness_sees_what_is_wrong(visit: Callable[..., Page], page: Page) -> None:
+    """A face put where it must not be, as a drawing and as a word, does not go unseen."""
+    begin(visit, page, "teeth-time", seed=SEED, seats="me,easy")
+    get_inside(page)
+    watch(page)
+    page.evaluate("inside.tamper()")
+    wrong = " ".join(seen(page)["wrong"])
+    assert "is drawn as" in wrong and "nobody here knows it" in wrong

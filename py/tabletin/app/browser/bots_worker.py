@@ -1,0 +1,85 @@
+"""The page's end of the bots' worker: started on first need, told what is new, started again when it fails.
+
+It decides nothing and sees every request as text that ``thinking`` wrote. See web/workers/bots.py for the other end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from js import URL, document
+from pyodide.ffi import JsException
+from pyscript import PyWorker
+
+from tabletin.app.session.bot_driver import BotFailed, NoLongerAsked
+from tabletin.bots.decision import Decision
+from tabletin.bots.worker import Told, answered, ask
+from tabletin.kernel.match import Match
+
+PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
+START: Final = 60.0  # seconds a worker may take to start, on a slow phone
+TRIES: Final = 2
+TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
+
+
+class WorkerBots:
+    """Bots in a worker of their own."""
+
+    def __init__(self, site: Mapping[str, Any]) -> None:
+        """``site``: what the page was started with (pyscript.config)."""
+        self._source = str(site["tabletin"]["workers"]["bots"])
+        self._interpreter = str(URL.new(site["interpreter"], document.baseURI).href)
+        self._config = {name: site[name] for name in TAKEN_OVER if name in site}
+        self._worker: asyncio.Future[Any] | None = None
+        self._told: dict[str, Told] = {}
+        self._turn = asyncio.Lock()
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        failure: BaseException | None = None
+        for _ in range(TRIES):
+            try:
+                async with self._turn:
+                    if seat not in match.rules.to_act(match.state):
+                        raise NoLongerAsked
+                    return await self._think(match, seat, level, budget)
+            except (JsException, TimeoutError) as error:
+                failure = error
+                self._give_up()
+        raise BotFailed(str(failure)) from failure
+
+    async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        worker = await self._ready()
+        while True:
+            told = self._told.setdefault(match.id, Told())
+            request = ask(match, seat, level, budget, told)
+            decision = answered(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
+            if decision is not None:
+                return decision
+            del self._told[match.id]
+
+    def forget(self, match: Match) -> None:
+        """The worker drops old matches by itself; what it was told of this one is forgotten with the next worker."""
+
+    def warm(self) -> None:
+        """Start the worker now, so that it is there when the first bot is to move."""
+        if self._worker is None:
+            self._worker = asyncio.ensure_future(self._start())
+
+    async def _ready(self) -> Any:
+        self.warm()
+        assert self._worker is not None
+        return await asyncio.wait_for(asyncio.shield(self._worker), START)
+
+    async def _start(self) -> Any:
+        worker = PyWorker(self._source, type="pyodide", version=self._interpreter, config=self._config)
+        await worker.ready
+        return worker
+
+    def _give_up(self) -> None:
+        """End the worker that failed; the next request starts another."""
+        if self._worker is not None and self._worker.done() and self._worker.exception() is None:
+            self._worker.result().terminate()
+        self._worker = None
+        self._told.clear()

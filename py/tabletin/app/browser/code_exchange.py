@@ -1,0 +1,162 @@
+"""How a code gets from hand to hand in the browser: copied, shared, drawn as a QR code, pasted, photographed.
+
+It carries texts and understands none. What a browser cannot do, or its user does not allow, is an answer, not an error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import js
+from pyodide.ffi import JsException, create_proxy, to_js
+from pyscript import config, js_import
+
+from tabletin.app.room.camera import NoCamera
+
+WHEELS: Final = "/tmp/tabletin-wheels"
+ANSWER_TIME: Final = 1500  # ms for another tab to take a reply
+CHANNEL: Final = "tabletin replies"
+
+
+def absolute(address: str) -> str:
+    return str(js.URL.new(address, js.document.baseURI).href)
+
+
+def _object(**fields: Any) -> Any:
+    return to_js(fields, dict_converter=js.Object.fromEntries)
+
+
+class Exchange:
+    """One a page."""
+
+    def __init__(self) -> None:
+        self._stop: Any = None
+        self._channel: Any = None
+        self._qr: Callable[[str, str], str] | None = None
+
+    @property
+    def site(self) -> str:
+        """This site's own address, as links begin."""
+        location = js.window.location
+        return f"{location.origin}{location.pathname}"
+
+    # ---- out ----
+
+    @property
+    def can_share(self) -> bool:
+        return bool(getattr(js.navigator, "share", None))
+
+    async def share(self, title: str, text: str, link: str) -> bool:
+        """The device's own way of sharing; whether something was shared."""
+        try:
+            await js.navigator.share(_object(title=title, text=text, url=link))
+        except JsException:  # given up by the person, or not allowed here
+            return False
+        return True
+
+    async def copy(self, text: str) -> bool:
+        """Put ``text`` on the clipboard; whether that was possible."""
+        try:
+            await js.navigator.clipboard.writeText(text)
+        except (JsException, AttributeError):
+            return self._copy_selected(text)
+        return True
+
+    def _copy_selected(self, text: str) -> bool:
+        """The old way, where the new one is not allowed."""
+        area = js.document.createElement("textarea")
+        area.value = text
+        js.document.body.append(area)
+        area.select()
+        done = bool(js.document.execCommand("copy"))
+        area.remove()
+        return done
+
+    async def qr(self, text: str, label: str) -> str:
+        """``text`` as a QR code, as SVG."""
+        if self._qr is None:
+            if WHEELS not in sys.path:
+                await self._fetch_wheel("segno")
+            from tabletin.app.ui.qr import picture
+            self._qr = picture
+        return self._qr(text, label)
+
+    async def _fetch_wheel(self, name: str) -> None:
+        response = await js.fetch(str(config["tabletin"]["wheels"][name]))
+        data = (await response.arrayBuffer()).to_bytes()
+        path = f"/tmp/{name}.zip"
+        with open(path, "wb") as file:
+            file.write(data)
+        sys.path.append(path)
+
+    # ---- in ----
+
+    async def pasted(self) -> str:
+        """What the clipboard holds; "" where it may not be read."""
+        try:
+            return str(await js.navigator.clipboard.readText())
+        except (JsException, AttributeError):
+            return ""
+
+    async def picture(self, file: Any) -> str:
+        """The text of the QR code in a picture; "" for none."""
+        scan = await self._scanner()
+        return str(await scan.picture(file, self._wasm))
+
+    async def camera(self, video: Any) -> str:
+        """The text of the first QR code that the camera sees, shown in ``video``; "" when stopped.
+
+        Raises ``NoCamera``.
+        """
+        self.stop_camera()
+        stop = self._stop = js.AbortController.new()
+        try:
+            scan = await self._scanner()
+            return str(await scan.camera(video, self._wasm, stop.signal))
+        except JsException as error:
+            if stop.signal.aborted:
+                return ""
+            name = str(error.name)
+            raise NoCamera("denied" if name in ("NotAllowedError", "SecurityError") else "none") from error
+
+    def stop_camera(self) -> None:
+        if self._stop is not None:
+            self._stop.abort()
+            self._stop = None
+
+    async def _scanner(self) -> Any:
+        module, = await js_import(absolute(config["tabletin"]["modules"]["scan"]))
+        return module
+
+    @property
+    def _wasm(self) -> str:
+        return absolute(config["tabletin"]["assets"]["scan"])
+
+    # ---- between the tabs of this device ----
+
+    def listen(self, taken: Callable[[str], bool]) -> None:
+        """``taken(reply)`` for a reply that another tab was opened with: whether it belongs to this tab."""
+        if self._channel is None and getattr(js.window, "BroadcastChannel", None):
+            self._channel = js.BroadcastChannel.new(CHANNEL)
+            self._channel.onmessage = create_proxy(
+                lambda event: self._channel.postMessage(f"taken {event.data}")
+                if not str(event.data).startswith("taken ") and taken(str(event.data)) else None)
+
+    async def hand_over(self, reply: str) -> bool:
+        """Give a reply to the tab that waits for it; whether there was one."""
+        if not getattr(js.window, "BroadcastChannel", None):
+            return False
+        channel = js.BroadcastChannel.new(CHANNEL)
+        answered: Awaitable[bool] = js.Promise.new(create_proxy(lambda resolve, _reject: self._await(channel, reply, resolve)))
+        try:
+            return bool(await answered)
+        finally:
+            channel.close()
+
+    @staticmethod
+    def _await(channel: Any, reply: str, resolve: Any) -> None:
+        channel.onmessage = create_proxy(lambda event: resolve(True) if str(event.data) == f"taken {reply}" else None)
+        channel.postMessage(reply)
+        js.setTimeout(create_proxy(lambda: resolve(False)), ANSWER_TIME)

@@ -1,0 +1,79 @@
+"""The browser's shelf and claims: thin Python over web/storage/matches.js, which keeps the promises of ``shelf`` in IndexedDB.
+
+Only text passes between the two. What the browser says when it cannot store is turned into ``StorageFailed``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from js import tabletinStore
+from pyodide.ffi import JsException, create_proxy
+
+from tabletin.app.storage.matches import Occupied, Record, Row, StorageFailed
+
+
+class BrowserShelf:
+    """Matches in IndexedDB."""
+
+    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
+        refusal = str(await tabletinStore.append(name, at, json.dumps(rows), json.dumps(record)))
+        if refusal == "occupied":
+            raise Occupied
+        if refusal:
+            raise StorageFailed(f"shell.storage.{refusal}")
+
+    async def read(self, name: str) -> tuple[Record, list[Row]]:
+        text = await _asked(tabletinStore.read(name))
+        if not text:
+            raise KeyError(name)
+        found = json.loads(str(text))
+        return found["record"], [(line, faces) for line, faces in found["rows"]]
+
+    async def records(self) -> list[Record]:
+        found: list[Record] = json.loads(str(await _asked(tabletinStore.records())))
+        return sorted(found, key=lambda record: -float(record["updated"]))
+
+    async def remove(self, name: str) -> None:
+        await _asked(tabletinStore.remove(name))
+
+    async def clear(self) -> None:
+        await _asked(tabletinStore.clear())
+
+
+async def _asked(promise: Any) -> Any:
+    try:
+        return await promise
+    except JsException as error:
+        raise StorageFailed("shell.storage.blocked") from error
+
+
+class BrowserClaims:
+    """Web Locks, and a broadcast channel for news."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, list[Callable[[], None]]] = {}
+        tabletinStore.listen(create_proxy(self._heard))
+
+    async def claim(self, name: str) -> bool:
+        return bool(await tabletinStore.claim(name))
+
+    async def wait(self, name: str) -> bool:
+        return bool(await tabletinStore.wait(name))
+
+    def release(self, name: str) -> None:
+        tabletinStore.release(name)
+
+    def announce(self, name: str) -> None:
+        tabletinStore.announce(name)
+
+    def on_news(self, name: str, listener: Callable[[], None]) -> Callable[[], None]:
+        there = self._listeners.setdefault(name, [])
+        there.append(listener)
+        return lambda: there.remove(listener) if listener in there else None
+
+    def _heard(self, name: str) -> None:
+        for listener in list(self._listeners.get(str(name), ())):
+            listener()

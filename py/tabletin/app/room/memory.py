@@ -1,0 +1,107 @@
+"""What a page keeps of the room it was in, and of which room its matches belong to: small texts that outlive the page, and a
+browser that is ended right after.
+
+Whatever is damaged, of another version or long ago is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from time import time
+from typing import Final, Protocol
+
+from tabletin.app.storage.matches import local_id
+from tabletin.kernel.log import Hash, Json
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import RoomState
+
+ROOM_KEPT: Final = "tabletin.room"
+MATCHES_KEPT: Final = "tabletin.rooms"
+MOST_MATCHES: Final = 30
+KEPT_FOR: Final = 12 * 3600  # seconds
+
+
+class Memory(Protocol):
+    """Small texts on this device, on its disk when ``keep_at_once`` returns."""
+
+    async def keep_at_once(self, key: str, text: str | None) -> None: ...
+
+    async def recall_at_once(self, key: str) -> str | None: ...
+
+    def later(self, work: Awaitable[None]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A room as it was last seen: its ``state``, the ``link`` between its devices, whether this one only watched."""
+
+    state: RoomState
+    link: str
+    watching: bool
+    genesis: Json
+
+
+class Remembered:
+    """What ``memory`` keeps of rooms."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._turn = asyncio.Lock()
+        self._writing = 0  # rooms on their way to the disk, and the one kept last
+        self._room: str | None = None
+
+    async def room(self) -> Kept | None:
+        """The room this device was in when the page was closed, unless that is long ago."""
+        text = self._room if self._writing else await self._memory.recall_at_once(ROOM_KEPT)
+        try:
+            found = json.loads(text or "null")
+            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
+                return None
+            return Kept(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True, found["genesis"])
+        except (ValueError, KeyError, TypeError, Malformed):
+            return None
+
+    def keep(self, room: Room, link: str) -> None:
+        assert room.state is not None
+        kept = {"at": time(), "room": link, "watching": room.watching, "state": room.state.to_json(), "genesis": room.genesis}
+        self._keep(json.dumps(kept))
+
+    def forget(self) -> None:
+        self._keep(None)
+
+    def _keep(self, room: str | None) -> None:
+        self._room = room
+        self._writing += 1
+        self._memory.later(self._write())
+
+    async def _write(self) -> None:
+        try:
+            async with self._turn:
+                if self._writing == 1:  # else a newer one follows
+                    await self._memory.keep_at_once(ROOM_KEPT, self._room)
+        finally:
+            self._writing -= 1
+
+    async def keep_match(self, match: Hash, link: str) -> None:
+        """``match`` is played over ``link``: on the disk on return."""
+        async with self._turn:
+            links = await self._links()
+            if links.get(local_id(match)) != link:
+                links[local_id(match)] = link
+                text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
+                await self._memory.keep_at_once(MATCHES_KEPT, text)
+
+    async def link_of(self, match: Hash) -> str | None:
+        async with self._turn:
+            return (await self._links()).get(local_id(match))
+
+    async def _links(self) -> dict[str, str]:
+        try:
+            found = json.loads(await self._memory.recall_at_once(MATCHES_KEPT) or "{}")
+        except ValueError:
+            return {}
+        return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

@@ -1,0 +1,163 @@
+"""The screen of a first-play guide: what to do stands above the real table, and a finger points at where.
+
+It paints the words and passes on taps; the script, the session and the pointing are in ``guide`` and ``guided``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.app.routes import Route, address
+from tabletin.app.session.guided import GuidedSession, PointingBoard
+from tabletin.app.ui.html import bar, button, esc, game_key, game_name, link, tag, trouble
+from tabletin.app.ui.screen import Screen
+from tabletin.board.guide import KNOWN, ME, guide_for, known_as
+from tabletin.board.scene import Key
+from tabletin.kernel.state import Event
+
+
+class GuideScreen(Screen):
+    """``#/iota/guide``."""
+
+    session: GuidedSession | None = None
+    table: Any = None
+    _shown = ""
+    _pointed: Key = ""  # what the keyboard was brought to
+
+    async def open(self) -> None:
+        game = self.route.about
+        guide = guide_for(game)
+        title = self.text("guide.title", game=game_name(self.words, game))
+        if guide is None:
+            way_out = link(self.text("newmatch.play"), address(game, "new"), look="primary")
+            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("guide.none"), way_out), title)
+            return
+        shell = self.shell
+        self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.say)
+        shell.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
+                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
+                    f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
+                    f'<div id="table" class="guided"></div>', title)
+        self.seat_table(guide.game)
+        self.session.on_change(self.followed)
+        self.show()
+
+    def seat_table(self, game: str) -> None:
+        """The table itself, with somebody who points."""
+        from tabletin.app.table.screen import TableScreen
+        assert self.session is not None
+        table = TableScreen(self.shell.element("table"), self.session, self.words, self.shell.settings)
+        table.lay()
+        if table.beside.open:
+            table.beside.toggle(table.beside.open)
+        table.board = PointingBoard(table.board, self.session.guiding, self.drawn)
+        self.table = table
+        self.session.sent_back = self.take_back
+        table.draw()
+
+    # ---- parts ----
+
+    def said(self) -> str:
+        """The words of the step."""
+        assert self.session is not None
+        guiding = self.session.guiding
+        if guiding.over:
+            return self.text("guide.over_now")
+        name = self.session.match.setup.seats[ME + 1].name
+        return self.text(game_key(self.words, guiding.guide.game, f"guide.{guiding.words}"), name=name)
+
+    def acts(self) -> str:
+        """How far one is, and the ways on and out."""
+        assert self.session is not None
+        guiding, game = self.session.guiding, self.route.about
+        if guiding.over:
+            return (button(self.text("guide.again"), "again", look="quiet", picture="rotate-ccw", id="guide-again")
+                    + link(self.text("guide.play"), address(game, "new"), look="primary", picture="play",
+                           id="guide-on"))
+        at, of = guiding.place
+        far = tag("span", esc(self.text("guide.place", n=at, of=of)), class_="guide-place")
+        on = button(self.text("guide.go_on"), "go_on", look="primary", id="guide-on") if guiding.reading else ""
+        return far + button(self.text("guide.skip"), "skip", look="quiet", id="guide-skip") + on
+
+    def show(self) -> None:
+        """Say what is to be done now; the keyboard goes to where it is done."""
+        session = self.session
+        if session is None or self.table is None:
+            return
+        guiding = session.guiding
+        now = f"{guiding.at} {self.said()}"
+        if now == self._shown:
+            return
+        self._shown = now
+        words = self.shell.element("guide-words")
+        if words.textContent != self.said():
+            words.textContent = self.said()
+            words.scrollTop = 0
+        self.shell.element("guide-acts").innerHTML = self.acts()
+        words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
+        if guiding.over:
+            self.shell.keep(known_as(self.route.about), KNOWN)
+        if guiding.reading or guiding.over:
+            self._pointed = ""
+            self.shell.focus("guide-on")
+
+    # ---- what happens ----
+
+    def take_back(self) -> None:
+        """What was tried out was not it: everything goes back to the hand."""
+        while self.table is not None and self.table.draft is not None and self.table.draft.back():
+            pass
+
+    def followed(self, events: list[Event], index: int) -> None:
+        self.show()
+
+    def drawn(self) -> None:
+        """A scene is being drawn: point at buttons, which have no place in a scene, once it is there."""
+        asyncio.get_event_loop().call_soon(self.point)
+
+    def point(self) -> None:
+        """The button pointed at stands out; the keyboard goes along with the pointer."""
+        if self.table is None:
+            return
+        self.show()
+        key = self.table.board.key
+        pointed = None
+        for element in self.table.frame.querySelectorAll("button[data-key]"):
+            here = bool(key) and element.getAttribute("data-key") == key
+            element.classList.toggle("is-pointed", here)
+            pointed = element if here else pointed
+        if key != self._pointed and key and not self.table.stage.carried:
+            if pointed is not None:
+                pointed.focus()
+            else:
+                self.table.stage.focus(key)
+        self._pointed = key
+        self.shell.element("guide").setAttribute("data-now", f"{self.session.guiding.at} {key}" if self.session else "")
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        assert self.session is not None
+        if do == "go_on":
+            self.session.go_on()
+            self.table.say_nothing()
+            self.table.draw()
+            self.show()
+        elif do == "skip":
+            self.shell.keep(known_as(self.route.about), KNOWN)
+            self.shell.go(address(self.route.about, "new"))
+        elif do == "again":
+            self.close()
+            self._shown = self._pointed = ""
+            await self.open()
+
+    def asked_again(self, route: Route) -> bool:
+        return False
+
+    def close(self) -> None:
+        if self.table is not None:
+            self.table.close()
+            self.table = None
+        if self.session is not None:
+            self.session.close()
+            self.session = None

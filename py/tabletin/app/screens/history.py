@@ -1,0 +1,137 @@
+"""What was played on this device: a few numbers a game, and every match with its way back to it.
+
+The numbers are counted from the records each time; practice matches and chosen deals do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tabletin.app.routes import address
+from tabletin.app.screens.home import item, outcome_line, waiting_line
+from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
+from tabletin.app.ui.screen import Screen
+from tabletin.registry import GAMES
+
+
+@dataclass(slots=True)
+class Tally:
+    """One game's matches that count: ``best`` is my best score, None before the first."""
+
+    played: int = 0
+    won: int = 0
+    best: int | None = None
+
+
+def counts(record: Record) -> bool:
+    """Whether a match enters the statistics: mine, played to its end, dealt by chance, no turn taken back."""
+    outcome = record["outcome"]
+    return bool(outcome is not None and not outcome["unfinished"] and not record["practice"]
+                and "me" in record["extra"] and "seed" not in record["extra"])
+
+
+def tallies(records: Iterable[Record]) -> dict[str, Tally]:
+    """The statistics of every game that was played, in the order of the tin."""
+    found: dict[str, Tally] = {}
+    for record in records:
+        if counts(record):
+            tally = found.setdefault(record["game"], Tally())
+            outcome, mine = record["outcome"], record["extra"]["me"]
+            score = outcome["scores"][mine]
+            tally.played += 1
+            tally.won += mine in outcome["winners"]
+            better = min if outcome["low_wins"] else max
+            tally.best = score if tally.best is None else better(tally.best, score)
+    return {game: found[game] for game in GAMES if game in found}
+
+
+class MatchesScreen(Screen):
+    """``#/matches``."""
+
+    records: list[Record]
+    asked = ""  # the match whose deletion is being asked about
+
+    async def open(self) -> None:
+        title = self.text("matches.title")
+        try:
+            self.records = [record for record in await self.shell.shelf.records() if record["game"] in GAMES]
+        except StorageFailed as failure:
+            way_out = link(self.text("shell.home"), "#/", look="primary")
+            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
+            return
+        self.shell.paint(f'{bar(self.words, title)}<div class="matches" id="matches">{self.lists()}</div>', title)
+
+    def lists(self) -> str:
+        if not self.records:
+            return (f'<p class="quiet">{esc(self.text("matches.none"))}</p>'
+                    f'{link(self.text("matches.first"), "#/", look="primary", picture="play")}')
+        return self.numbers() + self.waiting() + self.played()
+
+    def numbers(self) -> str:
+        found = tallies(self.records)
+        if not found:
+            return ""
+        head = "".join(tag("th", esc(self.text(f"matches.{name}")), scope="col") for name in ("played", "won", "best"))
+        body = "".join(tag("tr", tag("th", esc(game_name(self.words, game)), scope="row")
+                           + f"<td>{tally.played}</td><td>{tally.won}</td><td>{tally.best}</td>")
+                       for game, tally in found.items())
+        corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
+        return section("numbers", self.text("matches.numbers"),
+                       f'<table class="ledger"><thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table>'
+                       f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
+
+    def waiting(self) -> str:
+        return self.listed("waiting", [
+            item(self.words, record, address("match", record["id"]), waiting_line(self.words, record),
+                 self.shell.when(record["updated"]), self.remove(record))
+            for record in self.records if record["outcome"] is None])
+
+    def played(self) -> str:
+        return self.listed("finished", [
+            item(self.words, record, address("match", record["id"], "result"), outcome_line(self.words, record),
+                 self.shell.when(record["updated"]), self.remove(record))
+            for record in self.records if record["outcome"] is not None])
+
+    def listed(self, name: str, items: list[str]) -> str:
+        if not items:
+            return ""
+        return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')
+
+    def remove(self, record: Record) -> str:
+        if record["id"] == self.asked:
+            return (button(self.text("matches.really"), "really_remove", look="danger", id="really-remove")
+                    + button(self.text("matches.keep"), "keep", look="quiet", id="keep-match"))
+        when = self.shell.when(record["updated"])
+        label = self.text("matches.remove", game=game_name(self.words, record["game"]), when=when)
+        return button(label, "remove", look="quiet", picture="trash-2", only_picture=True, data_match=record["id"],
+                      id=f"remove-{record['id']}")
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Delete one match when asked twice, unless a tab plays it."""
+        before = self.asked
+        if do == "remove":
+            self.asked = data["match"]
+        elif do == "keep":
+            self.asked = ""
+        elif do == "really_remove":
+            self.asked = ""
+            await self.delete(before)
+        self.shell.repaint("matches", self.lists())
+        if do == "remove":
+            self.shell.focus("keep-match")
+        elif do == "keep":
+            self.shell.focus(f"remove-{before}")
+        else:
+            self.shell.focus_title()
+
+    async def delete(self, name: str) -> None:
+        claims = self.shell.around.claims
+        if not await claims.claim(name):
+            self.shell.say(self.text("matches.in_use"))
+            return
+        await self.shell.shelf.remove(name)
+        claims.release(name)
+        self.records = [record for record in self.records if record["id"] != name]
+        self.shell.announce(self.text("matches.removed"))

@@ -1,0 +1,137 @@
+"""The home page: a tin for every game, what lies unfinished, what was played last.
+
+``still`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in
+later, by the page's own script from what it remembers, then from the shelf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.app.routes import address
+from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.ui.html import button, esc, game_name, game_text, icon, lid_picture, link, tag
+from tabletin.app.ui.screen import Screen
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import Catalogue
+
+LAST_SHOWN: Final = 4
+
+
+def still(words: Catalogue) -> str:
+    """The home page without anything of this device: what stands inside ``<main id="home">``."""
+    tins = "".join(tin(words, game) for game in GAMES)
+    nav = "".join(
+        link(words.text(f"home.{name}"), address(name), look="quiet", picture=picture, only_picture=True)
+        for name, picture in (("matches", "chart-no-axes-column"), ("settings", "settings")))
+    return (
+        f'<header class="masthead"><h1 class="wordmark" tabindex="-1">{esc(words.text("shell.name"))}</h1>'
+        f'<p class="motto">{esc(words.text("home.motto"))}</p>'
+        f'<nav aria-label="{esc(words.text("home.nav"))}">{nav}</nav></header>'
+        f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
+        f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
+        f'{far(words)}<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
+        f'<ul class="tins">{tins}</ul></section>'
+        f'<section id="played" hidden aria-labelledby="played-title">'
+        f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
+        f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
+        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}'
+        f'<p id="slow" class="notice" hidden>{esc(words.text("shell.slow"))}</p>'
+        f'<p id="too-old" class="notice" hidden>{esc(words.text("shell.too_old"))}</p>'
+        f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
+
+
+def far(words: Catalogue) -> str:
+    """The way to friends on other devices."""
+    said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
+            f'<span class="quiet">{esc(words.text("home.far_text"))}</span>')
+    return tag("a", f'{icon("users")}<span class="words">{said}</span>', class_="far", href=address("room"))
+
+
+def tin(words: Catalogue, game: str) -> str:
+    """One tin: its lid leads to a new match, the line below to the rules."""
+    counts = rules_of(game).seat_counts
+    low, high = counts[0], counts[-1]
+    key = "home.players_exactly" if low == high else "home.players"
+    players = words.text(key, n=low, low=low, high=high)
+    name = game_name(words, game)
+    picture = lid_picture(game)
+    tagline = game_text(words, game, "tagline")
+    caption = f'<span class="name">{esc(name)}</span><span class="tagline">{esc(tagline)}</span>'
+    rules = tag("a", f'{icon("book-open")}<span>{esc(players)}</span>', class_="rules", href=address(game, "rules"),
+                aria_label=words.text("home.rules_of", game=name, players=players))
+    opened = tag("a", picture + caption, class_="open", href=address(game, "new"))
+    return tag("li", opened + rules, class_="tin", data_tin=game)
+
+
+def others(words: Catalogue, record: Record) -> str:
+    """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
+    mine = record["extra"].get("me")
+    names = [seat["name"] or words.text("kernel.seat", n=index + 1)
+             for index, seat in enumerate(record["seats"]) if index != mine]
+    if len(names) < 2:
+        return "".join(names)
+    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+
+
+def waiting_line(words: Catalogue, record: Record) -> str:
+    """An unfinished match in a line: with whom, and whose turn it is."""
+    mine, acting = record["extra"].get("me"), record["acting"]
+    key = "home.with" if mine is not None else "home.between"
+    line = words.text(key, names=others(words, record))
+    if mine is not None and mine in acting:
+        return words.text("home.your_turn", line=line)
+    return line
+
+
+def outcome_line(words: Catalogue, record: Record) -> str:
+    """A finished match in a line: who won, with whom."""
+    outcome, mine = record["outcome"], record["extra"].get("me")
+    names = others(words, record)
+    if outcome["unfinished"]:
+        return words.text("home.given_up", names=names)
+    if mine is None:
+        winners = [record["seats"][seat]["name"] for seat in outcome["winners"]]
+        return words.text("home.won_by", names=words.text("kernel.and", first=", ".join(winners[:-1]), last=winners[-1])
+                          if len(winners) > 1 else "".join(winners))
+    if mine in outcome["winners"]:
+        return words.text("home.you_shared" if len(outcome["winners"]) > 1 else "home.you_won", names=names)
+    return words.text("home.you_lost", names=names)
+
+
+def waiting_list(words: Catalogue, records: list[Record]) -> list[dict[str, str]]:
+    """Unfinished matches for the page's own script, which shows them even before Python is there."""
+    return [{"to": address("match", record["id"]), "game": record["game"], "title": game_name(words, record["game"]),
+             "line": waiting_line(words, record), "label": words.text("home.resume")}
+            for record in records if record["outcome"] is None and record["game"] in GAMES]
+
+
+def played_list(words: Catalogue, records: list[Record]) -> str:
+    """The matches finished last, each leading to its result."""
+    over = [record for record in records if record["outcome"] is not None and record["game"] in GAMES][:LAST_SHOWN]
+    return "".join(item(words, record, address("match", record["id"], "result"), outcome_line(words, record))
+                   for record in over)
+
+
+def item(words: Catalogue, record: Record, to: str, line: str, when: str = "", more: str = "") -> str:
+    """One match in a list: its game, a line about it, perhaps when it was; leads ``to``."""
+    name = f'<span class="name">{esc(game_name(words, record["game"]))}</span>'
+    about = f'<span class="quiet">{esc(f"{line} · {when}" if when else line)}</span>'
+    return tag("li", tag("a", name + about, class_="line", href=to) + more)
+
+
+class HomeScreen(Screen):
+    """The home page once Python is there."""
+
+    async def open(self) -> None:
+        try:
+            records = await self.shell.shelf.records()
+        except StorageFailed as failure:
+            records = []
+            self.shell.say(self.text(failure.key))
+        self.shell.fill_home(records)
+        self.shell.prepare()
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Installing is the page's own script's; nothing else is tapped here that is no link."""

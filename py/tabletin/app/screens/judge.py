@@ -1,0 +1,141 @@
+"""A file to be judged: an accusation, or the log of a match with its proofs. The verdict in words. Pure.
+
+Signatures and proofs are checked in the worker; a log of one device alone, which has none, is judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tabletin.app.routes import address
+from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
+from tabletin.app.storage.matches import Occupied, StorageFailed, local_id
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
+from tabletin.app.ui.screen import Screen, Shell
+from tabletin.kernel.log import Entry, parse
+from tabletin.kernel.logfile import audit, load
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.registry import GAMES, rules_of
+
+MOST_BYTES: Final = 30_000_000
+
+
+class JudgeScreen(Screen):
+    """``#/judge``."""
+
+    held = ""  # a log that was found right, to be kept if somebody likes
+
+    async def open(self) -> None:
+        title = self.text("judge.title")
+        about = f'<p>{esc(self.text("judge.about"))}</p>'
+        control = (f'<div class="field"><label for="judged">{esc(self.text("judge.choose"))}</label>'
+                   '<input type="file" id="judged" name="judged" accept=".json,.jsonl,application/json"></div>')
+        self.shell.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
+                         '<div id="verdict" role="status"></div></article>', title)
+
+    async def chosen_file(self, name: str, text: str) -> None:
+        if name != "judged":
+            return
+        self.held = ""
+        self.shell.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
+        try:
+            verdict = await self.verdict(text)
+        except Refused as refused:
+            verdict = self.refused(refused.refusal, text)
+        except Malformed:
+            verdict = self.unreadable(text)
+        self.shell.repaint("verdict", verdict)
+
+    def refused(self, refusal: Refusal, text: str) -> str:
+        if refusal.key == "kernel.malformed":
+            return self.unreadable(text)
+        return self.said("bad", self.text("judge.wrong"), self.sentence(refusal))
+
+    def unreadable(self, text: str) -> str:
+        return self.said("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
+
+    async def verdict(self, text: str) -> str:
+        if len(text) > MOST_BYTES:
+            return self.said("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
+        if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
+            return self.accused(await self.asked(do="judge", text=text))
+        verdict = self.verified(await self.asked(do="verify", text=text)) if is_sealed(text) else self.judged_here(text)
+        self.held = text
+        keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
+        return f'{verdict}<div id="kept" class="row">{keep}</div>'
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """The log that was judged becomes one of this device's matches, to be watched."""
+        if do != "keep" or not self.held:
+            return
+        try:
+            await unpack(self.shell.shelf, self.held, self.asked)
+        except Unreadable as error:
+            self.shell.say(self.sentence(error.refusal))
+        except (StorageFailed, Occupied) as failure:
+            self.shell.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
+        else:
+            name = Entry.from_json(parse(self.held.lstrip().split("\n", 2)[1])).statement.hash
+            watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",
+                         id="watch-log")
+            self.shell.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
+
+    async def asked(self, **what: Any) -> dict[str, Any]:
+        """The worker's answer. Raises ``Refused``."""
+        return await asked(self.shell, **what)
+
+    # ---- words ----
+
+    def said(self, look: str, headline: str, *sentences: str) -> str:
+        picture = {"good": "circle-check", "bad": "circle-x"}[look]
+        return (f'<div class="notice {look}">{icon(picture)}<p class="big">{esc(headline)}</p>'
+                + "".join(tag("p", esc(sentence)) for sentence in sentences if sentence) + "</div>")
+
+    def accused(self, found: dict[str, Any]) -> str:
+        name = " + ".join(filter(None, found["names"])) or found["against"][:12]
+        game = self.game(found["game"])
+        about = self.text("judge.accusation", game=game, match=found["match"][:12], n=found["entries"])
+        if found["proven"] is None:
+            return self.said("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
+        why = self.text(f"peers.why.{found['why']}")
+        key, params = found["proven"]
+        more = "" if key.startswith("peers.why.") or "seat" in params else self.sentence(Refusal(key, params))
+        return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
+                         self.text("judge.key", public=found["against"]))
+
+    def verified(self, found: dict[str, Any]) -> str:
+        names = ", ".join(filter(None, found["names"]))
+        numbers = self.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"])
+        match = self.text("judge.match", game=self.game(found["game"]), names=names, head=found["head"][:12])
+        return self.findings(found["findings"], match, numbers, self.scores(found["scores"]))
+
+    def judged_here(self, text: str) -> str:
+        match = load(text, rules_of)
+        outcome = match.outcome
+        names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
+        about = self.text("judge.match", game=self.game(match.setup.game), names=names, head=match.head[:12])
+        found = [[one.key, {**one.params, "seat": one.seat + 1}] for one in audit(match)]
+        return self.findings(found, about, self.text("judge.unsigned"),
+                             self.scores(None if outcome is None else list(outcome.scores)))
+
+    def findings(self, findings: list[Any], *sentences: str) -> str:
+        if findings:
+            told = [self.sentence(Refusal(key, params)) for key, params in findings]
+            return self.said("bad", self.text("judge.contradicted"), *told, *sentences)
+        return self.said("good", self.text("judge.honest"), *sentences)
+
+    def scores(self, scores: list[int] | None) -> str:
+        return self.text("judge.unfinished") if scores is None else self.text("judge.scores", scores=", ".join(map(str, scores)))
+
+    def game(self, game: str) -> str:
+        return game_name(self.words, game) if game in GAMES else game
+
+
+async def asked(shell: Shell, **what: Any) -> dict[str, Any]:
+    """What the worker answers. Raises ``Refused``."""
+    answer = await (await shell.peering()).call(**what)
+    if "refused" in answer:
+        raise Refused(Refusal(answer["refused"], answer["params"]))
+    return answer

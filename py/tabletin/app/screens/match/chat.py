@@ -1,0 +1,142 @@
+"""The room at the table: messages and quick signs – a button in the strip above it, and a drawer that hangs from there – and
+who would like to come in.
+
+The drawer lies over the upper part of the table while it is open, never over a hand, and is closed until somebody opens it.
+Nothing of this belongs to the match. What goes to whom and what is heard is the room's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.app.routes import address
+from tabletin.app.screens.room.parts import SIGNS, Parts, knocking, mutes, said, signs
+from tabletin.app.ui.html import esc, icon, link, tag
+from tabletin.app.ui.screen import Shell
+from tabletin.kernel.options import Refused
+from tabletin.peers.room.room import Room
+
+PLACE, DOOR = "talk", "door"
+
+
+class TableTalk:
+    """The messages of ``room`` in the element "talk" and who knocks in "door", until ``close``.
+
+    ``open``: whether the drawer is.
+    """
+
+    def __init__(self, shell: Shell, room: Room) -> None:
+        self._shell = shell
+        self._room = room
+        self.open = False
+        self._seen = room.talk.heard
+        self._line = ""
+        self._drawn: dict[str, str] = {}
+        self._end = room.on_change(self._heard)
+        shell.repaint(PLACE, self._frame())
+        self._draw()
+
+    def close(self) -> None:
+        self._end()
+
+    # ---- drawing ----
+
+    def _text(self, key: str, **params: Any) -> str:
+        return self._shell.words.text(key, **params)
+
+    def _frame(self) -> str:
+        write = (f'<form class="say" data-do="say"><label class="unseen" for="line">{esc(self._text("chat.write"))}</label>'
+                 '<input type="text" id="line" name="line" maxlength="200" autocomplete="off" data-typed '
+                 f'placeholder="{esc(self._text("chat.write"))}">'
+                 f'{tag("button", tag("span", esc(self._text("chat.send"))), type="submit", class_="button")}</form>')
+        watch = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
+        return (f'<div id="talk-button"></div><div id="fresh" role="status"></div>'
+                f'<section id="drawer" data-escape="open-talk" hidden aria-label="{esc(self._text("chat.title"))}">'
+                f'<div class="row"><div id="mutes"></div>{watch}</div>'
+                f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
+                f'{signs(self._shell.words)}{write}</section>')
+
+    def _draw(self) -> None:
+        room, words = self._room, self._shell.words
+        if room.state is None:
+            return
+        parts = Parts(room, words)
+        new = 0 if self.open else room.talk.heard - self._seen
+        count = f'<span class="count" aria-hidden="true">{min(new, 99)}</span>' if new else ""
+        label = self._text("chat.new", n=new) if new else self._text("chat.close" if self.open else "chat.open")
+        self._part("talk-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
+                                      data_do="drawer", id="open-talk", aria_label=label, aria_expanded=self._expanded,
+                                      aria_controls="drawer"))
+        self._part("said", said(room, words, parts))
+        self._part("mutes", mutes(room, words, parts))
+        self._part(DOOR, knocking(room, words))
+        box = self._shell.element("said")
+        box.scrollTop = box.scrollHeight
+
+    @property
+    def _expanded(self) -> str:
+        return "true" if self.open else "false"
+
+    def _part(self, name: str, html: str) -> None:
+        if self._drawn.get(name) != html:
+            self._drawn[name] = html
+            self._shell.repaint(name, html)
+
+    def _heard(self, what: str) -> None:
+        room = self._room
+        if what == "talk" and room.state is not None and room.talk.lines and room.talk.lines[-1].author != room.me:
+            line = room.talk.lines[-1]
+            name = Parts(room, self._shell.words).name(line.author)
+            told = line.text or self._text(f"chat.reactions.{line.reaction}")
+            if not self.open:  # a sign flies by; words wait in the drawer
+                sign = icon(SIGNS[line.reaction]) if line.reaction else icon("message-circle")
+                words = esc(self._text("chat.line", name=name, text=told))
+                self._part("fresh", f'<p class="passing" data-line="{room.talk.heard}">{sign}<span>{words}</span></p>')
+            else:
+                self._shell.announce(self._text("chat.line", name=name, text=told))
+        self._draw()
+
+    # ---- acts ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> bool:
+        """Do what was tapped, if it is the drawer's or the door's; whether it was."""
+        room = self._room
+        if do == "drawer":
+            self._toggle()
+        elif do == "react":
+            self._say(reaction=data["sign"])
+        elif do == "say":
+            self._say(text=self._line)
+        elif do in ("let_in", "turn_away"):
+            try:
+                (room.let_in if do == "let_in" else room.turn_away)(data["author"])
+            except Refused as refused:  # another hosts the room by now
+                self._shell.say(self._text(refused.refusal.key, **refused.refusal.params))
+        elif do == "mute":
+            room.mute(data["author"], data["author"] not in room.talk.muted)
+        elif do == "quiet":
+            room.talk.quiet = not room.talk.quiet
+        else:
+            return False
+        self._draw()
+        return True
+
+    def _toggle(self) -> None:
+        self.open = not self.open
+        self._seen = self._room.talk.heard
+        self._part("fresh", "")
+        self._shell.element("drawer").hidden = not self.open
+        if self.open:
+            self._shell.focus("line")
+
+    def _say(self, text: str = "", reaction: str = "") -> None:
+        if self._room.say(text, reaction):
+            self._line = ""
+            self._shell.element("line").value = ""
+        elif text.strip() or reaction:
+            self._shell.announce(self._text("chat.too_fast"))
+
+    def typed(self, name: str, value: str) -> None:
+        if name == "line":
+            self._line = value

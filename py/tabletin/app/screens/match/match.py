@@ -1,0 +1,175 @@
+"""The table of one match: opens its session, hands it to the table's screen, and goes on to the result when it is over.
+
+What can stand in the way – no such match, a damaged one, another tab – is a sentence with a way out. It draws no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabletin.app.routes import address
+from tabletin.app.session.local import AmongPeers, Session
+from tabletin.app.session.session import Opened
+from tabletin.app.storage.matches import StorageFailed
+from tabletin.app.ui.html import bar, button, esc, game_name, link, trouble
+from tabletin.app.ui.screen import Screen, Shell
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.state import Event
+
+if TYPE_CHECKING:
+    from tabletin.app.screens.match.chat import TableTalk
+    from tabletin.app.screens.match.peers import Company
+
+
+async def resumed(name: str, shell: Shell) -> Opened:
+    """The stored match ``name``; one among peers looks for them by itself. Raises as ``Session.resume`` does."""
+    try:
+        return await Session.resume(name, shell.around)
+    except AmongPeers:
+        from tabletin.app.session.peers.session import PeerSession
+        session = await PeerSession.resume(name, shell.around)
+        session.come_back(shell)
+        return session
+
+
+class PlayingScreen(Screen):
+    """``#/match/<id>``."""
+
+    session: Opened | None = None
+    table: Any = None
+    talk: TableTalk | None = None
+    _elsewhere = ""  # what the page says of other tabs
+    company: Company | None = None  # the strip above the table of a match among peers
+
+    async def open(self) -> None:
+        session = self.shell.taken_along(self.route.about)
+        if session is None:
+            try:
+                session = await resumed(self.route.about, self.shell)
+            except KeyError:
+                self.refuse(self.text("playing.none"))
+                return
+            except StorageFailed as failure:
+                self.refuse(self.text(failure.key))
+                return
+            except (Refused, Malformed) as error:
+                self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable"))
+                return
+        self.session = session
+        await self.seat_table(session)
+
+    async def seat_table(self, session: Opened) -> None:
+        """Draw the table, part by part: what arrives meanwhile – and a tap – waits for none of them long."""
+        title = self.title(game_name(self.words, session.match.setup.game))
+        self._elsewhere = self.elsewhere()
+        self.shell.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
+                         '<div id="company"></div><div id="talk"></div><div id="door" role="status"></div></div>'
+                         f'<div id="table"></div>', title)
+        session.on_change(self.changed_match)
+        steps: list[Callable[[], None]] = [lambda: self.build_table(session),
+                                           lambda: self.table.lay(self.moment(session)), self.shell.focus_title]
+        if session.among_peers:  # above the table, which gets the room that is left
+            steps.insert(0, lambda: self.meet(session))
+        for step in steps:
+            await asyncio.sleep(0)
+            if self.session is not session:
+                return
+            step()
+
+    def build_table(self, session: Opened) -> None:
+        from tabletin.app.table.screen import TableScreen
+        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings)
+
+    def meet(self, session: Opened) -> None:
+        """Show who plays at the other devices, and keep this one awake while there is something to play."""
+        from tabletin.app.screens.match.peers import Company
+        from tabletin.app.session.peers.session import PeerSession
+        assert isinstance(session, PeerSession)
+        self.company = Company(self.shell, session)
+        self.shell.stay_awake(session.match.outcome is None)
+        self.talk_there()
+
+    def talk_there(self) -> None:
+        """Messages beside the table, once this page is in the room again."""
+        room = None if self.shell.met is None else self.shell.met.room
+        if self.talk is None and self.company is not None and room is not None and room.inside:
+            from tabletin.app.screens.match.chat import TableTalk
+            self.talk = TableTalk(self.shell, room)
+
+    def moment(self, session: Opened) -> int | None:
+        """The entry to look at first; None for now."""
+        return None
+
+    def title(self, game: str) -> str:
+        """What the window is called."""
+        return game
+
+    def elsewhere(self) -> str:
+        """Says that another tab plays this match, while it does."""
+        if self.session is None or self.session.owner or self.session.match.outcome is not None:
+            return ""
+        return (f'<p class="notice" role="status">{esc(self.text("shell.other_tab.open"))} '
+                f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
+
+    def changed_match(self, events: list[Event], index: int) -> None:
+        self.talk_there()
+        elsewhere = self.elsewhere()
+        if elsewhere != self._elsewhere:
+            self._elsewhere = elsewhere
+            self.shell.repaint("elsewhere", elsewhere)
+        if self.company is not None and self.session is not None and self.session.match.outcome is not None:
+            self.shell.stay_awake(False)
+            if self.shell.met is not None:
+                self.shell.met.match_over()
+        if events and self.shell.settings.sound:
+            self.shell.knock()
+
+    def refuse(self, sentence: str) -> None:
+        way_out = link(self.text("shell.home"), "#/", look="primary")
+        self.shell.paint(bar(self.words, self.text("playing.trouble")) + trouble(self.words, sentence, way_out),
+                         self.text("playing.trouble"))
+
+    def damaged(self, why: str) -> None:
+        """A stored match that these rules do not accept: it stays where it is, and can be handed out or deleted."""
+        ways = (link(self.text("shell.home"), "#/", look="primary")
+                + button(self.text("playing.hand_out"), "hand_out", look="quiet", picture="download")
+                + button(self.text("playing.delete"), "delete", look="quiet danger", picture="trash-2"))
+        title = self.text("playing.trouble")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("playing.damaged", why=why), ways), title)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if self.company is not None and await self.company.act(do, data):
+            return
+        if self.talk is not None and await self.talk.act(do, data):
+            if self.talk.open and self.table is not None:
+                self.table.beside.put_sheet_away()
+            return
+        if do == "hand_out":
+            _, rows = await self.shell.shelf.read(self.route.about)
+            self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
+        elif do == "delete":
+            await self.shell.shelf.remove(self.route.about)
+            self.shell.go(address())
+
+    async def changed(self, name: str, value: str) -> None:
+        await self.typed(name, value)
+
+    async def typed(self, name: str, value: str) -> None:
+        if self.talk is not None:
+            self.talk.typed(name, value)
+
+    def close(self) -> None:
+        if self.talk is not None:
+            self.talk.close()
+        if self.company is not None:
+            self.company.close()
+            self.shell.stay_awake(False)
+        if self.table is not None:
+            self.table.close()
+        session, self.session = self.session, None
+        self.talk = self.company = self.table = None
+        if session is not None and session.put_away():
+            self.shell.take_along(session)

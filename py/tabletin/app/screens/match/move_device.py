@@ -1,0 +1,111 @@
+"""Going on on another device: an invite for one's own other device, and how far the hand-over is. Then this one only watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from tabletin.app.room.controller import MOVE, Sent
+from tabletin.app.room.transitions import in_step
+from tabletin.app.routes import address
+from tabletin.app.screens.match.match import resumed
+from tabletin.app.screens.match.peers import waiting_words
+from tabletin.app.screens.room.invite import InviteScreen
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.storage.matches import StorageFailed
+from tabletin.app.ui.html import bar, esc, game_name, icon, link, tag, trouble
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.net.transport import Blocked
+
+LOOKS: Final = 100  # times that it is looked whether the links are there, a tenth of a second apart
+
+
+class MoveScreen(InviteScreen):
+    """``#/match/<id>/move``."""
+
+    kind = MOVE
+    session: PeerSession | None = None
+    _end: Callable[[], None] | None = None
+    _shown = ""
+
+    async def open(self) -> None:
+        self.table = address("match", self.route.about)
+        session = self.shell.taken_along(self.route.about)
+        if session is None:
+            try:
+                session = await resumed(self.route.about, self.shell)
+            except (KeyError, StorageFailed, Refused, Malformed):
+                self.refuse("playing.none")
+                return
+        if not isinstance(session, PeerSession):
+            self.refuse("move.alone")
+            return
+        self.session = session
+        if session.match.outcome is not None or not session.people:
+            self.refuse("move.over" if session.people else "move.nobody")
+            return
+        name = self.word("title")
+        setup = session.match.setup
+        self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
+        session.moving.begin()
+        self.shell.meeting.arrived = self.arrived
+        await self.invite(name, self.table)
+        self._end = session.on_standing(self.draw)
+
+    def refuse(self, key: str) -> None:
+        name = self.word("title")
+        ways = link(self.text("room.do.table"), self.table, look="primary", picture="play")
+        self.shell.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
+
+    async def sent(self) -> Sent:
+        assert self.session is not None
+        for _ in range(LOOKS):
+            if self.session.net is None:
+                await asyncio.sleep(0.1)
+        if self.session.net is None:
+            raise Blocked("closed")
+        return await self.shell.meeting.invite_device(self.session)
+
+    def arrived(self, author: str) -> None:
+        """The other device is there: it may have the seat."""
+        assert self.session is not None
+        room = self.shell.meeting.room
+        known = room is not None and room.state is not None and room.state.playing == self.session.match.id
+        self.session.moving.expect(author, room.state.to_json() if known and room is not None and room.state else None)
+        self.draw()
+
+    def draw(self) -> None:
+        """How far it is, once the other device has come."""
+        session = self.session
+        if session is None or not (session.moving.stage or session.moving.trouble):
+            return
+        html = self.progress(session)
+        if html != self._shown:
+            self._shown = html
+            name = self.word("title")
+            self.shell.paint(f'{bar(self.words, name, back=self.table)}<div class="joining moving">{html}</div>', name)
+
+    def progress(self, session: PeerSession) -> str:
+        moving = session.moving
+        if moving.trouble is not None:
+            again = link(self.text("room.do.table"), self.table, look="primary", picture="play")
+            return f'<div role="alert"><p class="lead">{esc(session.wording.refusal(moving.trouble))}</p></div>{again}'
+        sign = icon("circle-check") if moving.stage == "done" else ""
+        said = tag("p", f'{sign}<span>{esc(self.text(f"move.stage.{moving.stage}"))}</span>', class_="lead", role="status")
+        if moving.stage != "done":
+            return said + tag("p", esc(waiting_words(self.words, session)), class_="quiet")
+        ways = (link(self.text("move.watch"), self.table, picture="eye", id="watch")
+                + link(self.text("shell.home"), "#/", look="quiet"))
+        return f'{said}<div class="row">{ways}</div>'
+
+    def close(self) -> None:
+        super().close()
+        if self._end is not None:
+            self._end()
+        if self.session is not None:
+            if self.shell.met is not None:
+                in_step(self.shell.met.room, self.session)
+            if self.session.put_away():
+                self.shell.take_along(self.session)

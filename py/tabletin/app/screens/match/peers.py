@@ -1,0 +1,204 @@
+"""Who sits at the other end: the strip above the table of a match among peers. Pure: HTML, and what its buttons do.
+
+Who is here, unsteady or away, for whose device the table waits, how far the deal is, the padlock – and, where somebody has to
+decide something, a line with its buttons: agreeing to an undo, going on without somebody, keeping proof of who cheated.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.app.room.transitions import begin_anew, in_step
+from tabletin.app.routes import address
+from tabletin.app.screens.match.notices import absent, device_name, elsewhere, notice, own_seat, went_on
+from tabletin.app.session.peers.leave import WAITS
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.ui.html import button, esc, icon, link, tag
+from tabletin.app.ui.screen import Shell
+from tabletin.kernel.options import Refused
+from tabletin.peers.net.transport import Presence
+from tabletin.words import Catalogue
+
+PICTURES: Final = {Presence.HERE: "circle-check", Presence.UNSTABLE: "circle-dashed", Presence.AWAY: "circle-off",
+                   Presence.LEFT: "circle-x", Presence.UNKNOWN: "circle-off"}
+SOON: Final = 0.05  # seconds
+
+
+class Company:
+    """The strip of ``session`` in the element "company", kept up to date until ``close``."""
+
+    def __init__(self, shell: Shell, session: PeerSession) -> None:
+        self._shell = shell
+        self._session = session
+        self._drawn = ""
+        self._leaving = False
+        self._going_on = False
+        self._due: asyncio.TimerHandle | None = None
+        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_standing(self.draw_soon))
+        self.draw()
+
+    def draw_soon(self) -> None:
+        """Draw the strip once for all that a move brings about, and after the table."""
+        if self._due is None:
+            self._due = asyncio.get_event_loop().call_later(SOON, self.draw)
+
+    def draw(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        session = self._session
+        if self._shell.met is not None:
+            in_step(self._shell.met.room, session)
+        if session.parting.genesis is not None and session.author not in session.match.gone and not self._going_on:
+            self._going_on = True
+            self._shell.say(self._shell.words.text("parting.dealt_anew"))
+            session.later(begin_anew(self._shell.meeting, session))
+        html = strip(self._shell.words, session, leaving=self._leaving)
+        if html != self._drawn:
+            self._drawn = html
+            self._shell.repaint("company", html)
+
+    def close(self) -> None:
+        for end in self._ends:
+            end()
+        if self._due is not None:
+            self._due.cancel()
+
+    async def act(self, do: str, data: Mapping[str, str]) -> bool:
+        """Do what was tapped, if it is one of the strip's; whether it was."""
+        session = self._session
+        try:
+            if do in ("agree_back", "refuse_back"):
+                await session.asides.answer(agree=do == "agree_back")
+            elif do == "parting":
+                await session.parting.choose(data["author"], data["then"])
+            elif do == "take_seat":
+                session.returning.ask()
+            elif do == "watch_on":
+                await begin_anew(self._shell.meeting, session)
+            elif do == "skip_turn":
+                await session.time_out(int(data["seat"]))
+            elif do in ("leave_match", "stay"):
+                self._leaving = do == "leave_match"
+                self.draw()
+            elif do == "really_leave":
+                self._leaving = False
+                if await session.leaving.leave():
+                    self._shell.go(address())
+            elif do == "stay_after_all":
+                await session.leaving.stay()
+            elif do == "save_evidence":
+                text = session.asides.evidence.get((data["author"], data["why"]), "")
+                self._shell.hand_out(f"tabletin-evidence-{session.id}.json", text)
+            else:
+                return False
+        except Refused as refused:
+            self._shell.say(session.wording.refusal(refused.refusal))
+        return True
+
+
+def strip(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
+    """The strip, and below it what is to be decided; ``leaving``: also whether to leave for good."""
+    others = "".join(_peer(words, session, author) for author in session.standing.others)
+    label = words.text("peer_match.padlock")
+    padlock = link(label, address("match", session.id, "sealed"), look="quiet", picture="lock", only_picture=True)
+    listing = tag("ul", others, class_="peers", aria_label=words.text("peer_match.who")) if others else ""
+    waiting, progress = waiting_words(words, session), progress_words(words, session)
+    said = tag("p", esc(waiting), class_="waiting", role="status") + tag("p", "" if waiting else esc(progress), class_="dealing")
+    way_out = ""
+    if session.people and session.owner and session.match.outcome is None and session.standing.others:
+        way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
+                         only_picture=True, id="leave-match")
+    asked = _leave(words, session) if way_out and (leaving or session.leaving.stage) else ""
+    return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
+            f'{asked}{_notices(words, session)}')
+
+
+def _leave(words: Catalogue, session: PeerSession) -> str:
+    """Whether to leave for good, and what comes of it; or to go on elsewhere. Then, that one goes in a moment."""
+    stage = session.leaving.stage
+    if stage:
+        back = button(words.text("peer_match.stay"), "stay_after_all", look="quiet", id="stay") if stage == WAITS else ""
+        return notice(words.text(f"peer_match.leaving.{stage}"), back)
+    ways = (link(words.text("peer_match.move"), address("match", session.id, "move"), picture="monitor-smartphone", id="move")
+            + button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
+            + button(words.text("peer_match.stay"), "stay", look="quiet", id="stay"))
+    return notice(words.text(f"peer_match.leave_why.{session.leaving.comes_of_it()}"), ways)
+
+
+def _peer(words: Catalogue, session: PeerSession, author: str) -> str:
+    presence = session.standing.presence(author)
+    state = words.text(f"peer_match.presence.{presence.value}")
+    quiet = "unseen" if presence is Presence.HERE else "how"
+    late = " late" if author in session.standing.missing else ""
+    return tag("li", f'{icon(PICTURES[presence])}<span class="name">{esc(device_name(words, session, author))}</span>'
+                     f'<span class="{quiet}">{esc(state)}</span>', class_=f"peer {presence.value}{late}")
+
+
+def waiting_words(words: Catalogue, session: PeerSession) -> str:
+    """For whom the table waits, in a sentence; "" while everything goes on."""
+    if session.match.outcome is not None or not session.owner:
+        return ""
+    missing = session.standing.missing
+    if missing:
+        names = [device_name(words, session, author) for author in missing]
+        listed = names[0] if len(names) < 2 else words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+        return words.text("peer_match.waiting", n=len(names), names=listed)
+    if session.net is None:
+        return words.text("peer_match.looking")
+    return ""
+
+
+def progress_words(words: Catalogue, session: PeerSession) -> str:
+    """How far the deal is, in a few words; "" while nothing is dealt."""
+    if session.match.outcome is not None or not session.owner:
+        return ""
+    progress = session.standing.progress
+    if progress.what in ("keys", "shuffle"):
+        now = min(progress.done + 1, progress.of)
+        return words.text(f"peer_match.progress.{progress.what}", n=now, of=progress.of)
+    if progress.checking:
+        return words.text("peer_match.progress.checking", n=progress.checking_of - progress.checking + 1,
+                          of=progress.checking_of)
+    if session.sending:
+        return words.text("peer_match.progress.sending")
+    return ""
+
+
+def _notices(words: Catalogue, session: PeerSession) -> str:
+    notices = [_accused(words, session, author, why) for author, why in session.standing.accused]
+    if session.match.outcome is None and session.owner:
+        notices += [_asked(words, session), *(absent(words, session, author) for author in session.standing.others)]
+    if session.owner:
+        notices += [own_seat(words, session), elsewhere(words, session), went_on(words, session)]
+    return "".join(notices)
+
+
+def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> str:
+    """Names who was proven to have broken the rules, on every screen, and hands the proof out."""
+    mine = author == session.author
+    key = "peer_match.accused_you" if mine else "peer_match.accused"
+    sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
+    wrong = session.standing.wrong.get((author, why))
+    if wrong is not None and wrong.key in words:
+        sentence = f"{sentence} {session.wording.refusal(wrong)}"
+    save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
+                  id=f"evidence-{author[:8]}-{why}")
+    room = "" if mine else link(words.text("chat.to_room"), address("room"), picture="users", id=f"room-{author[:8]}-{why}")
+    return notice(sentence, room + save, "bad")
+
+
+def _asked(words: Catalogue, session: PeerSession) -> str:
+    """Another device asks to take a move back; or what became of one's own asking."""
+    asides, wording = session.asides, session.wording
+    if asides.asked is not None:
+        ways = (button(words.text("table.offer.agree"), "agree_back", look="primary", id="agree-back")
+                + button(words.text("peer_match.no_undo"), "refuse_back", look="quiet", id="refuse-back"))
+        return notice(words.text("peer_match.asked_back", seat=wording.seat(asides.asked.seat)), ways)
+    if asides.wish is not None:
+        return notice(words.text("peer_match.asking_back"))
+    if asides.declined is not None:
+        return notice(words.text("peer_match.declined", seat=wording.seat(asides.declined)))
+    return ""

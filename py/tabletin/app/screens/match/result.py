@@ -1,0 +1,153 @@
+"""How a match ended: who won, the scores as the rulebook keeps them, its best turns, and once more.
+
+Everything is read from the stored log; nothing is kept beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tabletin.app.routes import address
+from tabletin.app.screens.home import waiting_line
+from tabletin.app.session.plan import rotated
+from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.storage.rows import match_of
+from tabletin.app.table.narration import Told
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
+from tabletin.app.ui.screen import Screen
+from tabletin.board.highlights import highlights
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.trusted import SEALED
+from tabletin.words import figure
+from tabletin.words.wording import Wording
+
+if TYPE_CHECKING:
+    from tabletin.app.screens.match.signatures import Signed
+
+
+class ResultScreen(Screen):
+    """``#/match/<id>/result``."""
+
+    match: Match
+    signed: Signed | None = None
+
+    async def open(self) -> None:
+        try:
+            record, rows = await self.shell.shelf.read(self.route.about)
+            self.match = match_of(rows)
+        except KeyError:
+            self.refuse(self.text("playing.none"))
+        except StorageFailed as failure:
+            self.refuse(self.text(failure.key))
+        except (Refused, Malformed) as error:
+            why = self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable")
+            self.refuse(self.text("playing.damaged", why=why))
+        else:
+            outcome = self.match.outcome
+            if outcome is None:
+                self.unfinished(record)
+            else:
+                self.finished(record, outcome)
+                if self.match.setup.dealing == SEALED:
+                    from tabletin.app.screens.match.signatures import signed
+                    self.signed = await signed(self.shell, self.route.about)
+
+    def close(self) -> None:
+        if self.signed is not None:
+            self.signed.close()
+
+    def refuse(self, sentence: str) -> None:
+        title = self.text("playing.trouble")
+        way_out = link(self.text("shell.home"), "#/", look="primary")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
+
+    def unfinished(self, record: Record) -> None:
+        title = game_name(self.words, record["game"])
+        way_on = link(self.text("result.play_on"), address("match", record["id"]), look="primary", picture="play")
+        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(
+            "result.unfinished", line=waiting_line(self.words, record)), way_on), title)
+
+    # ---- the page ----
+
+    def finished(self, record: Record, outcome: Outcome) -> None:
+        name = game_name(self.words, record["game"])
+        people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
+        mine = record["extra"].get("me", people[0] if len(people) == 1 else None)
+        wording = Wording(self.words, self.match.setup, mine)
+        won = wording.outcome(outcome)
+        reason = self.text(outcome.reason) if outcome.reason in self.words else ""
+        practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record["practice"] else ""
+        ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
+                + link(self.text("result.replay"), address("match", record["id"], "replay"), picture="scroll-text")
+                + link(self.text("result.another"), address(record["game"], "new"), look="quiet", picture="users"))
+        html = (bar(self.words, name)
+                + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
+                  f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
+                  f'<div class="row">{ways}</div><div id="signed"></div>'
+                  f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
+        self.shell.paint(html, self.text("result.title", game=name))
+
+    def ranking(self, outcome: Outcome, wording: Wording) -> str:
+        """Everybody by score, winners first."""
+        sign = 1 if outcome.low_wins else -1
+        order = sorted(range(len(outcome.scores)),
+                       key=lambda seat: (seat not in outcome.winners, sign * outcome.scores[seat]))
+        lines = []
+        for seat in order:
+            player = self.match.setup.seats[seat]
+            level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>' if player.level else ""
+            if seat in self.match.state.departed:
+                level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
+            won = ' class="won"' if seat in outcome.winners else ""
+            lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
+                         f'<span class="name">{esc(wording.seat(seat))} {level}</span>'
+                         f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
+        return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
+
+    def best(self, record: Record, wording: Wording) -> str:
+        """The best turns, each leading to its moment in the replay."""
+        found = highlights(self.match)
+        if not found:
+            return ""
+        lines = []
+        for one in found:
+            then = Told.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
+            told = wording.event(one.event, then.shown)
+            to = address("match", record["id"], "replay", at=one.index)
+            badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
+            lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
+                         f"<span>{esc(told)}</span></a></li>")
+        return section("best", self.text("result.best"), f'<ol class="best">{"".join(lines)}</ol>')
+
+    def sheet(self, wording: Wording) -> str:
+        """The score sheet as its rulebook keeps it."""
+        rows = self.match.rules.sheet(self.match.state)
+        if not rows:
+            return ""
+        seats = range(self.match.rules.seats)
+        head = "".join(tag("th", esc(wording.seat(seat)), scope="col") for seat in seats)
+        body = "".join(
+            tag("tr", tag("th", esc(wording.phrase(row.key, row.params)), scope="row")
+                + "".join(tag("td", "" if cell is None else esc(self.cell(cell))) for cell in row.cells),
+                class_="total" if row.total else None) for row in rows)
+        corner = f'<td><span class="unseen">{esc(self.text("result.round"))}</span></td>'
+        return section("sheet", self.text("result.sheet"),
+                       f'<div class="scroll" tabindex="0" role="group" aria-labelledby="sheet"><table class="ledger">'
+                       f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody></table></div>")
+
+    def cell(self, cell: Any) -> str:
+        return self.text(cell) if isinstance(cell, str) and cell in self.words else figure(cell)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        """Once more, everybody one seat further."""
+        if do == "again" and self.match.setup.dealing == "sealed":
+            self.shell.meeting.again()
+        elif do == "again":
+            from tabletin.app.session.local import Session
+            session = await Session.begin(rotated(self.match.setup), self.shell.around)
+            self.shell.take_along(session)
+            self.shell.go(address("match", session.id))

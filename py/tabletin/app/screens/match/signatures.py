@@ -1,0 +1,60 @@
+"""Whose devices have signed how a match among peers ended: a line on its result, kept up to date while anybody's is missing.
+
+The last entry is signed by whoever acknowledges it. A device that was cut off before the end gets what it lacks from any other
+one that has the match open, and so the result is opened like a table: the links come back with it.
+"""
+
+from __future__ import annotations
+
+from tabletin.app.routes import address
+from tabletin.app.screens.match.match import resumed
+from tabletin.app.screens.match.notices import device_name
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.ui.html import esc, icon, link, tag
+from tabletin.app.ui.screen import Shell
+
+PLACE = "signed"
+
+
+class Signed:
+    """The line about ``session`` in the element "signed", until ``close``."""
+
+    def __init__(self, shell: Shell, session: PeerSession) -> None:
+        self._shell = shell
+        self._session = session
+        self._drawn = ""
+        self._end = session.on_standing(self._draw)
+        self._draw()
+
+    def _draw(self) -> None:
+        html = self.line()
+        if html != self._drawn:
+            self._drawn = html
+            self._shell.repaint(PLACE, html)
+
+    def line(self) -> str:
+        """Who has signed, or whose signature is waited for."""
+        words, session = self._shell.words, self._session
+        missing = session.standing.unsigned
+        names = [device_name(words, session, author) for author in missing]
+        listed = words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+        told = words.text("signed.waiting", n=len(names), names=listed) if names else words.text("signed.all")
+        again = ""
+        if missing and session.net is not None and session.standing.absent(missing[0]):
+            again = link(words.text("peer_match.invite_again", name=names[0]), address("room", "invite", match=session.id),
+                         look="quiet", picture="user-plus", id="invite-again")
+        look = link(words.text("padlock.title"), address("match", session.id, "sealed"), look="quiet", picture="lock",
+                    id="to-padlock")
+        picture = icon("circle-dashed" if names else "circle-check")
+        return tag("p", f"{picture}<span>{esc(told)}</span>", role="status") + again + look
+
+    def close(self) -> None:
+        self._end()
+        if self._session.put_away():
+            self._shell.take_along(self._session)
+
+
+async def signed(shell: Shell, name: str) -> Signed | None:
+    """The line about the match ``name``; None where it was played on one device."""
+    session = shell.taken_along(name) or await resumed(name, shell)
+    return Signed(shell, session) if isinstance(session, PeerSession) else None

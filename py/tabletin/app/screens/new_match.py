@@ -1,0 +1,264 @@
+"""Setting a match up: who sits where, the game's options, and Play. All is chosen already; nothing must be typed.
+
+Options are drawn from the game's own declarations. What was played last time is there again; a link can ask for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.app.routes import LESSONS, address
+from tabletin.app.session.plan import FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
+from tabletin.app.ui.html import (
+    bar,
+    button,
+    choice,
+    esc,
+    field,
+    game_key,
+    game_name,
+    game_text,
+    icon,
+    lid_picture,
+    link,
+    section,
+    select,
+    switch,
+    tag,
+)
+from tabletin.app.ui.screen import Screen
+from tabletin.board.guide import KNOWN, guide_for, known_as
+from tabletin.bots.decision import LEVELS
+from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
+
+MANY = 4  # choices that still stand side by side
+OWN = "own"  # options that are no preset
+
+
+
+
+class NewMatchScreen(Screen):
+    """The new-match screen of one game."""
+
+    plan: Plan
+    starting = False
+    detailed = False  # whether options are being chosen one by one
+
+    async def open(self) -> None:
+        game = self.route.about
+        self.plan = Plan.remembered(game, self.shell.recall(kept_as(game))).asked(self.route.query)
+        name = game_name(self.words, game)
+        rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
+        guided = guide_for(game) is not None
+        new_here = guided and self.shell.recall(known_as(game)) is None
+        if guided and not new_here:
+            rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
+        rules = "".join(link(self.text(f"{screen}.title"), address(game, lesson), look="quiet")
+                        for (about, lesson), screen in LESSONS.items() if about == game) + rules
+        picture = lid_picture(game)
+        seats = f'<div id="seats">{self.seats()}</div>'
+        html = (
+            bar(self.words, name, more=rules)
+            + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
+              f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
+              f'<div class="choices">{self.first_time() if new_here else ""}'
+              f'{section("players", self.text("newmatch.players"), seats)}'
+              f'<div id="options">{self.options()}</div></div>'
+              f'<div class="start"><div id="start">{self.start()}</div></div></form>')
+        self.shell.paint(html, name)
+        self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
+
+    # ---- parts ----
+
+    def first_time(self) -> str:
+        """The offer to whoever has never played this."""
+        return (f'<aside class="first-time" id="first-time"><h2>{esc(self.text("guide.offer.title"))}</h2>'
+                f'<p>{esc(self.text("guide.offer.text"))}</p>'
+                f'{link(self.text("guide.offer.start"), address(self.plan.game, "guide"), picture="pointer")}</aside>')
+
+    def seats(self) -> str:
+        plan, words = self.plan, self.words
+        names = plan.names(words)
+        rows = []
+        for seat, place in enumerate(plan.places):
+            who = select(f"who-{seat}", self.who_choices(), place.who, aria_label=self.text("newmatch.who", n=seat + 1))
+            name = tag("input", type="text", name=f"name-{seat}", id=f"name-{seat}", value=place.name, maxlength=20,
+                       placeholder=names[seat], autocomplete="off", spellcheck="false",
+                       aria_label=self.text("newmatch.name_of", n=seat + 1)).removesuffix("</input>")
+            away = button(self.text("newmatch.remove", name=names[seat]), "drop", look="quiet", picture="x",
+                          only_picture=True, data_seat=seat, id=f"drop-{seat}") if len(plan.places) > plan.fewest else ""
+            rows.append(f'<li data-seat="{seat}"><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
+                        f"{name}{who}{away}</li>")
+        add = button(self.text("newmatch.add"), "add", look="quiet", picture="plus", id="add-seat") \
+            if len(plan.places) < plan.most else ""
+        hands = switch("open_hands", self.text("newmatch.open_hands.label"), plan.open_hands,
+                       self.text("newmatch.open_hands.help")) if plan.shared else ""
+        return f'<ol class="seats">{"".join(rows)}</ol>{add}{hands}'
+
+    def who_choices(self) -> list[tuple[str, str]]:
+        return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *LEVELS)]
+
+    def options(self) -> str:
+        declared = self.plan.rules.options
+        if not declared:
+            return ""
+        presets = self.plan.presets()
+        if len(presets_of(self.plan.game)) > 1:
+            own = self.detailed or not self.plan.preset
+            one_by_one = "".join(self.option(option) for option in declared)
+            details = tag("details", f"<summary>{esc(self.text('newmatch.presets.details'))}</summary>{one_by_one}", open=own)
+            return section("more", self.text("newmatch.options"), self.presets(presets) + details)
+        plain = "".join(self.option(option) for option in declared if not option.advanced)
+        more = "".join(self.option(option) for option in declared if option.advanced)
+        if more:
+            opened = any(self.plan.value(option) != option.default for option in declared if option.advanced)
+            more = tag("details", f"<summary>{esc(self.text('newmatch.more'))}</summary>{more}", open=opened)
+        return section("more", self.text("newmatch.options"), plain + more)
+
+    def presets(self, presets: list[Preset]) -> str:
+        """One choice that fills the options, and a sentence about what is chosen."""
+        now = self.plan.preset or OWN
+        keys = [*(preset.key for preset in presets), *([OWN] if now == OWN else [])]
+        choices = [(key, self.text(f"newmatch.presets.{key}")) for key in keys]
+        about = game_key(self.words, self.plan.game, f"presets.{now}")
+        said = self.text(about if about in self.words else f"newmatch.presets.about.{now}")
+        return (choice("preset", self.text("newmatch.presets.label"), choices, now)
+                + f'<p class="help preset-about" id="preset-about" role="status">{esc(said)}</p>')
+
+    def option(self, option: Option) -> str:
+        """The control of one declared option."""
+        name, value = f"option-{option.key}", self.plan.value(option)
+        label, help_ = self.of_option(option, "label"), self.of_option(option, "help")
+        if isinstance(option, Switch):
+            return switch(name, label, bool(value), help_)
+        if isinstance(option, Choice):
+            choices = [(spell_value(option, one), self.of_option(option, f"choices.{one}")) for one in option.choices]
+            if len(choices) <= MANY:
+                return choice(name, label, choices, spell_value(option, value), help_)
+            return field(name, label, select(name, choices, spell_value(option, value),
+                                             aria_describedby=f"{name}-help" if help_ else None), help_)
+        if isinstance(option, Number):
+            return self.number(option, name, value, label, help_)
+        text = tag("textarea", esc(spell_value(option, value)), name=name, id=name, rows=max(2, min(8, len(value))),
+                   spellcheck="false", aria_describedby=f"{name}-help" if help_ else None)
+        return field(name, label, text, help_)
+
+    def number(self, option: Number, name: str, value: int | None, label: str, help_: str) -> str:
+        less = button(self.text("newmatch.less", label=label), "step", look="quiet", picture="minus",
+                      only_picture=True, data_option=option.key, data_by=-option.step, id=f"{name}-less")
+        more = button(self.text("newmatch.more_of", label=label), "step", look="quiet", picture="plus",
+                      only_picture=True, data_option=option.key, data_by=option.step, id=f"{name}-more")
+        box = tag("input", type="text", inputmode="numeric", name=name, id=name, autocomplete="off",
+                  value=self.text("newmatch.off") if value is None else value,
+                  aria_describedby=f"{name}-help" if help_ else None).removesuffix("</input>")
+        return field(name, label, f'<div class="stepper">{less}{box}{more}</div>', help_)
+
+    def of_option(self, option: Option, rest: str) -> str:
+        """The words of an option; a choice without words is shown as it is."""
+        key = game_key(self.words, self.plan.game, f"options.{option.key}.{rest}")
+        if key in self.words:
+            return self.text(key)
+        return rest.removeprefix("choices.") if rest.startswith("choices.") else ("" if rest == "help" else option.key)
+
+    def start(self) -> str:
+        """The one primary button, and why it would not work where it would not."""
+        refusal = self.plan.refusal()
+        why = f'<p class="why" role="status">{esc(self.refused(refusal))}</p>' if refusal is not None else ""
+        label = self.text("newmatch.starting" if self.starting else self.leads_to())
+        picture = "users" if self.far else "play"
+        play = tag("button", f"{icon(picture)}<span>{esc(label)}</span>", type="submit", class_="button primary large",
+                   id="play", disabled=refusal is not None, aria_busy="true" if self.starting else None)
+        return why + play
+
+    @property
+    def far(self) -> bool:
+        """Whether this is for friends far away: somebody is to play there, or a room is open and wants another game."""
+        return self.plan.far or self.changes_room
+
+    @property
+    def changes_room(self) -> bool:
+        return self.shell.met is not None and self.shell.met.may_change
+
+    def leads_to(self) -> str:
+        """What the primary button says: play at once, invite first, or back to the room with this game."""
+        if not self.far:
+            return "newmatch.play"
+        return "newmatch.to_room" if self.changes_room else "newmatch.invite"
+
+    def refused(self, refusal: Any) -> str:
+        params = {**refusal.params}
+        if "option" in params:
+            label = game_key(self.words, self.plan.game, f"options.{params['option']}.label")
+            params["option"] = self.text(label) if label in self.words else params["option"]
+        return self.text(refusal.key, **params) if refusal.key in self.words else str(refusal)
+
+    # ---- acts ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        plan = self.plan
+        if do == "play":
+            await self.play()
+        elif do == "add":
+            plan.add()
+            self.shell.repaint("seats", self.seats())
+            self.shell.repaint("options", self.options())
+            self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
+        elif do == "drop":
+            plan.drop(int(data["seat"]))
+            self.shell.repaint("seats", self.seats())
+            self.shell.repaint("options", self.options())
+            self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
+        elif do == "step":
+            self.step(data["option"], int(data["by"]))
+        self.shell.repaint("start", self.start())
+
+    def step(self, key: str, by: int) -> None:
+        """A number one step up or down; below its least lies "off" where it has that."""
+        option = next(option for option in self.plan.rules.options if option.key == key)
+        assert isinstance(option, Number)
+        value = self.plan.value(option)
+        if value is None:
+            value = option.low if by > 0 else None
+        elif value + by < option.low:
+            value = None if option.off else option.low
+        else:
+            value = min(option.high, value + by)
+        self.plan.options[key] = value
+        self.detailed = True
+        self.shell.repaint("options", self.options())
+
+    async def changed(self, name: str, value: str) -> None:
+        kind, _, which = name.partition("-")
+        if kind == "who":
+            self.plan.put(int(which), value)
+            self.shell.repaint("seats", self.seats())
+        elif kind == "name":
+            self.plan.places[int(which)].name = value.strip()[:20]
+        elif kind == "open_hands":
+            self.plan.open_hands = value == "1"
+        elif name == "preset":
+            self.plan.take(value)
+            self.detailed = False
+            self.shell.repaint("options", self.options())
+        elif kind == "option":
+            self.plan.set_text(which, value)
+            self.detailed = True
+            self.shell.repaint("options", self.options())
+        self.shell.repaint("start", self.start())
+
+    async def play(self) -> None:
+        """Begin the match as planned and go to its table."""
+        if self.starting or self.plan.refusal() is not None:
+            return
+        self.starting = True
+        self.shell.repaint("start", self.start())
+        self.shell.keep(kept_as(self.plan.game), self.plan.to_json())
+        self.shell.keep(known_as(self.plan.game), KNOWN)
+        if self.far:
+            self.shell.go(address(self.plan.game, "room"))
+            return
+        from tabletin.app.session.local import Session
+        session = await Session.begin(self.plan.setup(self.words), self.shell.around)
+        self.shell.take_along(session)
+        self.shell.go(address("match", session.id))

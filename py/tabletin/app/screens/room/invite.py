@@ -1,0 +1,142 @@
+"""Inviting: a link, a QR code and a short text to hand over, and the place to bring the guest's reply. One guest at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletin.app.room.controller import PLAY, WATCH, Sent
+from tabletin.app.room.transitions import room_for
+from tabletin.app.routes import address
+from tabletin.app.screens.room.code import CodeScreen, reason
+from tabletin.app.screens.room.parts import Parts
+from tabletin.app.ui.html import bar, button, esc, game_name, link, tag, trouble
+from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.transport import Blocked
+
+
+class InviteScreen(CodeScreen):
+    """``#/room/invite``, ``…?watch=1`` for somebody who only looks on."""
+
+    kind = PLAY
+    link = ""
+    back = address("room")
+    handed = False  # the invite is on its way: the reply is what is waited for now
+    told = ""
+
+    async def open(self) -> None:
+        self.kind = WATCH if self.route.query.get("watch") == "1" else PLAY
+        name = self.word("title")
+        self.gather_again()
+        room = self.shell.meeting.room
+        if room is None or not room.inside or room.state is None:
+            ways = link(self.text("home.far"), address("room"), look="primary")
+            self.shell.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
+            return
+        self.game = game_name(self.words, room.state.game)
+        self.by = Parts(room, self.words).name(room.me)
+        await self.invite(name, self.back)
+
+    def gather_again(self) -> None:
+        """``…?match=ID``: somebody is missing at that table, and there may be no room any more."""
+        name = self.route.query.get("match", "")
+        session = self.shell.taken_along(name) if name else None
+        if session is not None:
+            from tabletin.app.session.peers.session import PeerSession
+            self.back = address("match", name)
+            if isinstance(session, PeerSession):
+                room_for(self.shell.meeting, session)
+            self.shell.take_along(session)
+
+    def word(self, key: str, /, **params: str) -> str:
+        """A sentence about invites, in the words for this kind of them where there are some."""
+        own = f"invite.{key}_{self.kind}"
+        return self.text(own if own in self.words else f"invite.{key}", **params)
+
+    async def invite(self, name: str, back: str) -> None:
+        """Show the screen."""
+        head = bar(self.words, name, back=back)
+        self.shell.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
+        self.shell.meeting.arrived = lambda author: self.arrived(author)
+        await self.make(head, name, back)
+
+    async def sent(self) -> Sent:
+        """The invite. Raises ``Blocked``."""
+        return await self.shell.meeting.invite(self.kind == WATCH)
+
+    async def make(self, head: str, name: str, back: str) -> None:
+        """Make the invite, and lay out both steps."""
+        exchange = self.shell.meeting.exchange
+        try:
+            self.link = (await self.sent()).link
+            picture = await exchange.qr(self.link, self.text("invite.qr"))
+        except Blocked as error:
+            ways = (button(self.text("invite.again"), "again", look="primary")
+                    + link(self.text("shell.back"), back, look="quiet"))
+            self.shell.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
+            return
+        one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
+               f'{esc(self.word("send"))}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
+               f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}</div></div></section>')
+        two = (f'<section class="step" aria-labelledby="bring"><h2 id="bring"><span class="number" aria-hidden="true">2</span>'
+               f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.word("bring_help"))}</p>'
+               f'<div id="entry">{self.reply_entry()}</div></section>')
+        self.shell.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
+
+    @property
+    def message(self) -> str:
+        """What is sent along with the link."""
+        return self.word("text", name=self.by, game=self.game, link=self.link)
+
+    def ways(self) -> str:
+        """How to hand it over; the device's own way first."""
+        exchange = self.shell.meeting.exchange
+        look = "" if self.handed else "primary"
+        ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
+        ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
+        told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
+        return f'<div class="row">{ways}</div>{told}'
+
+    def as_text(self) -> str:
+        area = tag("textarea", esc(self.message), id="as-text", rows=5, readonly=True, spellcheck="false",
+                   aria_label=self.text("invite.as_text"))
+        return f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details>'
+
+    def reply_entry(self) -> str:
+        return self.entry(self.text("invite.code"), self.text("invite.connect"), primary=self.handed)
+
+    # ---- acts ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        exchange = self.shell.meeting.exchange
+        if do == "share":
+            text = self.message.replace(self.link, "").strip(" :")
+            if await exchange.share(self.text("shell.name"), text, self.link):
+                self.hand_over("shared")
+        elif do == "copy":
+            self.hand_over("copied" if await exchange.copy(self.message) else "not_copied")
+        elif do == "again":
+            await self.open()
+        else:
+            await super().act(do, data)
+
+    def hand_over(self, how: str) -> None:
+        """It is on its way: what comes next is the reply."""
+        self.handed, self.told = True, self.word(how)
+        self.shell.repaint("ways", self.ways())
+        self.shell.repaint("entry", self.reply_entry())
+
+    async def got(self, text: str) -> None:
+        """The reply."""
+        self.arrived(await self.shell.meeting.accept(text))
+
+    def arrived(self, author: str) -> None:
+        """A guest is there: back to where it is waited for."""
+        self.shell.go(self.back, replace=True)
+
+    def wrong(self, error: BadCode) -> str:
+        why = reason(error)
+        return self.text(f"invite.wrong.{'kind_invite' if why == 'kind' else why}")
+
+    def close(self) -> None:
+        super().close()
+        self.shell.meeting.arrived = lambda author: None

@@ -1,0 +1,178 @@
+"""The guest's way in: who invites to what, a name, a reply to hand over, and waiting until the host has taken it.
+
+What an invite's link says of who invites is shown as said; only the devices themselves, once they have met, are believed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from tabletin.app.room.controller import known_game
+from tabletin.app.room.transitions import arrive
+from tabletin.app.routes import address
+from tabletin.app.screens.room.code import CodeScreen, reason
+from tabletin.app.session.plan import LONGEST_NAME
+from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture, link, tag, trouble
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.net.code import BadCode, Code, Kind
+from tabletin.peers.net.transport import Blocked
+from tabletin.peers.text import NAME, clean
+
+
+class JoinScreen(CodeScreen):
+    """``#join=CODE…``, also ``#/room/join?code=…``."""
+
+    link = ""
+    told = ""
+    handed = False
+    _waiting: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        query = self.route.query
+        self.invite = query.get("code", "")
+        self.game = known_game(query.get("game", ""))
+        self.watch, self.move = query.get("watch") == "1", query.get("move") == "1"
+        self.by = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        self.title = self.word("title")
+        try:
+            if Code.from_text(self.invite).kind is not Kind.INVITE:
+                raise BadCode("kind")
+        except BadCode as error:
+            self.refuse(self.guest_wrong(error))
+            return
+        self.ask()
+
+    def word(self, key: str, /, **params: str) -> str:
+        """A sentence for whoever was invited; in other words for whoever goes on here with a seat of their own."""
+        own = f"invite.join.{key}_move"
+        return self.text(own if self.move and own in self.words else f"invite.join.{key}", **params)
+
+    def refuse(self, sentence: str, more: str = "", ways: str = "") -> None:
+        ways = ways or (link(self.text("home.far"), address("room"), look="primary")
+                        + link(self.text("shell.home"), "#/", look="quiet"))
+        self.shell.paint(bar(self.words, self.title) + trouble(self.words, sentence, ways) + more, self.title)
+
+    def guest_wrong(self, error: BadCode) -> str:
+        """Why an invite cannot be used, in words for whoever opened it."""
+        why = reason(error)
+        for_guest = f"invite.guest.{why}"
+        return self.text(for_guest, name=self.by) if for_guest in self.words else self.text(f"invite.wrong.{why}")
+
+    def invited(self) -> str:
+        """Who invites to what."""
+        if not self.game:
+            return self.text("invite.join.invites_plain", name=self.by)
+        key = "invite.join.invites_watch" if self.watch else "invite.join.invites"
+        return self.text(key, name=self.by, game=game_name(self.words, self.game))
+
+    # ---- the name ----
+
+    def ask(self) -> None:
+        """What the guest is called; then the reply."""
+        if self.move:
+            self.ask_to_go_on()
+            return
+        box = tag("input", type="text", name="name", id="name", value=self.shell.meeting.name, maxlength=LONGEST_NAME,
+                  autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
+                  ).removesuffix("</input>")
+        self.lay_out(self.invited(), field("name", self.text("invite.join.name"), box))
+
+    def ask_to_go_on(self) -> None:
+        """It is the same person: nothing is asked but whether."""
+        self.lay_out(self.text("invite.join.goes_on", game=game_name(self.words, self.game) if self.game else ""),
+                     f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>')
+
+    def lay_out(self, headline: str, inner: str) -> None:
+        go = tag("button", f'<span>{esc(self.word("answer"))}</span>', type="submit", id="answer",
+                 class_="button primary large")
+        picture = lid_picture(self.game) if self.game else ""
+        self.shell.paint(
+            f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
+            f'<p class="big">{esc(headline)}</p>{inner}<div id="go">{go}</div></form>', self.title)
+
+    async def changed(self, name: str, value: str) -> None:
+        if name == "name":
+            self.shell.meeting.call_me(value)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        exchange = self.shell.meeting.exchange
+        if do in ("answer", "again"):
+            await self.answer()
+        elif do == "share":
+            message = self.word("text", link="").strip(" :")
+            if await exchange.share(self.text("shell.name"), message, self.link):
+                self.hand_over(self.word("shared"))
+        elif do == "copy":
+            message = self.word("text", link=self.link)
+            copied = await exchange.copy(message)
+            self.hand_over(self.word("copied", name=self.by) if copied else self.text("invite.not_copied"))
+
+    # ---- the reply ----
+
+    async def answer(self) -> None:
+        """Make the reply, show it, and wait until the host has taken it."""
+        meeting = self.shell.meeting
+        waiting = f'<p class="lead" role="status">{esc(self.word("answering"))}</p>'
+        self.shell.paint(f'{bar(self.words, self.title)}<div class="joining">{waiting}</div>', self.title)
+        try:
+            self.link = await meeting.answer(self.invite)
+            self.show(await meeting.exchange.qr(self.link, self.word("qr")))
+            self._waiting = asyncio.ensure_future(self.connect())
+            await self._waiting
+        except BadCode as error:
+            self.refuse(self.guest_wrong(error))
+        except Blocked as error:
+            ways = (button(self.text("invite.again"), "again", look="primary")
+                    + link(self.text("shell.home"), "#/", look="quiet"))
+            self.refuse(self.text(error.key) if error.key in self.words else self.text("invite.blocked"), self.help(), ways)
+        except Refused as error:
+            self.refuse(self.sentence(error.refusal))
+        except Malformed:
+            self.refuse(self.text("invite.join.not_taken"))
+        except asyncio.CancelledError:  # the screen was left
+            return
+
+    def show(self, picture: str) -> None:
+        area = tag("textarea", esc(self.word("text", link=self.link)), id="as-text", rows=5, readonly=True,
+                   spellcheck="false", aria_label=self.text("invite.as_text"))
+        self.shell.paint(
+            f'{bar(self.words, self.title)}<div class="inviting"><section class="step" aria-labelledby="send">'
+            f'<h2 id="send">{esc(self.word("now", name=self.by))}</h2><div class="hand-over">{picture}<div>'
+            f'<div id="ways">{self.ways()}</div>'
+            f'<p class="quiet">{esc(self.word("now_help", name=self.by))}</p>'
+            f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details></div></div>'
+            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.by))}</p></section></div>',
+            self.title)
+
+    def ways(self) -> str:
+        look = "" if self.handed else "primary"
+        share = self.shell.meeting.exchange.can_share
+        ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if share else ""
+        ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
+        told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
+        return f'<div class="row">{ways}</div>{told}'
+
+    def hand_over(self, told: str) -> None:
+        self.handed, self.told = True, told
+        self.shell.repaint("ways", self.ways())
+
+    async def connect(self) -> None:
+        if self.move:
+            await arrive(self.shell.meeting, self.connected)
+            return
+        await self.shell.meeting.joined(watch=self.watch)
+        self.shell.announce(self.word("connected"))
+        self.shell.go(address("room"), replace=True)
+
+    def connected(self) -> None:
+        """The two devices have met; the seat is on its way."""
+        self.shell.announce(self.word("connected"))
+        self.shell.paint(f'{bar(self.words, self.title)}<div class="joining"><p class="lead" role="status">'
+                         f'{esc(self.text("invite.join.taking"))}</p></div>', self.title)
+
+    def close(self) -> None:
+        super().close()
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.cancel()

@@ -1,0 +1,280 @@
+"""The parts of a room's screen as HTML: chairs, who watches, what is played, what was said. Pure: from a room to text."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.app.routes import address
+from tabletin.app.session.plan import FAR
+from tabletin.app.ui.html import button, esc, game_key, game_name, icon, link, section, select, tag
+from tabletin.bots.decision import LEVELS
+from tabletin.kernel.options import Choice, Option, Switch
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.room.chat import REACTIONS
+from tabletin.peers.room.room import ANONYMOUS, Room
+from tabletin.peers.room.state import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState
+from tabletin.peers.text import NAME
+from tabletin.registry import rules_of
+from tabletin.words import Catalogue
+
+LEVEL_NAMES: Final = "shell.level"
+SIGNS: Final = {"hello": "hand", "luck": "clover", "well_played": "thumbs-up", "thanks": "heart", "wow": "star",
+                "oops": "frown", "laugh": "laugh", "moment": "clock"}
+"""The icon of every reaction."""
+
+assert set(SIGNS) == set(REACTIONS)
+
+
+def listed(words: Catalogue, names: list[str]) -> str:
+    """"Ada", "Ada and Bo", "Ada, Bo and Cleo"."""
+    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
+
+
+class Parts:
+    """The parts of the screen of ``room`` as it stands."""
+
+    def __init__(self, room: Room, words: Catalogue) -> None:
+        self.room = room
+        self.words = words
+        state = room.state
+        assert state is not None
+        self.state: RoomState = state
+
+    def text(self, key: str, **params: Any) -> str:
+        return self.words.text(key, **params)
+
+    @property
+    def host_name(self) -> str:
+        return self.name(self.state.host)
+
+    def name(self, author: str) -> str:
+        member = self.state.member(author)
+        return self.text("room.someone") if member is None or member.name == ANONYMOUS else member.name
+
+    def names(self, authors: tuple[str, ...] | list[str]) -> str:
+        return listed(self.words, [self.name(author) for author in authors])
+
+    @property
+    def mine(self) -> str:
+        """What the person here is called, to itself."""
+        member = self.state.member(self.room.me)
+        nameless = member is None or member.name == ANONYMOUS
+        return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.me))
+
+    # ---- chairs ----
+
+    def chairs(self) -> str:
+        """Every chair in a row of its own."""
+        rows = "".join(self.chair(index, chair) for index, chair in enumerate(self.state.chairs))
+        add = ""
+        if self.changing and len(self.state.chairs) < min(MOST_CHAIRS, rules_of(self.state.game).seat_counts[-1]):
+            add = button(self.text("room.add"), "add_chair", look="quiet", picture="plus", id="add-chair")
+        return f'<ol class="seats chairs">{rows}</ol>{add}'
+
+    @property
+    def free(self) -> bool:
+        """Whether there is an empty chair."""
+        return any(chair.kind == OPEN for chair in self.state.chairs)
+
+    @property
+    def changing(self) -> bool:
+        """Whether this device may change who sits where."""
+        return self.room.hosting and not self.state.playing and self.state.known
+
+    def chair(self, index: int, chair: Chair) -> str:
+        ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
+        disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
+        name, about = self.who(chair)
+        if self.changing and chair.kind == PERSON and chair.name:  # a second person at the host's device
+            known = tag("input", type="text", name=f"person-{index}", id=f"person-{index}", value=name, maxlength=NAME,
+                        autocomplete="off", spellcheck="false",
+                        aria_label=self.text("newmatch.name_of", n=index + 1)).removesuffix("</input>")
+        else:
+            known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
+                        class_="unseen" if chair.kind == OPEN and self.changing else "who")
+        classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.how(chair))))
+        return tag("li", disc + known + self.of_chair(index, chair), class_=classes, data_chair=index)
+
+    def who(self, chair: Chair) -> tuple[str, str]:
+        """What is called who sits there, and a few words about it."""
+        state = self.state
+        if chair.kind == OPEN:
+            return self.text("room.empty"), self.text("room.empty_host") if self.changing else ""
+        if chair.kind == BOT:
+            return chair.name, self.text("room.bot", level=self.text(f"{LEVEL_NAMES}.{chair.level}"))
+        if chair.name:
+            other = "room.here" if chair.by == self.room.me else "room.shares"
+            return chair.name, self.text(other, name=self.name(chair.by))
+        name = self.name(chair.by)
+        if chair.by == self.room.me:
+            name = self.mine
+        ready = state.ready.get(chair.by) == state.agreement
+        mark = "" if state.playing else self.text("room.ready_mark" if ready else "room.not_ready_mark")
+        present = self.presence(chair.by)
+        parts = [self.text("room.host") if chair.by == state.host else "", present or mark]
+        return name, " · ".join(part for part in parts if part)
+
+    def presence(self, author: str) -> str:
+        """How a device stands, where that is worth a word."""
+        lost = author in self.room.net.lost()
+        return self.text(f"room.presence.{'lost' if lost else self.room.presence(author).value}")
+
+    def how(self, chair: Chair) -> str:
+        return "" if chair.kind != PERSON or chair.by == self.room.me else self.room.presence(chair.by).value
+
+    def of_chair(self, index: int, chair: Chair) -> str:
+        """What can be done with a chair."""
+        if self.changing:
+            return self.hosts(index, chair)
+        if chair.kind == OPEN and self.room.inside and not self.state.playing and self.state.chair_of(self.room.me) is None:
+            return button(self.text("room.sit"), "sit", data_chair=index, id=f"sit-{index}")
+        return ""
+
+    def hosts(self, index: int, chair: Chair) -> str:
+        """What the host can do with a chair."""
+        state = self.state
+        if chair.kind == PERSON and chair.by != self.room.me:
+            return button(self.text("room.remove", name=self.name(chair.by)), "remove", look="quiet", picture="x",
+                          only_picture=True, data_author=chair.by, id=f"remove-{chair.by[:8]}")
+        drop = ""
+        if len(state.chairs) > rules_of(state.game).seat_counts[0]:
+            drop = button(self.text("room.drop", n=index + 1), "drop_chair", look="quiet", picture="x", only_picture=True,
+                          data_chair=index, id=f"drop-{index}")
+        if chair.kind == PERSON and not chair.name:
+            return ""
+        chosen = FAR if chair.kind == OPEN else PERSON if chair.kind == PERSON else chair.level
+        choices = [(who, self.text(f"newmatch.who_choices.{who}")) for who in (FAR, PERSON, *LEVELS)]
+        return select(f"chair-{index}", choices, chosen, aria_label=self.text("room.who", n=index + 1)) + drop
+
+    # ---- who watches ----
+
+    def watchers(self) -> str:
+        """Members without a chair."""
+        rows = "".join(self.watcher(member) for member in self.state.spectators)
+        if not rows:
+            return ""
+        return section("watchers-title", self.text("room.watching"), f'<ul class="seats watchers">{rows}</ul>')
+
+    def watcher(self, member: Member) -> str:
+        mine = member.author == self.room.me
+        name = self.mine if mine else self.name(member.author)
+        known = (f'<span class="who"><span class="name">{esc(name)}</span>'
+                 f'<span class="quiet">{esc("" if mine else self.presence(member.author))}</span></span>')
+        away = button(self.text("room.remove", name=member.name), "remove", look="quiet", picture="x", only_picture=True,
+                      data_author=member.author, id=f"remove-{member.author[:8]}") if self.changing and not mine else ""
+        return tag("li", f'<span class="disc eye" aria-hidden="true">{icon("eye")}</span>{known}{away}')
+
+    # ---- what is played ----
+
+    def playing(self) -> str:
+        """The game's options in words, and whose device could see what."""
+        state = self.state
+        try:
+            options = option_lines(self.words, state)
+        except Malformed:
+            return ""
+        lines = "".join(f"<div><dt>{esc(label)}</dt><dd>{esc(value)}</dd></div>" for label, value in options)
+        shown = f"<dl>{lines}</dl>" if lines else f'<p class="quiet">{esc(self.text("room.as_printed"))}</p>'
+        ways = link(self.text("room.rules"), address(state.game, "rules"), look="quiet", picture="book-open")
+        if self.changing:
+            ways += link(self.text("room.change"), address(state.game, "new"), look="quiet", picture="settings", id="change")
+        return f'{shown}<div class="row">{ways}</div>'
+
+    def openness(self) -> str:
+        """Whose device could see whose cards: said before the deal."""
+        sentences = []
+        bots: dict[str, list[str]] = {}
+        people: dict[str, list[str]] = {}
+        for chair in self.state.chairs:
+            if chair.kind == BOT:
+                bots.setdefault(chair.by, []).append(chair.name)
+            elif chair.kind == PERSON:
+                people.setdefault(chair.by, []).append(self.state.name_of(chair))
+        for author, names in bots.items():
+            key = "room.bots_yours" if author == self.room.me else "room.bots_theirs"
+            sentences.append(self.text(key, n=len(names), names=listed(self.words, names), host=self.name(author)))
+        sentences += [self.text("room.shared", names=listed(self.words, names)) for names in people.values() if len(names) > 1]
+        sentences.append(self.text("room.sealed" if sentences else "room.all_sealed"))
+        return "".join(f"<p>{esc(sentence)}</p>" for sentence in sentences)
+
+
+def option_lines(words: Catalogue, state: RoomState) -> list[tuple[str, str]]:
+    """Label and value of every option that is not as printed. Raises ``Malformed`` for a game that is not in the tin."""
+    lines = []
+    for option in rules_of(state.game).options:
+        value = state.options.get(option.key, option.default)
+        value = tuple(value) if isinstance(value, list) else value
+        if value == option.default:
+            continue
+        label = game_key(words, state.game, f"options.{option.key}.label")
+        lines.append((words.text(label) if label in words else option.key, option_value(words, state.game, option, value)))
+    return lines
+
+
+def option_value(words: Catalogue, game: str, option: Option, value: Any) -> str:
+    """A value in words."""
+    if isinstance(option, Switch):
+        return words.text("room.on" if value else "room.off")
+    if isinstance(option, Choice):
+        key = game_key(words, game, f"options.{option.key}.choices.{value}")
+        return words.text(key) if key in words else str(value)
+    if value is None:
+        return words.text("newmatch.off")
+    return ", ".join(str(one) for one in value) if isinstance(value, tuple | list) else str(value)
+
+
+def title(words: Catalogue, state: RoomState) -> str:
+    """What the room's screen is called."""
+    return words.text("room.of", game=game_name(words, state.game)) if state.known else words.text("room.title")
+
+
+# ---- chat ----
+
+
+def said(room: Room, words: Catalogue, parts: Parts) -> str:
+    """What was said lately; the newest last."""
+    lines = []
+    for line in room.talk.lines:
+        mine = line.author == room.me
+        name = parts.name(line.author)
+        sign = f'{icon(SIGNS[line.reaction])}<span>{esc(words.text(f"chat.reactions.{line.reaction}"))}</span>' \
+            if line.reaction else f"<span>{esc(line.text)}</span>"
+        lines.append(f'<li class="{"mine" if mine else "theirs"}{" sign" if line.reaction else ""}">'
+                     f'<span class="by">{esc(name)}</span>{sign}</li>')
+    if not lines:
+        return f'<p class="quiet">{esc(words.text("chat.none"))}</p>'
+    return f'<ol class="said">{"".join(lines)}</ol>'
+
+
+def knocking(room: Room, words: Catalogue) -> str:
+    """Who would like to come in."""
+    return "".join(
+        f'<div class="notice"><p>{esc(words.text("room.knocks", name=name))}</p>'
+        + button(words.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
+        + button(words.text("room.turn_away"), "turn_away", look="quiet", data_author=author, id=f"turn-away-{author[:8]}")
+        + "</div>" for author, name in room.knocking.items())
+
+
+def signs(words: Catalogue) -> str:
+    """The quick signs, a button each."""
+    pushes = "".join(button(words.text(f"chat.reactions.{one}"), "react", picture=picture, data_sign=one,
+                            only_picture=False, look="sign") for one, picture in SIGNS.items())
+    return f'<div class="signs" role="group" aria-label="{esc(words.text("chat.signs"))}">{pushes}</div>'
+
+
+def mutes(room: Room, words: Catalogue, parts: Parts) -> str:
+    """One tap to hear nobody, one tap a person to hear nothing of them."""
+    on = room.talk.quiet
+    quiet = button(words.text("chat.loud" if on else "chat.quiet"), "quiet", look="quiet",
+                   picture="bell" if on else "bell-off", id="quiet")
+    each = ""
+    for member in parts.state.members:
+        if member.author == room.me:
+            continue
+        muted = member.author in room.talk.muted
+        label = words.text("chat.unmute" if muted else "chat.mute", name=parts.name(member.author))
+        each += button(label, "mute", look="quiet", picture="volume-2" if muted else "volume-x", data_author=member.author,
+                       id=f"mute-{member.author[:8]}")
+    more = f'<details class="people"><summary>{esc(words.text("chat.people"))}</summary><div class="row">{each}</div></details>'
+    told = f'<p class="quiet">{esc(words.text("chat.is_quiet"))}</p>' if room.talk.quiet else ""
+    return f'<div class="row">{quiet}</div>{told}{more if each else ""}'

@@ -1,0 +1,40 @@
+"""The link of a reply was opened here: its code is handed to the page whose room waits for it, or shown to be copied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tabletin.app.routes import address
+from tabletin.app.screens.room.code import reason
+from tabletin.app.ui.html import bar, button, esc
+from tabletin.app.ui.screen import Screen
+from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.transport import Blocked
+
+
+class ReplyScreen(Screen):
+    """``#reply=CODE``: somebody opened the link of a reply. It belongs to the page whose room waits for it."""
+
+    async def open(self) -> None:
+        meeting, code = self.shell.meeting, self.route.query.get("code", "")
+        name = self.text("invite.reply.title")
+        self.paint(name, self.text("invite.reply.handing"))
+        if meeting.sent:  # it is this very page that waits
+            try:
+                await meeting.accept(code)
+            except (BadCode, Blocked) as error:
+                self.shell.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
+            self.shell.go(address("room"), replace=True)
+        elif await meeting.exchange.hand_over(code):
+            self.paint(name, self.text("invite.reply.taken"))
+        else:
+            copy = button(self.text("invite.reply.copy"), "copy", look="primary", picture="copy", id="copy")
+            self.paint(name, self.text("invite.reply.nobody"), copy)
+
+    def paint(self, name: str, sentence: str, ways: str = "") -> None:
+        self.shell.paint(f'{bar(self.words, name)}<div class="joining"><p class="lead" role="status">{esc(sentence)}</p>'
+                         f'<div class="row">{ways}</div></div>', name)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if do == "copy" and await self.shell.meeting.exchange.copy(self.route.query.get("code", "")):
+            self.shell.announce(self.text("invite.reply.title"))

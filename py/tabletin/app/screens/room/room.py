@@ -1,0 +1,411 @@
+"""The room on the screen: who plays, what is played, who is ready, what is said; and before there is one, how to get one.
+
+One thing to do next is the primary button at the foot; all else is beside it. Everything drawn comes from the room; what is
+tapped goes to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.app.routes import address
+from tabletin.app.screens.room.parts import Parts, knocking, mutes, said, signs, title
+from tabletin.app.screens.room.start import Beginning
+from tabletin.app.session.plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
+from tabletin.app.session.plan import PERSON as HERE
+from tabletin.app.storage.matches import StorageFailed, local_id
+from tabletin.app.ui.html import bar, button, esc, field, link, section, tag, trouble
+from tabletin.kernel.options import Refused
+from tabletin.peers.net.transport import Blocked, Presence
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import BOT, OPEN, PERSON
+
+
+class RoomScreen(Beginning):
+    """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
+
+    room: Room | None = None
+    asking = ""  # "leave", or the author whose removal is being asked about
+    line = ""  # what is being written
+    called = ""  # the room's name for relays, as typed
+
+    async def open(self) -> None:
+        self._shown: dict[str, str] = {}
+        self._stop: Any = None
+        meeting = self.shell.meeting
+        game = self.route.about
+        room = meeting.room
+        if game and (room is None or room.ended or meeting.may_change):
+            await self.for_game(game)
+        elif room is not None and room.ended:
+            self.ended(room)
+        elif room is not None:
+            await self.show(room)
+        elif await meeting.remembered() is not None:
+            await self.back()
+        else:
+            self.start()
+
+    async def back(self) -> None:
+        self.wait(self.text("room.back_in"))
+        try:
+            room = await self.shell.meeting.back()
+        except (Blocked, KeyError):
+            self.start()
+        else:
+            await self.show(room)
+
+    def ended(self, room: Room) -> None:
+        """No longer part of it, and why."""
+        host = self.text("room.someone") if room.state is None else Parts(room, self.words).host_name
+        sentence = self.text(f"room.ended.{room.ended}", name=host)
+        self.shell.meeting.leave()
+        name = self.text("room.title")
+        ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
+        self.shell.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
+
+    # ---- the room ----
+
+    async def look_whether_over(self, room: Room) -> None:
+        """A match that this device has on its shelf as finished is over."""
+        assert room.state is not None
+        name = local_id(room.state.playing)
+        try:
+            room.over = any(record["id"] == name and record["outcome"] is not None for record in await self.shell.shelf.records())
+        except StorageFailed as failure:
+            self.shell.say(self.text(failure.key))
+
+    async def show(self, room: Room) -> None:
+        self.room = room
+        if room.state is not None and room.state.playing and not room.over:
+            await self.look_whether_over(room)
+        if room.state is None:
+            called = self.shell.meeting.called
+            self.wait(self.text("room.wait.looking", name=called) if called else
+                      self.text("room.wait.taken_in", name=self.text("room.someone")))
+        else:
+            self.lay_out(room)
+        self._stop = room.on_change(self.heard)
+
+    def lay_out(self, room: Room) -> None:
+        """The frame of the screen; its parts are drawn anew as the room changes."""
+        state = room.state
+        assert state is not None
+        self.shell.prepare(state.game)  # while people find each other
+        name = title(self.words, state)
+        mine = self.shell.meeting.name
+        box = tag("input", type="text", name="name", id="name", value=mine, maxlength=LONGEST_NAME, autocomplete="nickname",
+                  placeholder=self.text("room.person_name", n=1), spellcheck="false").removesuffix("</input>")
+        chat = (f'<section class="talk" id="talking" aria-labelledby="talk-title">'
+                f'<h2 id="talk-title">{esc(self.text("chat.title"))}</h2>'
+                f'<div id="said" tabindex="0" role="log" aria-labelledby="talk-title"></div>{signs(self.words)}'
+                f'<form class="say" data-do="say"><label class="unseen" for="line">{esc(self.text("chat.write"))}</label>'
+                f'<input type="text" id="line" name="line" maxlength="200" autocomplete="off" data-typed '
+                f'placeholder="{esc(self.text("chat.write"))}">'
+                f'{tag("button", tag("span", esc(self.text("chat.send"))), type="submit", class_="button")}</form>'
+                f'<div id="mutes"></div></section>')
+        self._shown.clear()
+        self.shell.paint(
+            f'{bar(self.words, name)}<div class="room"><div class="meet"><div id="knocking" role="status"></div>'
+            f'{field("name", self.text("room.name"), box)}'
+            f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
+            f'{section("agreed-title", self.text("room.options"), "<div id=agreed></div>")}'
+            f'<div id="openness" class="quiet"></div><div id="named"></div><div id="ways" class="row"></div></div>'
+            f'{chat}<div class="start"><div id="start"></div></div></div>', name)
+        self.draw()
+
+    def heard(self, what: str) -> None:
+        """The room changed."""
+        room = self.room
+        if room is None:
+            return
+        if room.ended:
+            self.close()
+            self.ended(room)
+        elif room.state is not None and not self._shown:
+            self.lay_out(room)
+        else:
+            if what == "talk" and room.talk.lines and room.talk.lines[-1].author != room.me:
+                line = room.talk.lines[-1]
+                told = line.text or self.text(f"chat.reactions.{line.reaction}")
+                self.shell.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=told))
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw anew what has changed."""
+        room = self.room
+        if room is None or room.state is None:
+            return
+        parts = Parts(room, self.words)
+        self.part("chairs", parts.chairs())
+        self.part("watchers", parts.watchers())
+        self.part("knocking", knocking(parts.room, self.words) + self.rival(parts) + self.question(parts))
+        self.part("agreed", parts.playing())
+        self.part("openness", parts.openness())
+        alone = len(room.state.members) < 2  # nobody is there to be talked to yet
+        self.shell.element("talking").hidden = alone
+        self.part("said", said(room, self.words, parts))
+        self.part("mutes", mutes(room, self.words, parts))
+        self.part("named", self.under_a_name())
+        self.part("ways", self.besides(room, parts))
+        self.part("start", self.next(room, parts))
+
+    def under_a_name(self) -> str:
+        """How the room is found by a name, or that it is."""
+        meeting = self.shell.meeting
+        if meeting.by_name:
+            return self.named(self.text("room.by_name.open"), "open_under")
+        return f'<p>{esc(self.text("room.by_name.opened", name=meeting.called))}</p>' if meeting.called else ""
+
+    def part(self, name: str, html: str) -> None:
+        if self._shown.get(name) != html:
+            self._shown[name] = html
+            self.shell.repaint(name, html)
+            if name == "said":
+                box = self.shell.element("said")
+                if box:
+                    box.scrollTop = box.scrollHeight
+
+    def rival(self, parts: Parts) -> str:
+        """Somebody went on with the room while this device was away."""
+        rival = parts.room.rival
+        if rival is None:
+            return ""
+        name = parts.name(rival.host)
+        return (f'<div class="notice"><p>{esc(self.text("room.rival", name=name))}</p>'
+                + button(self.text("room.follow", name=name), "follow", look="primary", id="follow")
+                + button(self.text("room.keep_own"), "keep_own", look="quiet") + "</div>")
+
+    def question(self, parts: Parts) -> str:
+        """Leaving and removing are asked about once."""
+        if not self.asking:
+            return ""
+        if self.asking == "leave":
+            return self.asked(self.text("room.leaving.sure"), self.text("room.leaving.yes"), "really_leave",
+                              self.text("room.leaving.no"))
+        return self.asked(self.text("room.removing.sure", name=parts.name(self.asking)), self.text("room.removing.yes"),
+                          "really_remove", self.text("room.removing.no"))
+
+    def asked(self, sentence: str, yes: str, do: str, no: str) -> str:
+        return (f'<div class="notice" role="alert"><p>{esc(sentence)}</p>'
+                + button(yes, do, look="danger", id="really") + button(no, "never", look="quiet", id="never") + "</div>")
+
+    # ---- what to do next ----
+
+    def next(self, room: Room, parts: Parts) -> str:
+        """The one primary button, and a sentence about what is waited for."""
+        sentence, do = self.step(room, parts)
+        told = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
+        bots = button(self.text("room.do.bots"), "bots", id="bots") \
+            if parts.changing and parts.free and len(parts.state.members) > 1 else ""
+        return f'{told}<div class="row">{do}{bots}</div>'
+
+    def besides(self, room: Room, parts: Parts) -> str:
+        """What can be done, too."""
+        ways = ""
+        if room.inside and (room.hosting or parts.state.playing):
+            ways += link(self.text("room.invite_watcher"), address("room", "invite", watch=1), look="quiet", picture="eye",
+                         id="invite-watcher")
+        if not room.hosting and room.inside and not parts.state.playing and parts.state.chair_of(room.me) is not None:
+            ways += button(self.text("room.stand"), "stand", look="quiet", picture="eye", id="stand")
+        return ways + button(self.text("room.do.leave"), "leave", look="quiet", picture="log-out", id="leave")
+
+    def step(self, room: Room, parts: Parts) -> tuple[str, str]:
+        """What is waited for, and the button that brings it on."""
+        state = parts.state
+        if not state.known:
+            return self.text("room.refuse.version", name=parts.host_name), ""
+        if not room.inside:
+            return self.text("room.wait.taken_in", name=parts.host_name), ""
+        if state.playing:
+            return self.after(room, parts)
+        if room.host_gone:
+            return (self.text("room.wait.host_gone", name=parts.host_name),
+                    button(self.text("room.do.go_on", name=parts.host_name), "take_over", look="primary large", id="take-over"))
+        lost = [author for author in room.net.lost() if author in state.seated]
+        if lost and room.hosting:
+            return (self.text("room.wait.lost", names=parts.names(lost)),
+                    link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
+                         look="primary large", picture="user-plus", id="invite"))
+        if parts.free:
+            if not room.hosting:
+                return self.text("room.wait.host", name=parts.host_name), ""
+            key = "room.do.invite_more" if len(state.members) > 1 else "room.do.invite"
+            return "", link(self.text(key), address("room", "invite"), look="primary large", picture="user-plus", id="invite")
+        refusal = state.refusal()
+        if refusal is not None:
+            known = self.text(refusal.key, **refusal.params) if refusal.key in self.words else str(refusal)
+            if not room.hosting or refusal.key != "room.refuse.alone":
+                return known, ""
+            return known, link(self.text("room.do.invite"), address("room", "invite", watch=1), look="primary large",
+                               picture="user-plus", id="invite")
+        return self.readiness(room, parts)
+
+    def readiness(self, room: Room, parts: Parts) -> tuple[str, str]:
+        state = parts.state
+        if room.me not in state.seated:
+            return self.text("room.wait.watching"), ""
+        if not room.ready and room.missing:
+            never = all(room.presence(author) is Presence.UNKNOWN for author in room.missing)
+            return self.text("room.wait.linking" if never else "room.wait.away", names=parts.names(room.missing)), ""
+        if not room.ready:
+            return "", button(self.text("room.do.ready"), "ready", look="primary large", picture="check", id="ready")
+        take_back = button(self.text("room.do.not_ready"), "not_ready", id="not-ready")
+        agreement = state.agreement
+        others = [author for author in state.seated if state.ready.get(author) != agreement]
+        if others:
+            key = "room.wait.ready_one" if len(others) == 1 else "room.wait.ready"
+            return self.text(key, names=parts.names(others)), take_back
+        if room.hosting and room.missing:
+            return self.text("room.wait.away", names=parts.names(room.missing)), take_back
+        return self.text("room.wait.dealing"), ""
+
+    def after(self, room: Room, parts: Parts) -> tuple[str, str]:
+        """While a match is under way, and after it."""
+        lost = [author for author in room.net.lost() if author in parts.state.seated]
+        if room.over or room.is_over():
+            return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
+                                                       picture="rotate-ccw", id="again")
+        table = link(self.text("room.do.table"), address("match", local_id(parts.state.playing)), picture="play", id="to-table",
+                     look="large" if lost else "primary large")
+        if not lost:
+            return self.text("room.wait.playing"), table
+        again = link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
+                     look="primary large", picture="user-plus", id="invite")
+        return self.text("room.wait.lost", names=parts.names(lost)), again + table
+
+    # ---- acts ----
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        room = self.room
+        if do in ("find", "open_under"):
+            await self.meet_by_name(do)
+            return
+        if room is None:
+            await super().act(do, data)
+            return
+        try:
+            self.done(room, do, data)
+        except Refused as refused:
+            self.shell.say(self.sentence(refused.refusal))
+        if self.room is not None:
+            self.draw()
+        if do in ("leave", "remove"):
+            self.shell.focus("never")
+
+    async def meet_by_name(self, do: str) -> None:
+        """Open the room under a name, or look for one."""
+        meeting = self.shell.meeting
+        if not self.called.strip():
+            return
+        try:
+            if do == "find":
+                self.wait(self.text("room.opening"))
+                await self.show(await meeting.find(self.called))
+            else:
+                await meeting.open_under(self.called)
+                self.draw()
+        except Blocked as error:
+            self.refuse(self.text(error.key))
+
+    def done(self, room: Room, do: str, data: Mapping[str, str]) -> None:
+        """Something was tapped. Raises ``Refused``."""
+        asking, self.asking = self.asking, ""
+        if do in ("ready", "not_ready"):
+            room.set_ready(do == "ready")
+        elif do == "leave":
+            self.asking = "leave"
+        elif do == "really_leave":
+            self.close()
+            self.shell.meeting.leave()
+            self.shell.go(address())
+        elif do == "remove":
+            self.asking = data["author"]
+        elif do == "really_remove":
+            room.remove(asking)
+        elif do == "bots":
+            self.fill_with_bots(room)
+        elif do in ("sit", "drop_chair"):
+            (room.sit if do == "sit" else room.drop_chair)(int(data["chair"]))
+        elif do in ("let_in", "turn_away"):
+            (room.let_in if do == "let_in" else room.turn_away)(data["author"])
+        elif do == "mute":
+            room.mute(data["author"], data["author"] not in room.talk.muted)
+        elif do == "quiet":
+            room.talk.quiet = not room.talk.quiet
+        elif do == "react":
+            self.say(room, reaction=data["sign"])
+        elif do == "say":
+            self.say(room, text=self.line)
+        else:
+            plain = {"stand": room.stand, "take_over": room.take_over, "follow": room.yield_to_rival,
+                     "keep_own": room.keep_own, "add_chair": room.add_chair, "again": self.shell.meeting.again}
+            if do in plain:
+                plain[do]()
+
+    def say(self, room: Room, text: str = "", reaction: str = "") -> None:
+        if not room.say(text, reaction):
+            if text.strip() or reaction:
+                self.shell.announce(self.text("chat.too_fast"))
+            return
+        if text:
+            self.line = ""
+            self.shell.element("line").value = ""
+
+    def fill_with_bots(self, room: Room) -> None:
+        state = room.state
+        assert state is not None
+        for index, chair in enumerate(state.chairs):
+            if chair.kind == OPEN:
+                room.put(index, BOT, level=USUAL_LEVEL, name=self.stock_name(room))
+
+    def stock_name(self, room: Room) -> str:
+        """A bot's name that nobody in the room has."""
+        assert room.state is not None
+        taken = {chair.name for chair in room.state.chairs} | {member.name for member in room.state.members}
+        stock = [self.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1)]
+        return next((name for name in stock if name not in taken), stock[0])
+
+    async def changed(self, name: str, value: str) -> None:
+        room = self.room
+        kind, _, which = name.partition("-")
+        if room is None:
+            await super().changed(name, value)
+        elif name == "name":
+            self.shell.meeting.call_me(value)
+        elif name in ("line", "called"):
+            await self.typed(name, value)
+        elif kind in ("chair", "person"):
+            if kind == "chair":
+                self.put(room, int(which), value)
+            else:
+                self.put(room, int(which), HERE, value)
+            self.draw()
+
+    def put(self, room: Room, index: int, who: str, name: str = "") -> None:
+        """Who plays chair ``index``, and the name of a person at this device."""
+        try:
+            if who == FAR:
+                room.put(index, OPEN)
+            elif who == HERE:
+                room.put(index, PERSON, name=name.strip() or self.text("room.person_name", n=index + 1))
+            else:
+                room.put(index, BOT, level=who, name=self.stock_name(room))
+        except Refused as refused:
+            self.shell.say(self.sentence(refused.refusal))
+
+    async def typed(self, name: str, value: str) -> None:
+        if name == "line":
+            self.line = value
+        elif name == "called":
+            self.called = value
+        elif self.room is None:
+            await super().typed(name, value)
+
+    def close(self) -> None:
+        super().close()
+        self.room = None
+        if self._stop is not None:
+            self._stop()
+            self._stop = None

@@ -1,0 +1,177 @@
+"""The settings, and everything this device keeps: hand it out, take it in, delete it.
+
+Each change holds at once; there is nothing to confirm but the deletion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabletin.app.browser.ice_servers import wrong
+from tabletin.app.routes import address
+from tabletin.app.screens.judge import asked
+from tabletin.app.settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
+from tabletin.app.storage.archive import Unreadable, pack, unpack
+from tabletin.app.storage.matches import Occupied, StorageFailed
+from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
+from tabletin.app.ui.screen import Screen
+from tabletin.words import languages
+
+
+class SettingsScreen(Screen):
+    """``#/settings``."""
+
+    deleting = False
+    turn = False  # its fields are shown although no address stands there yet
+
+    async def open(self) -> None:
+        title = self.text("settings.title")
+        parts = f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}{self.about()}'
+        self.shell.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
+        if self.route.query.get("at") == "far":
+            self.shell.point_at("far")
+
+    def choices(self) -> str:
+        now = self.shell.settings
+
+        def of(name: str, values: Any, chosen: str) -> str:
+            pairs = [(value, self.text(f"settings.{name}.{value}")) for value in values]
+            key = f"settings.{name}.help"
+            help_ = self.text(key) if key in self.words else ""
+            return choice(name, self.text(f"settings.{name}.label"), pairs, chosen, help_)
+
+        sizes = choice("text", self.text("settings.text.label"), [(size, f"{size} %") for size in SIZES], now.text)
+        look = of("theme", THEMES, now.theme) + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
+        sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
+        return (section("look", self.text("settings.look"), look)
+                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + sound))
+
+    def helpers(self) -> str:
+        """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
+        now = self.shell.settings
+
+        def of(name: str, label: str, value: str) -> str:
+            box = tag("input", type="text", name=name, id=name, value=value, autocomplete="off", spellcheck="false",
+                      autocapitalize="off").removesuffix("</input>")
+            return field(name, self.text(f"settings.far.{label}"), box)
+
+        def helper(name: str, on: bool, more: str) -> str:
+            return switch(f"use_{name}", self.text(f"settings.far.{name}.label"), on,
+                          self.text(f"settings.far.{name}.help")) + (more if on else "")
+
+        def unused(name: str) -> str:
+            why = wrong(now, name)
+            return tag("p", esc(self.text(f"settings.far.unused.{why}")), class_="notice", role="status") if why else ""
+
+        talk = choice("talk", self.text("settings.far.talk.label"),
+                      [(one, self.text(f"settings.far.talk.{one}")) for one in TALKS], now.talk,
+                      self.text("settings.far.talk.help"))
+        turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
+                + of("turn_password", "turn.password", now.turn_password) + unused("turn"))
+        parts = (helper("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
+                 + helper("turn", self.turn or bool(now.turn), turn)
+                 + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
+        return section("far", self.text("settings.far.title"),
+                       f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
+
+    def help_with(self, name: str, on: bool) -> None:
+        """A helper is switched on or off."""
+        settings = self.shell.settings
+        if name == "relay":
+            settings = settings.changed("relay", on)
+        elif name == "stun":
+            settings = settings.changed("stun", USUAL_STUN if on else "")
+        else:
+            self.turn = on
+            settings = settings if on else settings.changed("turn", "")
+        self.shell.adopt(settings)
+        self.shell.repaint("helpers", self.helpers())
+
+    def language(self, chosen: str) -> str:
+        """The choice of language, once there is more than one."""
+        here = languages()
+        if len(here) < 2:
+            return ""
+        choices = [("", self.text("settings.language.auto"))]
+        choices += [(code, self.text(f"settings.language.{code}")) for code in here]
+        return field("language", self.text("settings.language.label"), select("language", choices, chosen))
+
+    def data(self) -> str:
+        hand_out = button(self.text("settings.data.hand_out"), "hand_out", picture="download")
+        take_in = (f'<label class="button file" for="archive">{icon("upload")}'
+                   f'<span>{esc(self.text("settings.data.take_in"))}</span></label>'
+                   f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl">')
+        return section("data", self.text("settings.data.title"),
+                       f'<p class="quiet">{esc(self.text("settings.data.text"))}</p>'
+                       f'<div class="row">{hand_out}{take_in}</div><div id="delete">{self.delete()}</div>')
+
+    def delete(self) -> str:
+        if not self.deleting:
+            return button(self.text("settings.data.delete"), "ask_delete", look="danger", picture="trash-2",
+                          id="ask-delete")
+        ways = (button(self.text("settings.data.really"), "delete", look="danger", picture="trash-2", id="really-delete")
+                + button(self.text("settings.data.keep"), "keep", look="quiet", id="keep-all"))
+        return (f'<div class="notice" role="alert"><p>{esc(self.text("settings.data.sure"))}</p>'
+                f'<div class="row">{ways}</div></div>')
+
+    def about(self) -> str:
+        licences = link(self.text("settings.about.licences"), "./licences.txt", look="quiet", picture="scroll-text")
+        licences += link(self.text("judge.title"), address("judge"), look="quiet", picture="scroll-text")
+        about = f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'
+        return section("about", self.text("settings.about.title"), f'{about}<div class="row">{licences}</div>')
+
+    async def changed(self, name: str, value: str) -> None:
+        settings = self.shell.settings
+        if name == "sound":
+            self.shell.adopt(settings.changed(name, value == "1"))
+        elif name.startswith("use_"):
+            self.help_with(name.removeprefix("use_"), value == "1")
+        elif name in HELPERS:
+            self.shell.adopt(settings.changed(name, as_address(name, value.strip())))
+            self.shell.repaint("helpers", self.helpers())
+        elif name == "talk":
+            self.shell.adopt(settings.changed(name, value))
+            if self.shell.met is not None:
+                self.shell.met.listen_as_set()
+        elif name in ("theme", "motion", "text", "pace", "language"):
+            self.shell.adopt(settings.changed(name, value))
+        if name == "language":
+            await self.open()
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        try:
+            if do == "hand_out":
+                self.shell.hand_out("tabletin.json", await pack(self.shell.shelf, self.shell.settings))
+            elif do == "delete":
+                await self.shell.shelf.clear()
+                self.shell.forget_everything()
+                self.shell.say(self.text("settings.data.deleted"))
+                self.shell.go(address())
+                return
+        except StorageFailed as failure:
+            self.shell.say(self.text(failure.key))
+        if do in ("ask_delete", "keep"):
+            self.deleting = do == "ask_delete"
+            self.shell.repaint("delete", self.delete())
+            self.shell.focus("keep-all" if self.deleting else "ask-delete")
+
+    async def asked(self, **what: Any) -> dict[str, Any]:
+        """The worker's answer, which may take a while. Raises ``Refused``."""
+        self.shell.announce(self.text("judge.checking"))
+        return await asked(self.shell, **what)
+
+    async def chosen_file(self, name: str, text: str) -> None:
+        """Matches from a file come beside those that are here; nothing is replaced."""
+        try:
+            added, there = await unpack(self.shell.shelf, text, self.asked)
+            self.shell.fill_home(await self.shell.shelf.records())
+        except Unreadable as error:
+            self.shell.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
+        except (StorageFailed, Occupied) as failure:
+            key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
+            self.shell.say(self.text(key))
+        else:
+            self.shell.say(self.text("settings.data.taken_in", n=added, there=there))
+
+

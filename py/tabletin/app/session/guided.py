@@ -1,0 +1,128 @@
+"""A guide on the real table: a session that keeps to the script, bots that follow it, a board that points.
+
+Everything else is the table's own: its board, its rules, its drafts. A guided match is never stored and never counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tabletin.app.session.local import OnTrouble, Session, Surroundings
+from tabletin.app.session.plan import ME as MYSELF
+from tabletin.app.session.plan import Place, Plan
+from tabletin.app.storage.matches import MemoryShelf, OneTab
+from tabletin.board.board import Board, Draft
+from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
+from tabletin.board.scene import Key, Scene, Sight
+from tabletin.bots.decision import Decision
+from tabletin.kernel.faces import Card
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import refused
+from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import Seat
+from tabletin.kernel.state import Event
+from tabletin.words import Catalogue
+
+OPPONENT: Final = "easy"
+
+
+class Script:
+    """``Bots`` that do what the guide has them do, each when the script has come there; to oneself it gives the hint."""
+
+    def __init__(self) -> None:
+        self.guiding: Guiding | None = None
+        self._waiting = asyncio.Event()
+
+    def went_on(self) -> None:
+        """The guide is at another step: whoever waits may look."""
+        self._waiting.set()
+        self._waiting = asyncio.Event()
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        while True:
+            move = None if self.guiding is None else self.guiding.wanted(seat)
+            if move is not None:
+                return Decision(move)
+            await self._waiting.wait()
+
+    def forget(self, match: Match) -> None:
+        """Nothing is remembered of a match."""
+
+
+class GuidedSession(Session):
+    """A session whose people do what the guide waits for, and are told kindly where they do not."""
+
+    guiding: Guiding
+    script: Script
+    sent_back: Callable[[], Any] = staticmethod(lambda: None)  # told when a move was not made
+
+    @classmethod
+    async def guided(cls, guide: Guide, words: Catalogue, pace: Callable[[], float] = lambda: 0.0,
+                     trouble: OnTrouble = lambda key: None) -> GuidedSession:
+        """The match of ``guide``, dealt; it is kept in memory alone."""
+        places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
+        setup = Plan(guide.game, places, dict(guide.options)).setup(words)
+        script = Script()
+        around = Surroundings(MemoryShelf(), OneTab(), script, words, pace, trouble)
+        session = await cls.begin(setup, around, FixedDeal(guide))
+        assert isinstance(session, GuidedSession)
+        session.script = script
+        session.guiding = script.guiding = Guiding(guide, session.match)
+        session.on_change(session.follow)
+        script.went_on()
+        return session
+
+    def follow(self, events: list[Event], index: int) -> None:
+        """An entry was made: a move brings the guide on."""
+        statement = self.match.entries[index].statement
+        if index >= 0 and statement.kind == "move":
+            self.guiding.moved(statement.body["seat"])
+            self.script.went_on()
+
+    def go_on(self) -> None:
+        """The words have been read."""
+        self.guiding.go_on()
+        self.script.went_on()
+
+    async def move(self, seat: int, move: Move) -> None:
+        refusal = self.guiding.refusal(seat, move)
+        if refusal is not None:
+            self.sent_back()
+            raise refused(refusal.key, refusal.rule, **refusal.params)
+        await super().move(seat, move)
+
+    async def undo(self, seat: int, to: int, practice: bool = False) -> None:
+        raise refused("guide.no_way_back")
+
+    async def resign(self, seat: int) -> None:
+        raise refused("guide.just_leave")
+
+    async def replace(self, seat: int, player: Seat) -> None:
+        raise refused("guide.just_leave")
+
+
+class PointingBoard(Board):
+    """``board`` with something pointed at. ``key``: what, after each scene; ``drawn`` is told of each."""
+
+    def __init__(self, board: Board, guiding: Guiding, drawn: Callable[[], Any] = lambda: None) -> None:
+        self._board = board
+        self._guiding = guiding
+        self._drawn = drawn
+        self.key: Key = ""
+
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        scene = self._board.scene(sight, draft)
+        while draft is not None and not sight.past and self._guiding.tried(scene):
+            pass
+        mine = ME in sight.acting or self._guiding.reading
+        self.key = self._guiding.pointed(scene) if mine and not sight.past else ""
+        self._drawn()
+        return with_pointer(scene, self.key)
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        return self._board.flourish(events)
+
+    def draft(self, sight: Sight) -> Draft:
+        return self._board.draft(sight)

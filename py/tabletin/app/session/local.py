@@ -1,0 +1,140 @@
+"""One match that is open on this device alone: it makes people's moves, drives the bots, and deals.
+
+It knows all faces, like the table it drives, and hands out views; it draws nothing. What every open match has in common
+stands in ``opened``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import time
+
+from tabletin.app.session.seeded import dealer_for
+from tabletin.app.session.session import OnTrouble as OnTrouble
+from tabletin.app.session.session import Opened
+from tabletin.app.session.session import Surroundings as Surroundings
+from tabletin.app.storage.matches import local_id as local_id
+from tabletin.app.storage.rows import match_of, row_of
+from tabletin.kernel.dealing import Dealer
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Entry
+from tabletin.kernel.match import Match
+from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.kernel.trusted import is_told
+from tabletin.registry import rules_of
+
+
+class AmongPeers(Exception):
+    """The stored match is played among peers: ``peersession`` resumes it."""
+
+
+class Session(Opened):
+    """A match, its people and its bots. Use ``begin`` or ``resume``."""
+
+    def __init__(self, table: Table, around: Surroundings, created: float) -> None:
+        super().__init__(around, created)
+        self.table = table
+        table.listener = self._heard
+
+    # ---- opening ----
+
+    @classmethod
+    async def begin(cls, setup: Setup, around: Surroundings, dealer: Dealer | None = None) -> Session:
+        """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
+        heard: list[tuple[Entry, Faces]] = []
+        table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
+                            lambda entry, faces, _: heard.append((entry, faces)))
+        session = cls(table, around, time())
+        session._rows = [row_of(entry, faces) for entry, faces in heard]
+        session.owner = await around.claims.claim(session.id)
+        session.settled()
+        return session
+
+    @classmethod
+    async def resume(cls, name: str, around: Surroundings) -> Session:
+        """The stored match ``name``.
+
+        Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``AmongPeers``; ``KeyError`` for none.
+        """
+        owner = await around.claims.claim(name)
+        try:
+            record, rows = await around.shelf.read(name)
+            match = match_of(rows)
+            if is_told(match):
+                raise AmongPeers
+        except BaseException:
+            around.claims.release(name)
+            raise
+        session = cls(Table(match, dealer_for(match.setup)), around, record["created"])
+        session._rows, session._saved = list(rows), len(rows)
+        session.owner = owner
+        if owner:
+            session._took_over()
+        else:
+            session._waiting = asyncio.ensure_future(session._wait_for_claim())
+        session.settled()
+        return session
+
+    # ---- what kind of match ----
+
+    @property
+    def match(self) -> Match:
+        return self.table.match
+
+    @property
+    def author(self) -> str:
+        return AUTHOR
+
+    def _adopt(self, match: Match) -> None:
+        self.table.match = match
+
+    def _took_over(self) -> None:
+        """What was asked of the dealer when the page went is answered now."""
+        self.table.listener = self._heard
+        self.table.settle()
+
+    def _heard(self, entry: Entry, faces: Faces, events: list[Event]) -> None:
+        self._rows.append(row_of(entry, faces))
+        self._news.append((events, entry.index))
+
+    # ---- acting ----
+
+    async def move(self, seat: int, move: Move) -> None:
+        with self._acting():
+            self.table.move(seat, move)
+
+    async def bot_move(self, seat: int, move: Move) -> None:
+        self.table.move(seat, move)
+
+    async def undo(self, seat: int, to: int, practice: bool = False) -> None:
+        with self._acting(anew=True):
+            self.table.undo(seat, to, practice=practice)
+
+    async def consent(self, seat: int, to: int) -> None:
+        with self._acting():
+            self.table.consent(seat, to)
+
+    async def resign(self, seat: int) -> None:
+        with self._acting(anew=True):
+            self.table.resign(seat)
+
+    async def replace(self, seat: int, player: Seat) -> None:
+        with self._acting(anew=True):
+            self.table.replace(seat, player)
+
+    async def time_out(self, seat: int) -> None:
+        with self._acting():
+            self.table.time_out(seat)
+
+    @contextmanager
+    def _acting(self, *, anew: bool = False) -> Iterator[None]:
+        self._must_own()
+        yield
+        if anew:
+            self._bots.stop()
+        self.settled()

@@ -1,0 +1,94 @@
+"""What a person may set, kept on this device: read before anything is drawn, never asked for. Pure.
+
+The page's own script (web/page/page.js) reads the same text before Python is there: theme, motion and size of text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Final
+
+KEPT_AS: Final = "tabletin.settings"
+
+THEMES: Final = ("auto", "light", "dark")
+MOTIONS: Final = ("auto", "full", "reduced")
+SIZES: Final = ("100", "125", "150", "200")
+PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9, "quick": 0.25})
+"""Seconds that a bot lets pass at least before it acts."""
+TALKS: Final = ("words", "signs", "off")
+LONGEST_TEXT: Final = 200
+HELPERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
+    "stun": re.compile(r"(stuns?:\S+)?", re.ASCII), "turn": re.compile(r"(turns?:\S+)?", re.ASCII),
+    "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"), "relay_url": re.compile(r"(wss?://\S+)?", re.ASCII)})
+"""Servers of others that help devices find each other, and the form of each; none is used unless it is named."""
+USUAL_STUN: Final = "stun:stun.cloudflare.com:3478"
+
+
+def as_address(name: str, typed: str) -> str:
+    """What was typed as the address of "stun" or "turn", with the scheme in front that people leave out."""
+    bare = name in ("stun", "turn") and typed and not typed.startswith((f"{name}:", f"{name}s:"))
+    return f"{name}:{typed}" if bare else typed
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
+
+    ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of helpers, "" for none (for
+    the public ones, where ``relay`` is on).
+    """
+
+    theme: str = "auto"
+    motion: str = "auto"
+    sound: bool = False
+    text: str = "100"
+    language: str = ""
+    pace: str = "usual"
+    talk: str = "words"
+    stun: str = ""
+    turn: str = ""
+    turn_user: str = ""
+    turn_password: str = ""
+    relay: bool = False
+    relay_url: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return PACES[self.pace]
+
+    def changed(self, name: str, value: str | bool) -> Settings:
+        """These settings with another value of ``name``, if it is one that can be."""
+        return Settings.from_json(json.dumps({**asdict(self), name: value}))
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str | None) -> Settings:
+        """Whatever of ``text`` can be used; the rest as it comes."""
+        try:
+            found: Any = json.loads(text) if text else {}
+        except ValueError:
+            found = {}
+        if not isinstance(found, dict):
+            return cls()
+        given = {name: value for name, value in found.items() if name in ALLOWED and value in ALLOWED[name]
+                 and type(value) in (str, bool)}
+        if isinstance(found.get("language"), str):
+            given["language"] = found["language"][:20]
+        for name, form in HELPERS.items():
+            text = found.get(name)
+            if isinstance(text, str) and len(text) <= LONGEST_TEXT and form.fullmatch(text):
+                given[name] = text
+        return cls(**given)
+
+
+ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
+    "talk": TALKS, "relay": (False, True)})
+
+assert {field.name for field in fields(Settings)} == {*ALLOWED, *HELPERS, "language"}

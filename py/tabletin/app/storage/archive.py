@@ -1,0 +1,142 @@
+"""Everything this device keeps as one file, and back again; single matches come in as logs. See docs/storage.md.
+
+What is taken in is judged entry by entry first: a file that is wrong anywhere changes nothing. The log of a match among peers
+is checked with all its signatures and proofs, by whoever can (the worker). Pure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from time import time
+from typing import Any, Final
+
+from tabletin.app.settings import Settings
+from tabletin.app.storage.matches import Record, Row, Shelf, record_of
+from tabletin.app.storage.rows import match_of, row_of
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
+from tabletin.kernel.logfile import FORM as LOG_FORM
+from tabletin.kernel.logfile import FORM_VERSION as LOG_VERSION
+from tabletin.kernel.logfile import load, read_faces
+from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.trusted import SEALED, read_answers
+from tabletin.registry import rules_of
+
+FORM: Final = "tabletin-archive"
+ACCUSATION: Final = "tabletin-accusation"
+VERSION: Final = 1
+VERSIONS: Final = {FORM: VERSION, LOG_FORM: LOG_VERSION, ACCUSATION: 1}
+
+Ask = Callable[..., Awaitable[dict[str, Any]]]  # of the worker, see ``peers/remote.py``; raises ``Refused``
+
+
+class Unreadable(Exception):
+    """A file that is no archive of ours and no log, or a damaged one; ``refusal`` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+async def pack(shelf: Shelf, settings: Settings) -> str:
+    """Every match and the settings. Raises ``StorageFailed``."""
+    matches = []
+    for record in await shelf.records():
+        _, rows = await shelf.read(record["id"])
+        matches.append({"created": record["created"], "updated": record["updated"], "rows": rows})
+    kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
+    return json.dumps(kept)
+
+
+async def unpack(shelf: Shelf, text: str, ask: Ask | None = None) -> tuple[int, int]:
+    """Put the matches of ``text`` on the shelf: how many came, how many were there. ``ask`` checks logs with their proofs.
+
+    Raises ``Unreadable``, ``StorageFailed``.
+    """
+    try:
+        if not _is_log(text):
+            found = _archived(text)
+        else:
+            found = [await _proven(text, ask) if is_sealed(text) and ask is not None else _logged(text)]
+    except Refused as error:
+        raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
+    except (Malformed, KeyError, TypeError, ValueError) as error:
+        raise Unreadable(why_unreadable(text)) from error
+    here = {record["id"] for record in await shelf.records()}
+    added = 0
+    for record, rows in found:
+        if record["id"] not in here:
+            await shelf.append(record["id"], 0, rows, record)
+            here.add(record["id"])
+            added += 1
+    return added, len(found) - added
+
+
+def why_unreadable(text: str) -> Refusal:
+    """Why a file cannot be read, as far as its ends tell: not ours, of another version, cut short, or damaged."""
+    lines = text.strip().splitlines()
+    try:
+        first = parse(lines[0]) if lines and depth(lines[0]) <= MOST_DEPTH else None
+    except Malformed:
+        first = None
+    form = first.get("form") if type(first) is dict else None
+    if type(first) is not dict or form not in VERSIONS:
+        ours = any(f'"{name}"' in text[:400] for name in VERSIONS)
+        return Refusal("settings.data.why.damaged" if ours else "settings.data.why.not_ours")
+    if first.get("version") != VERSIONS[form]:
+        return Refusal("settings.data.why.version")
+    return Refusal("settings.data.why.cut_short" if form == LOG_FORM and '"end":' not in lines[-1] else
+                   "settings.data.why.damaged")
+
+
+def is_sealed(text: str) -> bool:
+    """Whether ``text`` is the log of a match among peers. Raises ``Malformed`` for what is no log."""
+    lines = text.lstrip().split("\n", 2)
+    if len(lines) < 3:
+        raise Malformed("too short for a log")
+    return Setup.from_statement(Entry.from_json(parse(lines[1])).statement).dealing == SEALED
+
+
+def _is_log(text: str) -> bool:
+    first = text.lstrip().split("\n", 1)[0]
+    return f'"form":"{LOG_FORM}"' in first.replace(" ", "")
+
+
+def _logged(text: str) -> tuple[Record, list[Row]]:
+    """One match from an open log: all its faces lie with the first row."""
+    match = load(text, rules_of)
+    rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
+    return record_of(match, time()), rows
+
+
+async def _proven(text: str, ask: Ask) -> tuple[Record, list[Row]]:
+    """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
+    told = (await ask(do="verify", text=text))["told"]
+    lines = [parse(line) for line in text.splitlines() if line.strip()]
+    entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
+    rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
+            for entry, answers in zip(entries, told, strict=True)]
+    return record_of(match_of(rows), time()), rows
+
+
+def _archived(text: str) -> list[tuple[Record, list[Row]]]:
+    if depth(text) > MOST_DEPTH:  # in a browser, thousands of levels end the whole interpreter
+        raise refused("settings.data.why.damaged")
+    try:
+        data: Any = json.loads(text)
+    except ValueError as error:
+        raise refused("settings.data.why.not_ours") from error
+    if not isinstance(data, dict) or data.get("form") != FORM:
+        raise refused("settings.data.why.not_ours")
+    if data.get("version") != VERSION:
+        raise refused("settings.data.why.version")
+    return [_judged(one) for one in data["matches"]]
+
+
+def _judged(one: dict[str, Any]) -> tuple[Record, list[Row]]:
+    rows = [(str(line), str(faces)) for line, faces in one["rows"]]
+    record = record_of(match_of(rows), float(one["created"]))
+    return {**record, "updated": float(one["updated"])}, rows

@@ -1,0 +1,56 @@
+"""Entries as they lie on disk, and a match from them: a row is the entry's line of the log and what came beside it.
+
+Beside an entry: the private faces it brought, and in a match among peers what a deal answered. Knows the log's spelling and
+nothing of where rows are kept. See docs/storage.md. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tabletin.app.storage.matches import Row
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.logfile import read_faces, refold
+from tabletin.kernel.match import Match
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Setup
+from tabletin.kernel.trusted import SEALED, Answers, answers_json, follow, read_answers, told_match
+from tabletin.registry import rules_of
+
+
+def row_of(entry: Entry, faces: Faces, answers: Answers | None = None) -> Row:
+    """``entry``, the private faces that came with it, and what it answered where that was told."""
+    beside: dict[str, Any] = {"faces": {str(card): face for card, face in faces.items()}} if faces else {}
+    if answers is not None:
+        beside["told"] = answers_json(answers)
+    return canonical(entry.to_json()).decode(), canonical(beside).decode() if beside else ""
+
+
+def match_of(rows: Sequence[Row]) -> Match:
+    """The match whose entries ``rows`` are, every one judged anew. Raises ``Malformed`` or ``Refused``."""
+    entries = [Entry.from_json(parse(line)) for line, _ in rows]
+    if [entry.index for entry in entries] != list(range(len(entries))):
+        raise Malformed("entries are missing")
+    beside = [_beside(text) for _, text in rows]
+    if entries and Setup.from_statement(entries[0].statement).dealing == SEALED:
+        match = told_match(rules_of(Setup.from_statement(entries[0].statement).game), entries[0])
+        for entry, (_, answers) in zip(entries[1:], beside[1:], strict=True):
+            follow(match, entry, answers)
+    else:
+        match = refold(entries, rules_of)
+    for faces, _ in beside:
+        match.learn(faces)
+    return match
+
+
+def _beside(text: str) -> tuple[Faces, Answers | None]:
+    """The faces and the answers in a row's second text."""
+    if not text:
+        return Faces(), None
+    data = parse(text)
+    if type(data) is not dict or not data.keys() <= {"faces", "told"}:
+        raise Malformed("beside an entry: expected faces and answers")
+    faces = read_faces({"faces": data["faces"]}) if "faces" in data else Faces()
+    return faces, read_answers(data.get("told"))

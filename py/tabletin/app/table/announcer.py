@@ -1,0 +1,36 @@
+"""A live region of the page in which a screen reader hears what happened: every sentence once, in order.
+
+What is said, and to whom, is decided in ``telling``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from tabletin.app.table.dom import Node, node
+
+KEPT: Final = 40  # sentences that stay in the region
+
+
+class Announcer:
+    """A polite live region in ``root``. ``tell`` appends; nothing is ever said twice."""
+
+    def __init__(self, root: Node, label: str) -> None:
+        self.region = node("div", "spoken", role="log", aria_live="polite", aria_relevant="additions", aria_label=label)
+        root.append(self.region)
+        self._count = 0
+
+    def forget(self) -> None:
+        """Take everything said off the page."""
+        self.region.replaceChildren()
+        self._count = 0
+
+    def tell(self, sentences: Iterable[str]) -> None:
+        """Say ``sentences``, each once, in order."""
+        for sentence in sentences:
+            if self._count >= KEPT:
+                self.region.firstElementChild.remove()
+            else:
+                self._count += 1
+            self.region.append(node("p", "", sentence))

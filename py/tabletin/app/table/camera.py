@@ -1,0 +1,89 @@
+"""Panning and zooming a plane behind a window: plain arithmetic.
+
+A camera maps units of the plane to px within the window. It fits what is to be seen until somebody pans or
+zooms, and then stays where it was put until it is asked to fit again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tabletin.board.scene import Point, Rect
+
+CLOSEST: Final = 2.5
+FURTHEST: Final = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """px = unit × ``zoom`` + (``x``, ``y``)."""
+
+    x: float = 0.0
+    y: float = 0.0
+    zoom: float = 1.0
+
+    def to_window(self, point: Point) -> Point:
+        return point[0] * self.zoom + self.x, point[1] * self.zoom + self.y
+
+    def to_plane(self, point: Point) -> Point:
+        return (point[0] - self.x) / self.zoom, (point[1] - self.y) / self.zoom
+
+    def panned(self, dx: float, dy: float) -> Camera:
+        return Camera(self.x + dx, self.y + dy, self.zoom)
+
+    def zoomed(self, factor: float, about: Point) -> Camera:
+        """Zoomed by ``factor`` with the px ``about`` staying where it is."""
+        zoom = min(CLOSEST, max(FURTHEST, self.zoom * factor))
+        kept = zoom / self.zoom
+        return Camera(about[0] - (about[0] - self.x) * kept, about[1] - (about[1] - self.y) * kept, zoom)
+
+
+def fitted(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
+    """The camera that shows all of ``bounds`` in the middle of ``window``, never closer than ``closest``."""
+    zoom = min(closest, window.width / max(bounds.width, 1e-6), window.height / max(bounds.height, 1e-6))
+    zoom = max(FURTHEST, zoom)
+    x, y = bounds.centre
+    return Camera(window.width / 2 - x * zoom, window.height / 2 - y * zoom, zoom)
+
+
+def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:
+    """``camera`` as long as it still shows all of ``bounds`` about as large as ``wanted`` would, else ``wanted``.
+
+    So a table that grows stands still until it would not fit any more.
+    """
+    left, top = camera.to_window((bounds.x, bounds.y))
+    right, bottom = camera.to_window((bounds.right, bounds.bottom))
+    whole = left >= -1 and top >= -1 and right <= window.width + 1 and bottom <= window.height + 1
+    return camera if whole and wanted.zoom / 1.3 < camera.zoom <= wanted.zoom + 1e-6 else wanted
+
+
+def kept_in_reach(camera: Camera, bounds: Rect, window: Rect) -> Camera:
+    """``camera`` moved as little as needed so that some of ``bounds`` stays in the middle half of ``window``."""
+    left, top = camera.to_window((bounds.x, bounds.y))
+    right, bottom = camera.to_window((bounds.right, bounds.bottom))
+    dx = _nudge(left, right, window.width)
+    dy = _nudge(top, bottom, window.height)
+    return camera.panned(dx, dy)
+
+
+def _nudge(low: float, high: float, size: float) -> float:
+    if high < size * 0.25:
+        return size * 0.25 - high
+    if low > size * 0.75:
+        return size * 0.75 - low
+    return 0.0
+
+
+def showing(camera: Camera, rect: Rect, window: Rect, margin: float = 12.0) -> Camera:
+    """``camera`` panned as little as needed to show ``rect`` of the plane whole."""
+    left, top = camera.to_window((rect.x, rect.y))
+    right, bottom = camera.to_window((rect.right, rect.bottom))
+    dx = max(0.0, margin - left) or min(0.0, window.width - margin - right)
+    dy = max(0.0, margin - top) or min(0.0, window.height - margin - bottom)
+    return camera.panned(dx, dy)
+
+
+def closer(camera: Camera, point: Point, window: Rect, zoom: float) -> Camera:
+    """Zoomed in to ``zoom`` with ``point`` of the plane in the middle of ``window``."""
+    return Camera(window.width / 2 - point[0] * zoom, window.height / 2 - point[1] * zoom, zoom)

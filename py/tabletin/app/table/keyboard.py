@@ -1,0 +1,78 @@
+"""The keyboard at the table: arrows walk over hand and places (Page Up, Page Down one by one), Enter taps,
+Backspace takes back, letters press buttons.
+
+Letters count only while nothing is typed somewhere. What a key means beyond that is the draft's, as for a tap.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.app.table.arrows import ARROWS, beside, next_key
+from tabletin.app.table.dom import Wires
+
+ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
+TURNS: Final = {"PageDown": 1, "PageUp": -1}
+PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
+
+
+class Keys:
+    """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the last thing done was done with a key."""
+
+    def __init__(self, screen: Any, wires: Wires) -> None:
+        self._screen = screen
+        self.used = False
+        wires.listen(screen.stage.root, "keydown", self._on_stage, passive=False)
+        wires.listen(screen.frame, "keydown", self._anywhere, passive=False)
+        wires.listen(screen.frame, "pointerdown", lambda _event: self._pointer())
+
+    def _pointer(self) -> None:
+        self.used = False
+
+    def _on_stage(self, event: Any) -> None:
+        stage = self._screen.stage
+        if event.target.tagName in ("BUTTON", "SELECT", "INPUT") or event.ctrlKey or event.metaKey or event.altKey:
+            return
+        key = event.key
+        here = stage.focused_key()
+        if key in ARROWS:
+            self.used = True
+            event.preventDefault()
+            target = next_key(stage.stops(), here or stage.current, key)
+            if target is not None:
+                stage.focus(target)
+        elif key in TURNS:
+            self.used = True
+            event.preventDefault()
+            stage.focus(beside(stage.stops(), here or stage.current, TURNS[key]) or "")
+        elif key in ("Enter", " ") and here:
+            self.used = True
+            event.preventDefault()
+            self._screen.tapped(here, keyboard=True)
+        elif key in ("Backspace", "Escape", "Delete"):
+            self.used = True
+            if self._screen.back():
+                event.preventDefault()
+                event.stopPropagation()
+        elif key in ZOOMS and stage.scene.window is not None:
+            window = stage.scene.window
+            stage.move_camera(stage.camera.zoomed(ZOOMS[key], (window.width / 2, window.height / 2)), glide=True)
+            self._screen.moved_view()
+        elif key == "0":
+            self._screen.fit_view()
+
+    def _anywhere(self, event: Any) -> None:
+        if event.target.tagName in ("INPUT", "SELECT", "TEXTAREA") or event.ctrlKey or event.metaKey or event.altKey:
+            return
+        self.used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.used
+        key = event.key.lower()
+        screen = self._screen
+        if key == "escape" and screen.beside.open:
+            screen.beside.close()
+        elif key in PANELS:
+            screen.beside.toggle(PANELS[key])
+        else:
+            control = screen.actions.by_shortcut(key) or screen.own.by_shortcut(key)
+            if control is not None:
+                event.preventDefault()
+                screen.pressed(control)

@@ -1,0 +1,153 @@
+"""What lies beside the table: the log in words, the score sheet, and what else can be done with a match.
+
+On a wide page a column, on a phone a sheet from below; one of them at a time. They show what they are handed
+and report taps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import js
+
+from tabletin.app.table.dom import Node, Wires, button, closest_key, node
+from tabletin.app.table.narration import Line
+from tabletin.board.scene import Control, Leaf
+from tabletin.kernel.rules import SheetRow
+from tabletin.words import figure
+from tabletin.words.wording import Wording
+
+NAMES: Final = ("log", "sheet", "more")
+_ICON: Final = ('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" '
+                'stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{}</svg>')
+ICONS: Final = {
+    "log": _ICON.format('<path d="M4 6h16M4 12h16M4 18h10"/>'),
+    "sheet": _ICON.format('<path d="M4 4h16v16H4zM4 10h16M10 10v10"/>'),
+    "more": _ICON.format('<path d="M5 12h.01M12 12h.01M19 12h.01"/>'),
+}
+
+
+class Panels:
+    """The side of the table. ``open`` names the panel shown, "" for none; ``body`` is where it is written."""
+
+    def __init__(self, root: Node, wires: Wires, wording: Wording, *, moment: Callable[[int], None],
+                 pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
+        self._say = wording.catalogue.text
+        self._moment = moment
+        self._pressed = pressed
+        self._closed = closed
+        self.open = ""
+        self.side = node("aside", "side", hidden="", aria_label=self._say("table.panel.side"))
+        bar = node("div", "side-bar")
+        self._title = node("h2", "side-title", tabindex="-1")
+        close = button("button plain", self._say("table.panel.close"))
+        bar.append(self._title, close)
+        self.body = node("div", "side-body", tabindex="0", role="region")
+        self.side.append(bar, self.body)
+        root.append(self.side)
+        self._controls: dict[str, Control] = {}
+        self._lines = 0
+        self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
+        wires.listen(close, "click", lambda _event: self._closed())
+        wires.listen(self.body, "click", self._clicked)
+
+    def show(self, name: str) -> None:
+        """Open panel ``name`` empty, or close with ""."""
+        self.open = name
+        self.body.replaceChildren()
+        self._lines = 0
+        if name:
+            title = self._say(f"table.panel.{name}")
+            self._title.textContent = title
+            self.body.setAttribute("aria-label", title)
+            self.side.removeAttribute("hidden")
+        else:
+            self.side.setAttribute("hidden", "")
+
+    def focus(self) -> None:
+        self._title.focus()
+
+    def log(self, lines: Sequence[Line], *, fresh: bool) -> None:
+        """The log in words; ``fresh``: all of it, else what came since."""
+        if fresh or not self._lines:
+            self.body.replaceChildren(node("ol", "log"))
+            self._lines = 0
+        listing = self.body.firstElementChild
+        for line in lines:
+            item = node("li", "log-line")
+            leads = button("log-button", line.text)
+            leads.setAttribute("data-key", str(line.index))
+            item.append(leads)
+            listing.append(item)
+        self._lines += len(lines)
+        js.tabletin.toEnd(self.body)
+
+    def sheet(self, rows: Sequence[SheetRow], names: Sequence[str], leaves: Sequence[Leaf] = ()) -> None:
+        """The score sheet as the rulebook keeps it, and ``leaves`` below it; left alone where nothing has changed."""
+        shown = list(rows), list(names), list(leaves)
+        if self._sheet == shown and self.body.firstElementChild:
+            return
+        self._sheet = shown
+        table = node("table", "sheet")
+        head = node("tr")
+        head.append(node("td"), *(node("th", "", name, scope="col") for name in names))
+        top, body = node("thead"), node("tbody")
+        top.append(head)
+        for row in rows:
+            line = node("tr", "total" if row.total else "")
+            line.append(node("th", "", self._say(row.key, **row.params), scope="row"))
+            line.append(*(node("td", "", "" if cell is None else figure(cell)) for cell in row.cells))
+            body.append(line)
+        table.append(top, body)
+        first = node("p", "quiet", self._say("table.panel.no_scores"))
+        if rows:  # where many sit there, the sheet alone is pushed sideways
+            first = node("div", "sheet-room", role="group", aria_label=self._say("table.panel.sheet"), tabindex="0")
+            first.append(table)
+        self.body.replaceChildren(first, *(_leaf(leaf) for leaf in leaves))
+
+    def point_at_leaf(self, number: int) -> None:
+        """Bring leaf ``number`` into view, if there are so many."""
+        leaf = self.body.querySelectorAll(".leaf").item(number)
+        if leaf:
+            leaf.scrollIntoView()
+
+    def more(self, controls: Sequence[Control]) -> None:
+        """What else can be done: a list of buttons, each with a sentence."""
+        self._controls = {control.key: control for control in controls}
+        items = []
+        for control in controls:
+            item = node("div", "more-item")
+            push = button("button" + (" danger" if control.danger else ""), control.label)
+            push.setAttribute("data-key", control.key)
+            item.append(push)
+            if control.why:
+                item.append(node("p", "quiet", control.why))
+            items.append(item)
+        self.body.replaceChildren(*items)
+
+    def _clicked(self, event: Any) -> None:
+        key = closest_key(event.target)
+        if not key:
+            return
+        if self.open == "log":
+            self._moment(int(key))
+        elif key in self._controls:
+            self._pressed(self._controls[key])
+
+
+def _leaf(leaf: Leaf) -> Node:
+    """A heading, and a line for each row: its cards, then its words."""
+    part = node("section", "leaf")
+    listing = node("ul")
+    for row in leaf.rows:
+        item = node("li")
+        if row.drawings:
+            cards = node("span", "leaf-cards", aria_hidden="true")
+            cards.innerHTML = "".join(f'<svg viewBox="0 0 {each.width:g} {each.height:g}" focusable="false">{each.markup}</svg>'
+                                      for each in row.drawings)
+            item.append(cards)
+        item.append(node("span", "leaf-text", row.text))
+        listing.append(item)
+    part.append(node("h3", "", leaf.title), listing)
+    return part

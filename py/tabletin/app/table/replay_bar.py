@@ -1,0 +1,73 @@
+"""Looking back: a line below the table with which earlier moments of the match are looked at, move by move.
+
+It only says which moment; the screen draws it. Whose eyes are looked through is chosen here too, once the match
+is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tabletin.app.table.dom import Node, Wires, button, node
+from tabletin.words import Catalogue
+
+
+class Moments:
+    """A scrubber in ``root``. ``chosen`` is called with an entry's index, or None for now."""
+
+    def __init__(self, root: Node, wires: Wires, catalogue: Catalogue, chosen: Callable[[int | None], None],
+                 eyes: Callable[[str], None]) -> None:
+        say = catalogue.text
+        self.bar = node("div", "moments", hidden="", role="group", aria_label=say("table.past.title"))
+        self._earlier = button("button icon", "‹", aria_label=say("table.past.earlier"))
+        self._slider = node("input", "scrubber", type="range", min="0", step="1", aria_label=say("table.past.moment"))
+        self._later = button("button icon", "›", aria_label=say("table.past.later"))
+        self._eyes = node("select", "eyes", aria_label=say("table.past.eyes"))
+        self._now = button("button primary", say("table.past.now"))
+        self.bar.append(self._earlier, self._slider, self._later, self._eyes, self._now)
+        root.append(self.bar)
+        self._stops: list[int] = []
+        self._chosen = chosen
+        wires.listen(self._slider, "input", lambda _event: self._slid())
+        wires.listen(self._earlier, "click", lambda _event: self._step(-1))
+        wires.listen(self._later, "click", lambda _event: self._step(1))
+        wires.listen(self._now, "click", lambda _event: chosen(None))
+        wires.listen(self._eyes, "change", lambda event: eyes(str(event.target.value)))
+
+    def show(self, stops: Sequence[int], index: int, text: str, eyes: Sequence[tuple[str, str]] = (), eye: str = "",
+             leave: str = "") -> None:
+        """Stand at ``index`` among the entries ``stops``; ``text`` says where that is. ``eyes``: whose view, if
+        free.
+        """
+        self._stops = list(stops)
+        place = max((at for at, stop in enumerate(stops) if stop <= index), default=0)
+        self._slider.max = str(max(0, len(stops) - 1))
+        self._slider.value = str(place)
+        self._slider.setAttribute("aria-valuetext", text)
+        self._now.textContent = leave or self._now.textContent
+        if eyes:
+            self._eyes.replaceChildren(*(_option(value, words, value == eye) for value, words in eyes))
+            self._eyes.removeAttribute("hidden")
+        else:
+            self._eyes.setAttribute("hidden", "")
+        self.bar.removeAttribute("hidden")
+
+    def hide(self) -> None:
+        self.bar.setAttribute("hidden", "")
+
+    def _slid(self) -> None:
+        if self._stops:
+            self._chosen(self._stops[min(int(self._slider.value), len(self._stops) - 1)])
+
+    def _step(self, by: int) -> None:
+        place = min(max(int(self._slider.value) + by, 0), len(self._stops) - 1)
+        self._slider.value = str(place)
+        self._slid()
+
+
+def _option(value: str, words: str, chosen: bool) -> Any:
+    found: Node = node("option", "", words, value=value)
+    if chosen:
+        found.selected = True
+    return found

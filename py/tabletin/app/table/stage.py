@@ -1,0 +1,299 @@
+"""Draws scenes: keeps one element a piece for as long as it lies on the table, and has it travel (``travel``) to where the next
+scene has it.
+
+With that the only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
+game or a match. Whatever did not change since the last scene is left alone: two hundred pieces cost little.
+
+Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes
+from the stage to the plane flies above both and lands when it has arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import js
+
+from tabletin.app.table.camera import Camera, fitted, kept_in_reach, showing, steady
+from tabletin.app.table.dom import Node, Wires, calm, closest_key, focus
+from tabletin.app.table.motion import Travel
+from tabletin.app.table.piece import Drawn
+from tabletin.app.table.places import Things
+from tabletin.app.table.roving_tabindex import Roving
+from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
+from tabletin.kernel.faces import Card
+
+FLOURISH: Final = 900  # ms
+MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
+
+
+class Stage(Travel):
+    """The table's surface inside ``root``. ``show`` draws a scene; ``camera`` says how the plane is seen."""
+
+    def __init__(self, root: Node, wires: Wires) -> None:
+        super().__init__(root, wires)
+        self._things = Things(self.plane, self.over)
+        self._roving = Roving(self.element)
+        self.own_camera = False  # somebody panned or zoomed: do not fit by itself
+        self._camera_text = ""
+        self._aimed_at: Rect | None = None
+
+    # ---- drawing ----
+
+    def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
+        """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
+        ``still``: no motion."""
+        self._off_at_last()
+        before, self.scene = self.scene, scene
+        self._calm = calm()  # asked before anything changes: the browser would first bring its styles up to date
+        self._undelay()
+        focused = self.focused_key()
+        old_camera = self.camera
+        self._place_window(before, scene)
+        if scene.window is not None:
+            self._aim(scene)
+        self._things.show(scene)
+        self._draw_pieces(before, scene, old_camera, deal_from, still)
+        self._rove(focused)
+
+    def _place_window(self, before: Scene, scene: Scene) -> None:
+        if scene.window == before.window and self._camera_text:
+            return
+        style = self.window.style
+        if scene.window is None:
+            style.display = "none"
+            return
+        x, y, width, height = scene.window
+        style.display = ""
+        style.left, style.top = f"{x:.1f}px", f"{y:.1f}px"
+        style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
+
+    def _aim(self, scene: Scene) -> None:
+        assert scene.window is not None
+        if self.own_camera:
+            camera = kept_in_reach(self.camera, scene.bounds, scene.window)
+        else:
+            camera = fitted(scene.bounds, scene.window, scene.closest)
+            if self._aimed_at == scene.window:
+                camera = steady(self.camera, camera, scene.bounds, scene.window)
+        self._aimed_at = scene.window
+        self._apply(camera)
+
+    def _apply(self, camera: Camera) -> None:
+        self.camera = camera
+        text = f"translate({camera.x:.2f}px,{camera.y:.2f}px) scale({camera.zoom:.4f})"
+        if text != self._camera_text:
+            self._camera_text = text
+            style = self.plane.style
+            style.transform = text
+            style.setProperty("--zoom", f"{camera.zoom:.4f}")
+
+    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None,
+                     still: bool) -> None:
+        drawn = self._pieces
+        moving: list[tuple[Drawn, Piece]] = []
+        arriving: list[tuple[Drawn, Piece]] = []
+        for piece in scene.pieces:
+            own = drawn.get(piece.key)
+            if own is None:
+                own = self._born(piece)
+                origin = deal_from or _resting(before.resting, piece.key)
+                if origin is not None and not still:
+                    self._hold(own, "over", self._resting_transform(own, origin, old_camera))
+                    arriving.append((own, piece))
+                else:
+                    self._settle(own, piece)
+            elif own.piece is not piece and own.piece != piece:
+                changed_layer = own.piece.plane != piece.plane
+                own.dress(piece, carried=piece.key == self.carried)
+                if piece.key == self.carried:
+                    own.piece = piece
+                    continue
+                if changed_layer and not piece.plane:
+                    self._hold(own, "over", self._over_transform(own, own.piece, old_camera))
+                    arriving.append((own, piece))
+                elif changed_layer and not still:
+                    moving.append((own, piece))
+                else:
+                    self._settle(own, piece)
+                own.piece = piece
+            elif own.flying and own.layer == "over":
+                self._move(own, self._over_transform(own, piece, self.camera))
+        self._starting = arriving, self._remove(before, scene, still), deal_from is not None
+        for own, piece in moving:
+            self._fly(own, piece)
+
+    def _born(self, piece: Piece) -> Drawn:
+        own = self._pieces[piece.key] = Drawn(piece)
+        return own
+
+    def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[Drawn, Resting]]:
+        """Take off what lies there no more; what goes to a heap, and where that is."""
+        gone = self._pieces.keys() - {piece.key for piece in scene.pieces}
+        leaving: list[tuple[Drawn, Resting]] = []
+        for key in gone:
+            own = self._pieces.pop(key)
+            rest = _resting(scene.resting, key)
+            own.element.removeAttribute("data-key")
+            if rest is None or still or (rest.back is None and own.piece.drawing.shows is not None):
+                own.element.remove()
+                continue
+            if rest.back is not None:  # whoever lies there shows its back, and has no name any more
+                own.draw(rest.back)
+            own.element.className = "piece leaving"
+            own.name.remove()
+            self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
+            leaving.append((own, rest))
+        return leaving
+
+    # ---- the focus ----
+
+    @property
+    def current(self) -> Key:
+        """What the arrow keys walk from: the one thing here that Tab reaches."""
+        return self._roving.current
+
+    def element(self, key: Key) -> Node | None:
+        """What takes the focus for a piece or spot."""
+        own = self._pieces.get(key)
+        if own is not None:
+            return own.name
+        return self._things.element(key)
+
+    def focused_key(self) -> Key:
+        """The key of the piece or spot that has the focus, or ""."""
+        active = js.document.activeElement
+        return closest_key(active) if active and self.root.contains(active) else ""
+
+    def stops(self) -> dict[Key, Point]:
+        """Everything the keyboard can reach here, by its centre on the stage."""
+        reached: tuple[Piece | Spot, ...] = (*(piece for piece in self.scene.pieces if piece.tap), *self.scene.spots)
+        return {thing.key: self.centre(thing) for thing in reached}
+
+    def centre(self, thing: Piece | Spot) -> Point:
+        """Where the middle of ``thing`` is on the stage."""
+        return self._on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
+
+    def focus(self, key: Key) -> bool:
+        """Give ``key`` the focus and make it the one thing here that Tab reaches; whether it is there."""
+        element = self.element(key)
+        if element is None or key not in self.stops():
+            return False
+        self._roving.to(key)
+        self.bring_into_view(key)
+        focus(element)
+        return True
+
+    def _rove(self, focused: Key) -> None:
+        """One thing is in the order of Tab; a focus that lost its element goes to the scene's ``focus``."""
+        stops = self.stops()
+        self._roving.among(stops, self.scene.focus)
+        if (focused and focused not in stops) or js.document.activeElement == self.root:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Have the focus here: on what arrow keys walk from, or on the table as such until there is something."""
+        if not (self.current and self.focus(self.current)):
+            focus(self.root)
+
+    # ---- the camera ----
+
+    def move_camera(self, camera: Camera, *, glide: bool = False) -> None:
+        """Somebody moved the view: it stays there until ``fit``."""
+        if self.scene.window is None:
+            return
+        self.own_camera = True
+        self.plane.classList.toggle("gliding", glide)
+        self._apply(kept_in_reach(camera, self.scene.bounds, self.scene.window))
+        self._flying_follow()
+
+    def fit(self) -> None:
+        """See everything again, and from now on by itself."""
+        self.own_camera = False
+        if self.scene.window is not None:
+            self.plane.classList.add("gliding")
+            self._aimed_at = None
+            self._aim(self.scene)
+            self._flying_follow()
+
+    def places_out_of_view(self) -> bool:
+        """Whether places are lit on the plane, and none of them can be seen."""
+        window = self.scene.window
+        spots = [spot for spot in self.scene.spots if spot.plane]
+        return bool(window is not None and spots) and not any(
+            window is not None and window.holds(self.centre(spot)) for spot in spots)
+
+    def _flying_follow(self) -> None:
+        for own in self._pieces.values():
+            if own.flying:
+                self._move(own, self._over_transform(own, own.piece, self.camera))
+
+    def bring_into_view(self, key: Key) -> None:
+        """Pan as little as needed to see ``key`` whole, if it lies on the plane."""
+        things: Iterable[Piece | Spot] = (*self.scene.pieces, *self.scene.spots)
+        thing = next((item for item in things if item.key == key), None)
+        if thing is None or not thing.plane or self.scene.window is None:
+            return
+        half = thing.width / 2
+        margin = MARGIN if self.own_camera else -MARGIN  # who has not zoomed sees everything already
+        camera = showing(self.camera, Rect(thing.x - half, thing.y - half, thing.width, thing.width), self.scene.window,
+                         margin)
+        if camera != self.camera:
+            self.move_camera(camera, glide=True)
+
+    # ---- a flourish ----
+
+    def shine(self, cards: Iterable[Card]) -> None:
+        """Let ``cards`` shine for a moment."""
+        lit = [self._pieces[card_key(card)] for card in cards if card_key(card) in self._pieces]
+        for own in lit:
+            own.drawing.classList.add("shining")
+        if lit:
+            self._wires.later(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
+
+    # ---- carrying ----
+
+    def lift(self, key: Key) -> bool:
+        """Take ``key`` off the table, into somebody's hand; whether it is there."""
+        self._off_at_last()
+        own = self._pieces.get(key)
+        if own is None:
+            return False
+        self.carried = key
+        self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
+        own.element.classList.add("carried")
+        return True
+
+    def carry(self, point: Point, scale: float = 1.0) -> None:
+        """The carried piece follows to ``point`` of the stage."""
+        own = self._pieces.get(self.carried)
+        if own is not None:
+            own.transform = ""
+            width = own.piece.width * (self.camera.zoom if own.piece.plane else 1.0) * scale
+            own.style.transform = own.at(*point, width, 0)
+
+    def let_go(self) -> None:
+        """Nobody carries anything; the piece travels to where the scene has it."""
+        own = self._pieces.get(self.carried)
+        self.carried = ""
+        if own is None:
+            return
+        own.element.classList.remove("carried")
+        _ = self.root.offsetWidth
+        own.element.classList.remove("still")
+        if own.piece.plane:
+            self._fly(own, own.piece)
+        else:
+            self._settle(own, own.piece)
+
+    def mark_target(self, key: Key, old: Key) -> None:
+        """``key`` is the place where the carried piece would go; ``old`` was."""
+        for spot, on in ((old, False), (key, True)):
+            element = self.element(spot) if spot else None
+            if element is not None:
+                element.classList.toggle("target", on)
+
+
+def _resting(resting: Iterable[Resting], key: Key) -> Resting | None:
+    return next((rest for rest in resting if key in rest.keys), None)

@@ -1,0 +1,80 @@
+"""What is looked at, and through whose eyes: now or an earlier moment, one's own hand, a covered one, or all of them.
+
+While a match goes on, only the seats that the session has uncovered are looked through. Once it is over, any
+seat may be chosen, or everything shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tabletin.board.scene import Layout, Sight
+from tabletin.kernel.faces import Card
+from tabletin.kernel.match import EVERYBODY, View
+
+STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player would call moments
+
+
+class Looking:
+    """``at``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.at: int | None = None
+        self.eyes = ""
+        self.opened = False  # what lies on the table is opened for a look
+        self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
+
+    def seat(self) -> int | None:
+        """Whose hand lies open at the bottom."""
+        session = self.session
+        if self.eyes.isdigit() and session.match.outcome is not None:
+            return int(self.eyes)
+        if session.open_hands:
+            here = [seat for seat in session.acting if seat in session.people]
+            first: int = here[0] if here else session.people[0]
+            return first
+        if session.uncovered is None and session.match.outcome is not None and self.eyes == "all":
+            return 0
+        found: int | None = session.uncovered
+        return found
+
+    def view(self) -> View:
+        match, session = self.session.match, self.session
+        if match.outcome is not None and self.eyes:
+            view: View = match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.at)
+        else:
+            view = match.view(session.readers, self.at)
+        return view
+
+    def sight(self, layout: Layout) -> Sight:
+        session = self.session
+        return Sight(self.view(), session.wording, layout, self.seat(), session.people,
+                     session.thinking if self.at is None else None, past=self.at is not None,
+                     fresh=self.fresh if self.at is None else frozenset(), opened=self.opened)
+
+    def stops(self) -> list[int]:
+        """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""
+        entries = self.session.match.entries
+        acts = [entry.index for entry in entries if entry.statement.kind in STOPS]
+        ends = [index - 1 for index in acts] + [len(entries) - 1]
+        return [end for end in dict.fromkeys(ends) if end > 0]
+
+    def words(self, start: str) -> str:
+        """What brought about the moment looked at, in a sentence; ``start`` where nothing has."""
+        session = self.session
+        for index in range(self.at or 0, 0, -1):
+            if session.match.entries[index].statement.kind in STOPS:
+                events = session.match.events(index)
+                if events:
+                    told: str = session.wording.event(events[0], self.view().faces)
+                    return told
+        return start
+
+    def choices(self, own: str, everything: str) -> list[tuple[str, str]]:
+        """Whose eyes may be looked through, as (value, words); none while the match goes on."""
+        session = self.session
+        if session.match.outcome is None:
+            return []
+        seats = ((str(seat), session.wording.seat(seat)) for seat in range(session.match.rules.seats))
+        return [("", own), ("all", everything), *seats]

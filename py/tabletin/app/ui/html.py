@@ -1,0 +1,149 @@
+"""Small pieces of HTML that every screen is made of. Text is escaped here; nothing here knows a browser.
+
+What can be tapped carries ``data-do`` with the name of an act; further ``data-`` attributes are its parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from tabletin.board.svg import LID
+from tabletin.registry import GAMES
+from tabletin.words import Catalogue
+
+ICONS: Final = (
+    "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "pointer",
+    "rotate-ccw",
+    "circle-check", "circle-dashed", "circle-off", "circle-x", "lock",
+    "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
+    "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
+    "image", "laugh", "log-out", "message-circle", "monitor-smartphone",
+    "share-2", "star", "thumbs-up", "user-plus", "volume-2", "volume-x",
+)
+"""The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""
+
+
+def esc(text: object) -> str:
+    """Text as it may stand in HTML, attributes included. (The library's own would delay every start by its entities.)"""
+    return (str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            .replace('"', "&quot;").replace("'", "&#x27;"))
+
+
+def attributes(values: dict[str, Any]) -> str:
+    """``{"class_": "x", "data_do": "go", "hidden": True, "id": None}`` as attributes; None and False are left out."""
+    parts = []
+    for name, value in values.items():
+        if value is None or value is False:
+            continue
+        spelled = name.rstrip("_").replace("_", "-")
+        parts.append(f" {spelled}" if value is True else f' {spelled}="{esc(value)}"')
+    return "".join(parts)
+
+
+def tag(kind: str, inner: str = "", **values: Any) -> str:
+    """An element around markup."""
+    return f"<{kind}{attributes(values)}>{inner}</{kind}>"
+
+
+def icon(name: str) -> str:
+    """An icon of the sprite; it says nothing to screen readers."""
+    return f'<svg class="icon" aria-hidden="true" focusable="false"><use href="#icon-{esc(name)}"/></svg>'
+
+
+def button(label: str, do: str, *, look: str = "", picture: str = "", only_picture: bool = False, **values: Any) -> str:
+    """A button that does ``do``. ``look``: "primary", "quiet", "danger". ``only_picture``: its label is only spoken."""
+    inner = (icon(picture) if picture else "") + ("" if only_picture else f"<span>{esc(label)}</span>")
+    classes = " ".join(filter(None, ("button", look, "square" if only_picture else "")))
+    return tag("button", inner, type="button", class_=classes, data_do=do,
+               aria_label=label if only_picture else None, **values)
+
+
+def link(label: str, to: str, *, look: str = "", picture: str = "", only_picture: bool = False, **values: Any) -> str:
+    """A link that looks like a button."""
+    inner = (icon(picture) if picture else "") + ("" if only_picture else f"<span>{esc(label)}</span>")
+    classes = " ".join(filter(None, ("button", look, "square" if only_picture else "")))
+    return tag("a", inner, href=to, class_=classes, aria_label=label if only_picture else None, **values)
+
+
+def bar(words: Catalogue, title: str, *, back: str = "#/", more: str = "") -> str:
+    """The head of every screen but the home page: the way back, the title that gets the focus, and ``more``."""
+    way_back = link(words.text("shell.back"), back, look="quiet", picture="arrow-left", only_picture=True)
+    return f'<header class="bar">{way_back}<h1 tabindex="-1">{esc(title)}</h1>{more}</header>'
+
+
+def section(name: str, title: str, inner: str) -> str:
+    """A part of a screen under its heading."""
+    return f'<section aria-labelledby="{esc(name)}"><h2 id="{esc(name)}">{esc(title)}</h2>{inner}</section>'
+
+
+def field(name: str, label: str, control: str, help_: str = "") -> str:
+    """A labelled control: ``control`` must have the id ``name``, and is described by the sentence below its label."""
+    about = f'<p class="help" id="{esc(name)}-help">{esc(help_)}</p>' if help_ else ""
+    return f'<div class="field"><label for="{esc(name)}">{esc(label)}</label>{about}{control}</div>'
+
+
+def switch(name: str, label: str, on: bool, help_: str = "") -> str:
+    """On or off."""
+    about = f'<span class="help" id="{esc(name)}-help">{esc(help_)}</span>' if help_ else ""
+    described = f"{name}-help" if help_ else None
+    box = attributes({"type": "checkbox", "role": "switch", "name": name, "id": name, "checked": on,
+                      "aria_describedby": described})
+    return f'<div class="field switch"><label for="{esc(name)}">{esc(label)}{about}</label><input{box}></div>'
+
+
+def choice(name: str, label: str, choices: Iterable[tuple[str, str]], chosen: str, help_: str = "") -> str:
+    """One of a few, side by side: pairs of value and words."""
+    inner = "".join(
+        f'<label><input{attributes({"type": "radio", "name": name, "value": value, "checked": value == chosen})}>'
+        f"<span>{esc(words)}</span></label>" for value, words in choices)
+    about = f'<p class="help">{esc(help_)}</p>' if help_ else ""
+    return (f'<fieldset class="field choice"><legend>{esc(label)}</legend>{about}'
+            f'<div class="segments">{inner}</div></fieldset>')
+
+
+def select(name: str, choices: Iterable[tuple[str, str]], chosen: str, **values: Any) -> str:
+    """One of many."""
+    inner = "".join(tag("option", esc(words), value=value, selected=value == chosen) for value, words in choices)
+    return tag("select", inner, name=name, id=values.pop("id_", name), **values)
+
+
+def trouble(words: Catalogue, sentence: str, ways_out: str) -> str:
+    """An error as a screen: what happened, and what can be done."""
+    return f'<section class="trouble" role="alert"><p>{esc(sentence)}</p><div class="row">{ways_out}</div></section>'
+
+
+# ---- games ----
+
+
+def phrase(words: Catalogue, key: str, params: Mapping[str, Any]) -> str:
+    """The words of ``key``; parameters that are keys themselves are put into words first."""
+    return words.text(key, **{name: words.text(value) if isinstance(value, str) and value in words else value
+                              for name, value in params.items()})
+
+
+def game_key(words: Catalogue, game: str, rest: str) -> str:
+    """Where the words of ``game`` stand: under its own id, or its family's."""
+    for section in (game, game.replace("-", "_"), GAMES[game].family):
+        if f"{section}.{rest}" in words:
+            return f"{section}.{rest}"
+    return f"{game}.{rest}"
+
+
+def game_text(words: Catalogue, game: str, rest: str, **params: Any) -> str:
+    """Words of ``game``."""
+    return words.text(game_key(words, game, rest), **params)
+
+
+def game_name(words: Catalogue, game: str) -> str:
+    """What ``game`` is called."""
+    return game_text(words, game, "name")
+
+
+@cache
+def lid_picture(game: str) -> str:
+    """The lid of a game's tin."""
+    width, height = LID
+    return (f'<svg class="lid" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">'
+            f'{GAMES[game].module("art").lid(game)}</svg>')

@@ -1,0 +1,75 @@
+"""What a game provides for its table: a ``Board`` that draws scenes, and a ``Draft`` in which a turn is composed.
+
+Both are pure. A board is a function of ``Sight`` and draft; a draft holds what a player tries out and never
+touches the match. The screen asks the draft what a tap means, and makes the move that it answers with.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tabletin.board.scene import Key, Leaf, Point, Scene, Sight
+from tabletin.kernel.faces import Card
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.schema import Move
+from tabletin.kernel.state import Event
+
+Reply: TypeAlias = Refusal | Move | None
+"""What came of a tap: a reason why not, the move to make now, or nothing but a changed draft."""
+
+
+class Draft(ABC):
+    """The turn that one seat composes, from nothing to the move. Changed in place by taps; read by its board."""
+
+    @abstractmethod
+    def tap(self, key: Key) -> Reply:
+        """Somebody tapped the piece, spot, control or answer ``key`` (a click, a touch, Enter)."""
+
+    def pick(self, key: Key) -> None:  # noqa: B027 – most drafts choose a piece when it is carried, some have none
+        """The piece ``key`` is being carried: choose it, so that its places light up."""
+
+    def drop(self, key: Key, spot: Key) -> Reply:
+        """The piece ``key`` was let go over ``spot``."""
+        self.pick(key)
+        return self.tap(spot)
+
+    def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
+        """``key`` was let go where no spot is; ``point`` on the plane or the stage. A refusal says why it
+        cannot lie there.
+        """
+        return None
+
+    def back(self) -> bool:
+        """Take the last step back; whether there was one."""
+        return False
+
+    def renew(self, sight: Sight) -> bool:
+        """The match has moved on and this seat may act: go on with what lies here as far as it still holds; False to
+        begin anew. For games in which others act while a turn is composed, or whose turn has several moves.
+        """
+        return False
+
+    def compose(self, move: Move) -> None:  # noqa: B027 – a game without tentative turns has nothing to lay out
+        """Lay out ``move`` (a hint) as far as it can be shown before it is confirmed."""
+
+
+class Board(ABC):
+    """How one game looks. Fixed for a match; keeps nothing but caches."""
+
+    @abstractmethod
+    def scene(self, sight: Sight, draft: Draft | None) -> Scene:
+        """The table as ``sight`` shows it; ``draft`` is there while ``sight.seat`` may act."""
+
+    def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
+        """The cards that shine for a moment because of what just happened (a lot completed, a match won)."""
+        return ()
+
+    def leaves(self, sight: Sight) -> tuple[Leaf, ...]:
+        """What can be read under the score sheet: large, in words, as ``sight`` knows it. None for most games."""
+        return ()
+
+    @abstractmethod
+    def draft(self, sight: Sight) -> Draft:
+        """An empty draft for ``sight.seat``, which may act."""

@@ -1,0 +1,327 @@
+"""First-play guides: what a guide is made of, and how far one has come. Pure.
+
+A guide is data: a deal and steps over the real table. A step says something, then waits for "go on" or for a move, which it
+spells with faces in place of cards. ``Guiding`` follows a match through the steps; it never moves, draws or judges by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, Final
+
+from tabletin.board.scene import Key, Piece, Plate, Scene, Spot, Zone
+from tabletin.kernel.dealing import OpenDealer, answer, plain_body
+from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.requests import Roll, Shuffle
+from tabletin.kernel.schema import CARD, Maybe, Move, Seq, Shape, Tree, Tup, Verbs
+from tabletin.kernel.state import State
+from tabletin.registry import GAMES
+
+ME: Final = 0  # the seat of whoever is guided
+KNOWN: Final = "1"
+TAKEN: Final = "chosen"  # the flag of a piece that is taken up
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``say``: its words below ``guide.`` in the game's section, "" to say nothing new. ``do``: the move it waits for, with faces
+    where a move has cards; () waits for "go on". ``seat`` makes it; another seat does once the words were read.
+
+    ``any_of``: which other moves do as well: "" none, "cards" with the same cards, "verb" of the same kind. ``point``: what to
+    tap, in order, as ``towards`` names it; the first that is not done yet is pointed at. ``other``: what to say to a legal move
+    that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
+    """
+
+    say: str
+    do: Move = ()
+    seat: int = ME
+    any_of: str = ""
+    point: tuple[str, ...] = ()
+    other: str = ""
+    tries: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A scripted first hand of ``game``. ``deals``: for each shuffle the faces that come first; ``rolls``: of the die, in order.
+
+    Whatever is not named follows as chance has it, the same each time.
+    """
+
+    game: str
+    seats: int
+    deals: tuple[str, ...]
+    steps: tuple[Step, ...]
+    rolls: tuple[int, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def guide_for(game: str) -> Guide | None:
+    """The guide that teaches ``game``: its own, or its family's."""
+    module = GAMES[game].module("guide")
+    guides: Mapping[str, Guide] = module.GUIDES
+    return guides.get(game) or guides.get(getattr(module, "TEACHES", {}).get(game, ""))
+
+
+def known_as(game: str) -> str:
+    """Where it is kept that somebody here knows ``game``, or another that the same guide teaches."""
+    guide = guide_for(game)
+    return f"tabletin.known.{guide.game if guide is not None else game}"
+
+
+class FixedDeal(OpenDealer):
+    """Deals as a guide has it."""
+
+    def __init__(self, guide: Guide) -> None:
+        super().__init__(Random(1))
+        self._deals = iter(guide.deals)
+        self._rolls = iter(guide.rolls)
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Any], Faces]:
+        request = state.requests[0]
+        if isinstance(request, Roll):
+            rolled = next(self._rolls, None)
+            return super().deal(state, knowledge) if rolled is None else (plain_body(rolled), Faces())
+        result, faces = answer(state, request, knowledge, self.rng)
+        if isinstance(request, Shuffle):
+            faces = stacked(faces, next(self._deals, "").split())
+        return plain_body(result), faces
+
+
+def stacked(faces: Faces, first: Iterable[Face]) -> Faces:
+    """The shuffled ``faces`` with those of ``first`` on top, in order. Raises ``ValueError`` for one that is not there."""
+    rest, top = list(faces.values()), list(first)
+    for face in top:
+        rest.remove(face)
+    return Faces(zip(faces, (*top, *rest), strict=True))
+
+
+# ---- moves spelled with faces ----
+
+
+def spelled(verbs: Verbs, move: Move, word: Callable[[Any], Any]) -> Move:
+    """``move`` with ``word(card)`` in place of each card (or card for face)."""
+    return (move[0], *(_spelled(shape, value, word) for shape, value in zip(verbs[move[0]], move[1:], strict=True)))
+
+
+def _spelled(shape: Shape, value: Any, word: Callable[[Any], Any]) -> Any:
+    if shape == CARD:
+        return word(value)
+    if isinstance(shape, Seq):
+        return tuple(_spelled(shape.of, item, word) for item in value)
+    if isinstance(shape, Tup):
+        return tuple(_spelled(of, item, word) for of, item in zip(shape.of, value, strict=True))
+    if isinstance(shape, Maybe):
+        return None if value is None else _spelled(shape.of, value, word)
+    if isinstance(shape, Tree):
+        label = tuple(_spelled(of, item, word) for of, item in zip(shape.label, value[:-1], strict=True))
+        return (*label, tuple(_spelled(shape, child, word) for child in value[-1]))
+    return value
+
+
+class Guiding:
+    """How far ``match`` has come in ``guide``. ``at``: the step; one past the last when the guide is over."""
+
+    def __init__(self, guide: Guide, match: Match) -> None:
+        self.guide = guide
+        self.match = match
+        self.at = 0
+        self._read = -1  # the step whose words were read before somebody else moves
+
+    # ---- reading ----
+
+    @property
+    def over(self) -> bool:
+        return self.at >= len(self.guide.steps)
+
+    @property
+    def step(self) -> Step | None:
+        return None if self.over else self.guide.steps[self.at]
+
+    @property
+    def words(self) -> str:
+        """The key, below ``guide.``, of what is said now."""
+        said = [step.say for step in self.guide.steps[:self.at + 1] if step.say]
+        return said[-1] if said else ""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which of how many steps that say something this is, from 1."""
+        return (sum(bool(step.say) for step in self.guide.steps[:self.at + 1]),
+                sum(bool(step.say) for step in self.guide.steps))
+
+    @property
+    def reading(self) -> bool:
+        """Whether "go on" is waited for: there is nothing else to do, or somebody else is about to move."""
+        step = self.step
+        if step is None or step.tries or (step.do and step.seat == ME):
+            return False
+        return not step.do or (bool(step.say) and self._read != self.at)
+
+    def awaited(self) -> tuple[int, Step] | None:
+        """The next step that waits for a move, and its place: whoever knows already need not read first."""
+        return next(((at, step) for at, step in enumerate(self.guide.steps) if at >= self.at and step.do), None)
+
+    @property
+    def astray(self) -> bool:
+        """Whether the match has gone another way: somebody is to act, but not the seat that the script has next."""
+        awaited, acting = self.awaited(), self.match.rules.to_act(self.match.state)
+        return awaited is not None and bool(acting) and awaited[1].seat not in acting
+
+    # ---- moves ----
+
+    def wanted(self, seat: int) -> Move | None:
+        """What ``seat`` is to do now, if it is for ``seat``. A match that has left the script goes on with what it can."""
+        awaited = self.awaited()
+        if awaited is None or (awaited[1].seat != seat and not self.astray):
+            return None
+        if seat != ME and (awaited[0] != self.at or self.reading):
+            return None
+        faces = self.match.view((seat,)).faces
+        written = self._written(seat, awaited[1].do, faces)
+        if written is not None and self._may(seat, written, faces):
+            return written
+        return next((move for move in self._instead(seat, awaited[1].do, faces) if self._may(seat, move, faces)), None)
+
+    def _instead(self, seat: int, do: Move, faces: Faces) -> Iterator[Move]:
+        """What comes nearest to ``do`` first: the same cards elsewhere, the same kind of move, anything."""
+        verbs = self.match.rules.verbs
+        moves = list(self.match.rules.moves(self.match.state, seat, faces))
+        alike = [move for move in moves if move[0] == do[0]]
+        yield from (move for move in alike if cards_in(verbs, spelled(verbs, move, faces.__getitem__)) == cards_in(verbs, do))
+        yield from (*alike, *moves)
+
+    def _may(self, seat: int, move: Move, faces: Faces) -> bool:
+        match = self.match
+        rules = match.rules
+        opened = rules.openings(match.state, seat, move, faces)
+        if any(face is HIDDEN for face in opened.values()):
+            return False
+        trial = match.state.copy()
+        trial.public.update(opened)
+        return rules.judge(trial, seat, move) is None and rules.own_refusal(match.state, seat, move, faces) is None
+
+    def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
+        """``do`` with cards that ``seat`` knows; those of its hand first. None where one is not there."""
+        zones = self.match.rules.zones(self.match.state)
+        left: list[Card] = list(dict.fromkeys(card for card in (*zones.get(("hand", str(seat)), ()), *faces) if card in faces))
+
+        def card(face: Face) -> Card:
+            found = [one for one in left if faces[one] == face]
+            if not found:
+                raise KeyError(face)
+            left.remove(found[0])
+            return found[0]
+
+        try:
+            return spelled(self.match.rules.verbs, do, card)
+        except KeyError:
+            return None
+
+    def fits(self, seat: int, move: Move) -> bool:
+        """Whether ``move`` is one that the script goes on with."""
+        awaited = self.awaited()
+        if awaited is None or awaited[1].seat != seat:
+            return awaited is not None and self.astray
+        step, verbs = awaited[1], self.match.rules.verbs
+        if move[0] == step.do[0] and step.any_of == "verb":
+            return True
+        faces = self.match.view((seat,)).faces
+        own = spelled(verbs, move, lambda card: faces.get(card, ""))
+        if own == step.do:
+            return True
+        if step.any_of == "cards" and move[0] == step.do[0] and cards_in(verbs, own) == cards_in(verbs, step.do):
+            return True
+        written = self._written(seat, step.do, faces)
+        return written is None or not self._may(seat, written, faces)  # the match has left the script
+
+    def refusal(self, seat: int, move: Move) -> Refusal | None:
+        """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say."""
+        if self.over or self.awaited() is None:
+            return Refusal("guide.over")
+        if self.fits(seat, move) or not self._may(seat, move, self.match.view((seat,)).faces):
+            return None
+        awaited = self.awaited()
+        assert awaited is not None
+        section = GAMES[self.guide.game].family
+        return Refusal(f"{section}.guide.{awaited[1].other}" if awaited[1].other else "guide.instead")
+
+    # ---- going on ----
+
+    def go_on(self) -> None:
+        """The words have been read."""
+        if self.reading:
+            self._read = self.at
+            self.at += not self.guide.steps[self.at].do
+
+    def moved(self, seat: int) -> None:
+        """``seat`` has made a move: the step that waited for it is done."""
+        awaited = self.awaited()
+        if awaited is not None and awaited[1].seat == seat:
+            self.at = awaited[0] + 1
+
+    def tried(self, scene: Scene) -> bool:
+        """The turn being composed shows as ``scene``: whether that brings the guide on."""
+        step = self.step
+        if step is None or not step.tries or any(towards(scene, name) for name in step.point):
+            return False
+        self.at += 1
+        return True
+
+    # ---- pointing ----
+
+    def pointed(self, scene: Scene) -> Key:
+        """The key of what is pointed at in ``scene``, or ""."""
+        step = self.step
+        for name in step.point if step is not None else ():
+            key = towards(scene, name)
+            if key:
+                return key
+        return ""
+
+
+def cards_in(verbs: Verbs, move: Move) -> list[str]:
+    """The faces that a spelled move names, sorted."""
+    named: list[str] = []
+    spelled(verbs, move, lambda face: named.append(str(face)))
+    return sorted(named)
+
+
+def towards(scene: Scene, name: str) -> Key:
+    """The key of what is to be tapped next for ``name``, or "" if that is done, or nothing of the kind is there.
+
+    ``name``: the key of a button, a place, a seat, a piece ("at*": the first that begins so); a face, which is done once it is
+    taken up; "face>place", which is done once that piece has left the hand.
+    """
+    face, _, place = name.partition(">")
+    pieces = [piece for piece in scene.pieces if piece.drawing.shows == face]
+    held = next((piece for piece in pieces if piece.row == "hand"), None)
+    if held is not None and TAKEN in held.flags:
+        return towards(scene, place) if place else ""
+    if held is not None or place:
+        return held.key if held is not None else ""
+    answers = scene.prompt.answers if scene.prompt is not None else ()
+    controls = [control.key for control in answers or scene.controls if not control.why]
+    things: list[Spot | Plate | Zone | Piece] = [*scene.spots, *scene.plates, *scene.zones, *pieces, *scene.pieces]
+    for key in (*controls, *(thing.key for thing in things)):
+        if key == name or (name.endswith("*") and key.startswith(name[:-1])) or key in (piece.key for piece in pieces):
+            return key
+    return ""
+
+
+def with_pointer(scene: Scene, key: Key) -> Scene:
+    """``scene`` with ``key`` pointed at, if it is a piece, a place, a seat or an area."""
+    if not key:
+        return scene
+
+    def flagged(things: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(replace(thing, flags=(*thing.flags, "pointed"),
+                             **({"z": thing.z + 40} if isinstance(thing, Piece) else {})) if thing.key == key else thing
+                     for thing in things)
+
+    return replace(scene, pieces=flagged(scene.pieces), spots=flagged(scene.spots), plates=flagged(scene.plates),
+                   zones=flagged(scene.zones))

@@ -1,0 +1,141 @@
+"""What is worth telling of a finished match: the entries that won most points, and feats that no score counts.
+
+Pure, and read from the log alone. Which feats a game has stands in its family's ``feats``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tabletin.kernel.match import Match
+from tabletin.kernel.state import Event
+from tabletin.registry import GAMES
+
+MOST_GAINS = 3
+MOST_FEATS = 2
+
+
+def cards(event: Event) -> int:
+    """How many cards an event names."""
+    return len(event.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """The event of one of ``keys`` that has most of ``of``, ``least`` at least, told beside ``badge`` with that number (n).
+
+    With ``turns`` what is counted is how many events of these keys its seat had since one of ``since``; fewest is best.
+    """
+
+    badge: str
+    keys: tuple[str, ...]
+    of: Callable[[Event], int] = cards
+    least: int = 1
+    turns: tuple[str, ...] = ()
+    since: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feats:
+    """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points."""
+
+    feats: tuple[Feat, ...] = ()
+    weight: Callable[[Event], int] = cards
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """What entry ``index`` did for ``seat`` and in which words it was told; ``n`` as ``badge`` words it ("" for points)."""
+
+    index: int
+    seat: int
+    n: int
+    event: Event
+    badge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One entry that stood: its index, its kind, the points after it, its events."""
+
+    index: int
+    kind: str
+    standings: Sequence[int]
+    events: Sequence[Event]
+
+
+def highlights(match: Match) -> list[Highlight]:
+    """The entries that won most points, best first, and the feats; nothing that was taken back."""
+    game = GAMES[match.setup.game]
+    own: Feats = game.module("feats").FEATS.get(match.setup.game, Feats()) if game.has("feats") else Feats()
+    moments = stood(match)
+    best = gains(moments, own.weight, low=match.rules.low_wins)[:MOST_GAINS]
+    told = {one.index for one in best}
+    found = [one for one in (feat_of(moments, feat) for feat in own.feats) if one is not None and one.index not in told]
+    return best + found[:MOST_FEATS]
+
+
+def stood(match: Match) -> list[Moment]:
+    """The match as it stands at its end, entry by entry."""
+    moments: list[Moment] = []
+    for entry, state, events in match.story():
+        if entry.statement.kind == "undo":
+            to = entry.statement.body["to"]
+            moments = [moment for moment in moments if moment.index <= to]
+        else:
+            moments.append(Moment(entry.index, entry.statement.kind, match.rules.standings(state), events))
+    return moments
+
+
+def gains(moments: Sequence[Moment], weight: Callable[[Event], int], *, low: bool) -> list[Highlight]:
+    """Every entry by which a seat came to be better off and that says so, best first."""
+    found: list[tuple[float, int, Highlight]] = []
+    for before, moment in pairwise(moments):
+        if moment.kind not in ("move", "timeout", "deal"):
+            continue
+        changes = [new - old for old, new in zip(before.standings, moment.standings, strict=True)]
+        for seat, gain in enumerate(worth(changes, low=low, hand=moment.kind == "deal")):
+            told = _told(moment.events, seat)
+            if gain > 0 and told is not None:
+                found.append((gain, weight(told), Highlight(moment.index, seat, changes[seat], told)))
+    found.sort(key=lambda one: (-one[0], -one[1], one[2].index))
+    return [shown for _, _, shown in found]
+
+
+def worth(changes: Sequence[int], *, low: bool, hand: bool) -> list[float]:
+    """By how much each seat is better off. Where low wins and a whole hand is counted: than the others on average."""
+    if not low:
+        return [float(change) for change in changes]
+    if not hand:
+        return [-float(change) for change in changes]
+    others = max(1, len(changes) - 1)
+    return [(sum(changes) - change) / others - change for change in changes]
+
+
+def feat_of(moments: Sequence[Moment], feat: Feat) -> Highlight | None:
+    """The moment of ``feat``, the first of equal ones; None where it never came to it."""
+    turns: Counter[int] = Counter()
+    best: Highlight | None = None
+    for moment in moments:
+        for event in moment.events:
+            if event.key in feat.since:
+                turns.clear()
+            if event.seat is None:
+                continue
+            turns[event.seat] += event.key in feat.turns
+            if event.key not in feat.keys:
+                continue
+            n = turns[event.seat] if feat.turns else feat.of(event)
+            better = best is None or (n < best.n if feat.turns else n > best.n)
+            if better and n >= feat.least:
+                best = Highlight(moment.index, event.seat, n, event, feat.badge)
+    return best
+
+
+def _told(events: Sequence[Event], seat: int) -> Event | None:
+    """The event that says most of it: of ``seat`` itself, with cards and a number if there is one."""
+    own = [event for event in events if event.seat == seat and (event.cards or event.params)]
+    return max(own, key=lambda event: (bool(event.cards), bool(event.params)), default=None)

@@ -1,0 +1,170 @@
+"""Where pieces lie: hands that fan, rows, heaps and the seats around the table. Plain geometry in px of the stage.
+
+Boards call these with what they have room for. Nothing here knows what a piece shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from tabletin.board.scene import Drawing, Plate, Point, Rect, Resting, Sight, card_key
+from tabletin.kernel.faces import Card
+
+LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
+GAP: Final = 8.0
+PLATE_HEIGHT: Final = 3.25  # rem
+WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name
+ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
+ENLARGED_PLATE: Final = 58.0  # px there
+SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
+
+
+@dataclass(frozen=True, slots=True)
+class Lie:
+    """Where one piece lies: centre, degrees, order."""
+
+    x: float
+    y: float
+    turn: float = 0.0
+    z: int = 0
+
+
+def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Lie]:
+    """``count`` pieces ``width`` wide side by side in the middle of ``rect``, overlapping when there is no room."""
+    if not count:
+        return []
+    step = min(width + gap, (rect.width - width) / max(count - 1, 1))
+    left = rect.x + (rect.width - width - step * (count - 1)) / 2 + width / 2
+    return [Lie(left + step * index, rect.centre[1], 0.0, index) for index in range(count)]
+
+
+def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0) -> list[Lie]:
+    """A hand in ``rect``: side by side where there is room, then overlapping, then in rows.
+
+    Every card keeps ``LEAST_SHOWN`` px to be seen. ``bend``: degrees between the outermost cards of a row.
+    """
+    if not count:
+        return []
+    fits = max(1, int((rect.width - width) / LEAST_SHOWN) + 1)
+    rows = -(-count // fits)
+    per_row = -(-count // rows)
+    drop = min(height + GAP, (rect.height - height) / max(rows - 1, 1)) if rows > 1 else 0.0
+    top = rect.y + (rect.height - height - drop * (rows - 1)) / 2 + height / 2
+    lies: list[Lie] = []
+    for line in range(rows):
+        here = min(per_row, count - line * per_row)
+        step = min(width + GAP, (rect.width - width) / max(here - 1, 1))
+        left = rect.x + (rect.width - width - step * (here - 1)) / 2 + width / 2
+        for index in range(here):
+            lean = (index / (here - 1) - 0.5) * bend if here > 1 else 0.0
+            sag = abs(lean) * width / 90
+            lies.append(Lie(left + step * index, top + drop * line + sag, lean, len(lies)))
+    return lies
+
+
+def rows(counts: Sequence[int], rect: Rect, width: float, height: float, *, between: float = 18.0) -> list[list[Lie]]:
+    """Groups of a hand side by side, each overlapping within itself as far as needed; wraps into more rows.
+
+    Returns one list of lies a group. Overlap is the same for all, at least ``LEAST_SHOWN`` px of a card.
+    """
+    def needed(step: float) -> tuple[list[tuple[int, float]], int]:
+        places: list[tuple[int, float]] = []
+        line, x = 0, 0.0
+        for count in counts:
+            size = width + step * (count - 1)
+            if x and x + size > rect.width:
+                line, x = line + 1, 0.0
+            places.append((line, x))
+            x += size + between
+        return places, line + 1
+
+    filled = [count for count in counts if count]
+    if not filled:
+        return [[] for _ in counts]
+    steps = [width + GAP, *(width * share / 10 for share in range(9, 2, -1)), LEAST_SHOWN]
+    for step in steps:
+        places, lines = needed(max(step, LEAST_SHOWN))
+        drop = min(height + GAP, (rect.height - height) / max(lines - 1, 1)) if lines > 1 else 0.0
+        if lines == 1 or drop >= height * 0.5:
+            break
+    step = max(step, LEAST_SHOWN)
+    top = rect.y + (rect.height - height - drop * (lines - 1)) / 2 + height / 2
+    ends = [0.0] * lines
+    for (line, x), count in zip(places, counts, strict=True):
+        ends[line] = max(ends[line], x + width + step * (count - 1))
+    found: list[list[Lie]] = []
+    z = 0
+    for (line, x), count in zip(places, counts, strict=True):
+        left = rect.x + (rect.width - ends[line]) / 2 + x + width / 2
+        found.append([Lie(left + step * index, top + drop * line, 0.0, z + index) for index in range(count)])
+        z += count
+    return found
+
+
+def heap(count: int, at: Point, lift: float = 1.2, most: int = 4) -> list[Lie]:
+    """The topmost ``most`` of a pile at ``at``, lowest first, each a little higher."""
+    shown = min(count, most)
+    return [Lie(at[0] - lift * 0.5 * index, at[1] - lift * index, 0.0, index) for index in range(shown)]
+
+
+def resting(cards: Sequence[Card], at: Point, width: float, back: Drawing, *, plane: bool = False) -> Resting:
+    """``cards`` lie face down at ``at`` without being drawn: they come from there, and vanish there showing ``back``."""
+    return Resting(at, width, frozenset(card_key(card) for card in cards), back, plane)
+
+
+def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0) -> tuple[list[Rect], float]:
+    """Where ``count`` seats stand along the top: one row where they fit, else two or more; and the height they
+    take.
+    """
+    least = (4.8 if count <= 4 else 5.4) * rem
+    height = (PLATE_HEIGHT if count <= 4 else SMALL_PLATE) * rem
+    if layout_width < ENLARGED * rem:
+        height = min(height, ENLARGED_PLATE)
+    per_row = max(1, min(count, int((layout_width - GAP) / (least + GAP))))
+    lines = -(-count // per_row)
+    per_row = -(-count // lines)
+    most = 13 * rem
+    width = min(most, (layout_width - GAP * (per_row + 1)) / per_row)
+    rects: list[Rect] = []
+    for index in range(count):
+        line, place = divmod(index, per_row)
+        here = min(per_row, count - line * per_row)
+        left = (layout_width - here * width - (here - 1) * GAP) / 2
+        rects.append(Rect(left + place * (width + GAP), top + GAP / 2 + line * (height + GAP / 2), width, height))
+    return rects, GAP + lines * (height + GAP / 2)
+
+
+def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), counts: Sequence[int | None] = (),
+           notes: Sequence[str] = ()) -> tuple[Plate, ...]:
+    """The seats of ``sight`` in ``rects``; the texts are by seat, and may be left out."""
+    setup = sight.words.setup
+    acting = sight.acting
+    made = []
+    for seat, rect in enumerate(rects):
+        name = sight.words.seat(seat)
+        score = scores[seat] if scores else ""
+        left = seat in sight.view.state.departed
+        count = counts[seat] if counts and not left else None
+        note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
+        active = seat in acting
+        spoken = [name, *([sight.say("table.score", n=score)] if score else []),
+                  *([sight.say("table.cards", n=count)] if count is not None else []), *([note] if note else []),
+                  *([sight.say("table.to_play")] if active else [])]
+        made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
+                          sight.thinking == seat, setup.seats[seat].colour, count, ("left",) if left else (),
+                          label=", ".join(spoken),
+                          large=rect.width >= WIDE_PLATE * sight.layout.rem))
+    return tuple(made)
+
+
+def turned_order(seats: int, first: int | None) -> list[int]:
+    """The seats in order of play, the reader's own last, so that it sits at the bottom; as they are with none."""
+    return list(range(seats)) if first is None else [(first + 1 + index) % seats for index in range(seats)]
+
+
+def gaps(lies: Sequence[Lie]) -> list[float]:
+    """How much of each card but the last is seen, px."""
+    return [after.x - before.x for before, after in pairwise(lies) if after.y == before.y]

@@ -1,0 +1,377 @@
+"""What a table looks like, as plain data: pieces, places, seats, areas, words and what may be done.
+
+A game's board turns what one reader sees into a ``Scene``; the stage draws it. Nothing here knows a browser,
+and nothing here knows a rule. A scene holds the drawing of a face only where the board found that face in the
+reader's own ``Faces``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.match import View
+from tabletin.kernel.schema import Move
+from tabletin.words import Catalogue
+from tabletin.words.wording import Wording
+
+Key: TypeAlias = str  # names a thing for as long as it lies on the table: a piece keeps its element, so that it travels
+Point: TypeAlias = tuple[float, float]
+
+
+class Rect(NamedTuple):
+    """An upright rectangle by its left top corner, in px of the stage or in units of the plane."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def centre(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def holds(self, point: Point) -> bool:
+        return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
+
+    def grown(self, by: float) -> Rect:
+        """Larger by ``by`` on every side (smaller if negative)."""
+        return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+    def top(self, height: float) -> tuple[Rect, Rect]:
+        """The strip of ``height`` at the top, and the rest."""
+        return (Rect(self.x, self.y, self.width, height),
+                Rect(self.x, self.y + height, self.width, max(0.0, self.height - height)))
+
+    def foot(self, height: float) -> tuple[Rect, Rect]:
+        """The strip of ``height`` at the bottom, and the rest."""
+        rest = max(0.0, self.height - height)
+        return Rect(self.x, self.y + rest, self.width, height), Rect(self.x, self.y, self.width, rest)
+
+    def left(self, width: float) -> tuple[Rect, Rect]:
+        """The strip of ``width`` on the left, and the rest."""
+        return (Rect(self.x, self.y, width, self.height),
+                Rect(self.x + width, self.y, max(0.0, self.width - width), self.height))
+
+    def end(self, width: float) -> tuple[Rect, Rect]:
+        """The strip of ``width`` on the right, and the rest."""
+        rest = max(0.0, self.width - width)
+        return Rect(self.x + rest, self.y, width, self.height), Rect(self.x, self.y, rest, self.height)
+
+
+NOWHERE: Final = Rect(0, 0, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The room a board has: the stage in px, one rem in px (larger where text is enlarged), whether fingers point."""
+
+    width: float
+    height: float
+    rem: float = 16.0
+    touch: bool = False
+
+    @property
+    def rect(self) -> Rect:
+        return Rect(0, 0, self.width, self.height)
+
+    @property
+    def narrow(self) -> bool:
+        """A phone held upright, or text so large that it amounts to one."""
+        return self.width < 40 * self.rem
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who looks at the table and how: all that a board may draw from.
+
+    ``view`` is what the reader knows. ``seat``: whose hand lies open at the bottom and who plays from there,
+    None while the table shows public knowledge only. ``people``: the seats played by people at this device.
+    ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
+    the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
+    the table is opened for a look, while it is for others to act.
+    """
+
+    view: View
+    words: Wording
+    layout: Layout
+    seat: int | None = None
+    people: tuple[int, ...] = ()
+    thinking: int | None = None
+    past: bool = False
+    fresh: frozenset[Card] = frozenset()
+    notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    opened: bool = False
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return self.words.catalogue
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may act now."""
+        return () if self.past else self.view.rules.to_act(self.view.state)
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the reader's own seat may act now."""
+        return self.seat is not None and self.seat in self.acting
+
+    def face(self, card: Card) -> Face | None:
+        """What ``card`` shows to this reader; None for its back."""
+        return self.view.faces.get(card)
+
+    def say(self, key: str, **params: object) -> str:
+        """The words of ``key``."""
+        return self.words.phrase(key, params)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """The inner SVG of one side of a piece and the size of its drawing. Compared by identity: keep them cached.
+
+    ``shows``: the face it shows, None for a back and for pieces that are no cards.
+    """
+
+    markup: str
+    width: float
+    height: float
+    shows: Face | None = None
+
+
+FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost")
+"""What a piece, a place or a seat may be besides there: picked up · playable now · laid on trial · not in
+question now · came with the last move · does not fit · pointed at (a hint, a win) · only imagined.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card, tile or die. ``x``, ``y``: its centre; ``width``: how wide it lies; both in units of its layer.
+
+    ``plane``: it lies on the plane that pans and zooms, else on the stage. ``turn``: degrees clockwise. ``z``:
+    over others. ``label``: its alternative text. ``tap``: it answers a tap, Enter; ``drag``: it can be carried.
+    ``pressed``: whether it is chosen, where that is a state. ``row``: pieces that arrow keys walk through
+    together ("hand").
+    """
+
+    key: Key
+    drawing: Drawing
+    x: float
+    y: float
+    width: float
+    label: str = ""
+    plane: bool = False
+    turn: float = 0.0
+    z: int = 0
+    flags: tuple[str, ...] = ()
+    tap: bool = False
+    drag: bool = False
+    pressed: bool | None = None
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place where something may be done now: it is lit, takes a tap, Enter, and the piece that is let go over it.
+
+    ``x``, ``y``: its centre. ``label`` says the place and what happens there. ``text``: drawn in it, if anything.
+    """
+
+    key: Key
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+    plane: bool = False
+    turn: float = 0.0
+    flags: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """A seat at the table: name, score, a line below. ``active``: its turn; ``you``: the reader's own.
+
+    ``lines``: more about it, for the alternative text too. ``count``: cards in hand, drawn beside a small back.
+    """
+
+    key: Key
+    seat: int
+    rect: Rect
+    name: str
+    score: str = ""
+    note: str = ""
+    active: bool = False
+    you: bool = False
+    thinking: bool = False
+    colour: str = ""
+    count: int | None = None
+    flags: tuple[str, ...] = ()
+    label: str = ""
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An area of the table with a look of its own: "tray" (a hand), "slot" (a pile's place), "mat" (anything
+    else).
+    """
+
+    key: Key
+    rect: Rect
+    kind: str = "mat"
+    label: str = ""
+    plane: bool = False
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A few words on the table. ``x``, ``y``: the point it is centred on. ``kind``: "plain", "count", "title", "big".
+
+    ``spoken``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
+    """
+
+    key: Key
+    x: float
+    y: float
+    text: str
+    kind: str = "plain"
+    plane: bool = False
+    spoken: str = ""
+    turn: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button below the table. ``label`` names what it does. ``why``: the reason why it cannot be used now, else "".
+
+    Its tap goes to the draft by its ``key`` (with none, "look" opens what lies on the table); or, with ``move``,
+    ``seat`` makes that move at once (a pull button on the public table); or, with ``moves``, each of these seats makes
+    its move. ``shortcut``: one letter that
+    presses it while the table has the focus. ``seconds``: it is pressed by itself once they have passed.
+    """
+
+    key: Key
+    label: str
+    primary: bool = False
+    why: str = ""
+    shortcut: str = ""
+    pressed: bool | None = None
+    seat: int | None = None
+    move: Move | None = None
+    danger: bool = False
+    moves: tuple[tuple[int, Move], ...] = ()
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question in the middle of a turn, shown over the hand: a title, perhaps a sentence, and answers.
+
+    ``seconds``: a countdown drawn from when the prompt first appears. ``lapse``: the answer given by itself at
+    its end; none, and it decides nothing.
+    """
+
+    key: Key
+    title: str
+    answers: tuple[Control, ...]
+    text: str = ""
+    seconds: float | None = None
+    lapse: Key = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a leaf: words, and drawings before them (each card covers part of the one before)."""
+
+    text: str
+    drawings: tuple[Drawing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What can be read beside the table, under the scores: what lies before a seat, or what counts."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``at`` and vanish into it.
+
+    ``back``: what they show there; with None a card that lay open is taken away without a journey.
+    """
+
+    at: Point
+    width: float
+    keys: frozenset[Key]
+    back: Drawing | None = None
+    plane: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole table for one reader at one moment.
+
+    ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit
+    in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
+    finger can hit. ``status``: whose turn, what may be done, one line. ``note``: the turn being composed, with
+    its score. ``warning``: the note says what is wrong. ``focus``: where the keyboard goes when what had it is
+    gone.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    plates: tuple[Plate, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    labels: tuple[Label, ...] = ()
+    controls: tuple[Control, ...] = ()
+    resting: tuple[Resting, ...] = ()
+    window: Rect | None = None
+    bounds: Rect = NOWHERE
+    unit: float = 100.0
+    closest: float = 1.0
+    status: str = ""
+    note: str = ""
+    warning: bool = False
+    prompt: Prompt | None = None
+    focus: Key = ""
+    hand: Rect | None = None
+
+    def texts(self) -> list[str]:
+        """Every word a reader of this scene meets, drawings left out."""
+        said = [self.status, self.note]
+        said += [piece.label for piece in self.pieces]
+        said += [text for spot in self.spots for text in (spot.label, spot.text)]
+        said += [zone.label for zone in self.zones]
+        said += [text for plate in self.plates for text in (plate.name, plate.score, plate.note, plate.label)]
+        said += [text for label in self.labels for text in (label.text, label.spoken)]
+        said += [text for control in self.controls for text in (control.label, control.why)]
+        if self.prompt is not None:
+            said += [self.prompt.title, self.prompt.text, *(answer.label for answer in self.prompt.answers)]
+        return said
+
+
+def card_key(card: Card) -> Key:
+    """The key of a card's piece."""
+    return f"c{card}"
+
+
+def card_of(key: Key) -> Card | None:
+    """The card that ``key`` names, or None."""
+    return int(key[1:]) if key[:1] == "c" and key[1:].isdigit() else None

@@ -1,0 +1,68 @@
+"""What a bot is: a family's ``bot`` module, given one seat's view, names a move within its budget.
+
+A family's ``bot`` module has ``LEVELS`` (weakest first) and ``choose(thought) -> Decision``. It sees a ``View`` of its own
+seat and nothing else; the page runs it in a worker, the command line and the arena in their own process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from time import monotonic
+from typing import Any, Final
+
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import View
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.schema import Move
+
+LEVELS: Final = ("easy", "medium", "hard")
+RANDOM: Final = "random"  # the arena's floor: a uniformly random legal move; not offered to people
+SEER: Final = "seer"  # the arena's ceiling: hard, but shown every card; means something where hard imagines closed cards
+BUDGET: Final = 0.8  # seconds a decision may take
+
+
+@dataclass(slots=True)
+class Thought:
+    """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
+
+    ``budget``: seconds by ``clock``, from the moment the thought is made.
+    """
+
+    view: View
+    seat: int
+    level: str
+    rng: Random
+    budget: float = BUDGET
+    clock: Callable[[], float] = monotonic
+    begun: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.begun = self.clock()
+
+    @property
+    def rules(self) -> Rules[Any]:
+        return self.view.rules
+
+    @property
+    def state(self) -> Any:
+        return self.view.state
+
+    @property
+    def faces(self) -> Faces:
+        return self.view.faces
+
+    def spent(self, share: float = 1.0) -> bool:
+        """Whether ``share`` of the budget is used up."""
+        return self.clock() - self.begun >= self.budget * share
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move; ``why`` a catalogue key with parameters (one sentence for a hint); ``delay`` seconds where speed counts."""
+
+    move: Move
+    why: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    delay: float = 0.0

@@ -1,0 +1,236 @@
+"""Accusations that anybody can check: a prefix of the log, and what somebody signed that cannot be honest.
+
+*fork*: two places at one index. *counter*: two statements at one counter. *twice*: two shuffles of one deck. *statement*: one
+that is refused right after the very entry its author names as the newest seen – an honest program signs no such thing.
+*place*: an entry put where the log refuses it. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is never
+evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Setup
+from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
+from tabletin.peers.identity import Verifier
+from tabletin.peers.replication.authority import Signed
+from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.messages import Shuffled, decode
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.wire import Malformed as MalformedMessage
+
+FORM: Final = "tabletin-accusation"
+PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle")}
+
+
+@dataclass(frozen=True, slots=True)
+class Accusation:
+    """``prefix``: the log it rests on. ``exhibits``: entries or statements as JSON. ``against``: an author."""
+
+    against: str
+    why: str
+    prefix: tuple[Entry, ...]
+    exhibits: tuple[Json, ...]
+
+    @classmethod
+    def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
+        return cls(match.at(ours.index - 1).orderer, "fork", tuple(match.entries[:ours.index]),
+                   (ours.to_json(), theirs.to_json()))
+
+    @classmethod
+    def of_counter(cls, match: Match, one: Statement, other: Statement) -> Accusation:
+        return cls(one.author, "counter", tuple(match.entries[:1]), (one.to_json(), other.to_json()))
+
+    @classmethod
+    def of_statement(cls, match: Match, statement: Statement) -> Accusation | None:
+        """None where the statement was right when it was made and only came too late."""
+        index = match.index_of(statement.head)
+        if index is None or match.refusal_at(index, statement) is None:
+            return None
+        return cls(statement.author, "statement", tuple(match.entries[:index + 1]), (statement.to_json(),))
+
+    @classmethod
+    def of_twice(cls, match: Match, statement: Statement) -> Accusation | None:
+        """``statement`` is a shuffle, and the log holds another one that its author made of the same deck."""
+        index = match.index_of(statement.head)
+        if index is None or statement.kind != "deal":
+            return None
+        for entry in match.entries[index + 1:]:
+            other = entry.statement
+            if (other.author, other.kind, other.head) == (statement.author, "deal", statement.head):
+                accusation = cls.of_two_shuffles(match, other, statement)
+                if accusation is not None:
+                    return accusation
+        return None
+
+    @classmethod
+    def of_two_shuffles(cls, match: Match, one: Statement, other: Statement) -> Accusation | None:
+        """None unless both are right after the entry that both name, and are different shuffles of one deck."""
+        index = match.index_of(one.head)
+        if index is None or not _two_shuffles(match, index, one, other):
+            return None
+        return cls(one.author, "twice", tuple(match.entries[:index + 1]), (one.to_json(), other.to_json()))
+
+    @classmethod
+    def of_place(cls, match: Match, entry: Entry) -> Accusation:
+        return cls(match.orderer, "place", tuple(match.entries), (entry.to_json(),))
+
+    @classmethod
+    def of_log(cls, match: Match, against: str, why: str) -> Accusation:
+        return cls(against, why, tuple(match.entries), ())
+
+    def to_text(self) -> str:
+        """The accusation as a file."""
+        return canonical({"form": FORM, "version": 1, "against": self.against, "why": self.why,
+                          "prefix": [entry.to_json() for entry in self.prefix],
+                          "exhibits": list(self.exhibits)}).decode() + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> Accusation:
+        """Raises ``Malformed``."""
+        data = parse(text)
+        if type(data) is not dict or data.get("form") != FORM or data.get("version") != 1:
+            raise Malformed("not an accusation")
+        prefix, exhibits, against, why = (data.get(name) for name in ("prefix", "exhibits", "against", "why"))
+        if not isinstance(prefix, list) or not prefix or not isinstance(exhibits, list):
+            raise Malformed("an accusation has a prefix and exhibits")
+        if type(against) is not str or type(why) is not str:
+            raise Malformed("an accusation has against and why")
+        return cls(against, why, tuple(Entry.from_json(entry) for entry in prefix), tuple(exhibits))
+
+
+def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
+    """Why the log of ``match``, which holds the prefix, refuses what was signed; None where there is no more to say than
+    ``why``."""
+    if accusation.why not in ("statement", "place"):
+        return None
+    (exhibit,) = accusation.exhibits
+    statement = Statement.from_json(exhibit) if accusation.why == "statement" else Entry.from_json(exhibit).statement
+    return match.refusal_at(len(accusation.prefix) - 1, statement)
+
+
+def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
+    """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
+    setup = Setup.from_statement(genesis.statement)
+    authority = Signed(setup, verifier)
+    host = genesis.statement.author
+    if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, host):
+        raise Malformed("the genesis is not signed")
+    dealing = SealedDealing(setup, match_bytes(genesis.statement.hash), checker)
+    return Match(rules, genesis, dealing, authority)
+
+
+def guilty_of_shuffle(match: Match, authority: Signed, group: Group) -> str | None:
+    """Whose shuffle in ``match``'s log fails, every one checked anew; None if all hold."""
+    again = replica(match.entries[0], type(match.rules), authority.verifier, Checker(group))
+    for entry in match.entries[1:]:
+        try:
+            again.append(entry)
+        except Refused:  # the last author of a chain is refused at once, earlier ones are found when it is complete
+            return entry.statement.author
+        if isinstance(again.dealing, SealedDealing) and again.dealing.guilty is not None:
+            return again.dealing.guilty
+    return None
+
+
+def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verifier: Verifier,
+          checker: Checker) -> Refusal | None:
+    """What is proven against the accused, as a key with parameters; None if nothing is.
+
+    Everything is verified anew. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
+    """
+    genesis, *rest = accusation.prefix
+    setup = Setup.from_statement(genesis.statement)
+    match = replica(genesis, find(setup.game), verifier, checker)
+    authority = Signed(setup, verifier)
+    against = accusation.against
+    if accusation.why == "shuffle":
+        return PROVEN["shuffle"] if _shuffle_fails(match, rest, against) else None
+    for entry in rest:
+        match.append(entry)
+    if accusation.why == "fork":
+        one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
+        signed = authority.place_signed(one, against) and authority.place_signed(two, against)
+        same_place = one.index == two.index == len(match.entries) and one.hash != two.hash and match.orderer == against
+        return PROVEN["fork"] if signed and same_place else None
+    if accusation.why == "counter":
+        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
+        return PROVEN["counter"] if signed and first.count == second.count and first.hash != second.hash else None
+    if accusation.why == "twice":
+        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
+        return PROVEN["twice"] if signed and _two_shuffles(match, len(match.entries) - 1, first, second) else None
+    if accusation.why == "statement":
+        (exhibit,) = accusation.exhibits
+        statement = Statement.from_json(exhibit)
+        if statement.author != against or statement.head != match.head or statement.match != match.id:
+            return None
+        if not authority.statement_signed(statement):
+            return None
+        return match.refusal_at(len(match.entries) - 1, statement)
+    if accusation.why == "place":
+        (exhibit,) = accusation.exhibits
+        entry = Entry.from_json(exhibit)
+        if match.orderer != against or not authority.place_signed(entry, against):
+            return None
+        if (entry.index, entry.previous) != (len(match.entries), match.head):
+            return None
+        try:
+            match.append(entry)
+        except Refused as error:
+            return error.refusal
+        return None
+    raise Malformed(f"no such accusation: {accusation.why}")
+
+
+def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
+    """Whether the log, read on from its genesis, comes to a shuffle of ``against`` that fails."""
+    for entry in rest:
+        try:
+            match.append(entry)
+        except Refused as error:
+            return entry.statement.author == against and error.refusal.key == "sealed.bad_shuffle"
+        dealing = match.dealing
+        if isinstance(dealing, SealedDealing) and dealing.guilty is not None:
+            return dealing.guilty == against
+    return isinstance(match.dealing, SealedDealing) and match.dealing.unfinished_guilty() == against
+
+
+def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) -> bool:
+    """Whether two statements of one author, both right after entry ``index``, shuffle one deck in two ways. An honest program
+    says the same bytes again, even after a crash."""
+    if one.author != other.author or not one.head == other.head == match.entries[index].hash or one.kind != "deal":
+        return False
+    if one.kind != other.kind or one.body.keys() != other.body.keys() or one.body == other.body:
+        return False
+    steps = [_step_of_shuffle(match, statement) for statement in (one, other)]
+    if steps[0] is None or steps[0] != steps[1]:
+        return False
+    return all(match.refusal_at(index, statement) is None for statement in (one, other))
+
+
+def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
+    """Which shuffle of the deal ``statement`` is a turn of; None if it is none."""
+    dealing = match.dealing
+    body = statement.body.get("sealed", statement.body.get("ahead"))
+    if not isinstance(dealing, SealedDealing) or body is None:
+        return None
+    try:
+        message = decode(dealing.checker.group, read_bytes(body))
+    except (Refused, MalformedMessage):
+        return None
+    return message.step if isinstance(message, Shuffled) else None
+
+
+def _two(accusation: Accusation) -> tuple[Json, Json]:
+    if len(accusation.exhibits) != 2:
+        raise Malformed("expected two exhibits")
+    return accusation.exhibits[0], accusation.exhibits[1]

@@ -1,0 +1,285 @@
+"""The room that a page is in, with a stand-in for the network: from an invite to the match's beginning, and after a reload."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Coroutine
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tabletin.app.room.controller import Meeting
+from tabletin.app.session.session import Opened
+from tabletin.app.settings import Settings
+from tabletin.app.storage.matches import local_id
+from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.setup import Setup
+from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.transport import Blocked
+from tabletin.peers.room.state import PERSON, Chair
+from tests.support.memory_net import FakeNet, FakeTown
+from tests.support.worker_here import PeeringHere
+
+
+class Exchange:
+    """Hands nothing over by itself."""
+
+    site = "https://tin.example/"
+
+    def listen(self, taken: Any) -> None:
+        self.taken = taken
+
+
+class Begun:
+    """Stands for a session."""
+
+    def __init__(self, name: str) -> None:
+        self.id = name
+        self.match = SimpleNamespace(id=name, outcome=None)
+
+
+class Device:
+    """A page that remembers, and its meeting."""
+
+    def __init__(self, town: FakeTown, number: int, kept: dict[str, str] | None = None) -> None:
+        self.town = town
+        self.kept: dict[str, str] = {} if kept is None else kept
+        self.settings = Settings()
+        self.here = PeeringHere(number)
+        self.went: list[str] = []
+        self.troubles: list[str] = []
+        self.begun: list[Json] = []
+        self.kept_when_begun: list[dict[str, str]] = []
+        self._work: list[asyncio.Task[None]] = []
+        self.meeting = Meeting(self, Exchange(), self.opened, self.begin)
+
+    async def opened(self, peering: Any, settings: Any, room: str | None) -> Any:
+        net = self.town.net(peering.author)
+        net.room = room or "0123456789ab"  # type: ignore[attr-defined]
+        return net
+
+    async def begin(self, genesis: Json, peering: Any, net: Any) -> Opened:
+        self.begun.append(genesis)
+        self.kept_when_begun.append(dict(self.kept))
+        return cast(Opened, Begun(local_id(Entry.from_json(genesis).statement.hash)))
+
+    async def peering(self) -> Any:
+        return self.here
+
+    def keep(self, key: str, text: str | None) -> None:
+        if text is None:
+            self.kept.pop(key, None)
+        else:
+            self.kept[key] = text
+
+    def recall(self, key: str) -> str | None:
+        return self.kept.get(key)
+
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        await asyncio.sleep(0)
+        self.keep(key, text)
+
+    async def recall_at_once(self, key: str) -> str | None:
+        await asyncio.sleep(0)
+        return self.recall(key)
+
+    def later(self, work: Awaitable[None]) -> None:
+        self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
+
+    def go(self, address: str, *, replace: bool = False) -> None:
+        self.went.append(address)
+
+    def take_along(self, session: Opened) -> None:
+        pass
+
+    def trouble(self, key: str) -> None:
+        self.troubles.append(key)
+
+    @property
+    def net(self) -> FakeNet:
+        return cast(FakeNet, self.meeting.net)
+
+    async def settle(self) -> None:
+        """Deliver, and do what is to be done, until all is quiet."""
+        for _ in range(20):
+            self.town.run()
+            await asyncio.sleep(0)
+
+
+def chairs(author: str) -> tuple[Chair, ...]:
+    return (Chair(PERSON, author), Chair())
+
+
+async def met() -> tuple[Device, Device]:
+    """Two devices in one room."""
+    town = FakeTown()
+    ada, bo = Device(town, 1), Device(town, 2)
+    ada.meeting.call_me("Ada")
+    bo.meeting.call_me("Bo")
+    await ada.meeting.host("iota", {}, chairs)
+    await join(ada, bo)
+    return ada, bo
+
+
+async def join(host: Device, guest: Device) -> None:
+    link = (await host.meeting.invite()).link
+    reply = await guest.meeting.answer(link)
+    joining = asyncio.ensure_future(guest.meeting.joined())
+    await host.meeting.accept(reply)
+    await joining
+    await host.settle()
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(work)
+
+
+def test_from_an_invite_to_the_beginning_of_a_match() -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        rooms = [device.meeting.room for device in (ada, bo)]
+        for room in rooms:
+            assert room is not None
+            room.set_ready(True)
+            await ada.settle()
+        await ada.settle()
+        assert ada.begun == bo.begun
+        assert len(ada.begun) == 1
+        for device in (ada, bo):  # a browser ended now would find the others by itself
+            assert json.loads(device.kept_when_begun[0]["tabletin.rooms"]) == {
+                local_id(Entry.from_json(ada.begun[0]).statement.hash): device.net.room}  # type: ignore[attr-defined]
+        setup = Setup.from_statement(Entry.from_json(ada.begun[0]).statement)
+        assert [seat.name for seat in setup.seats] == ["Ada", "Bo"]
+        assert ada.went == bo.went
+        assert ada.troubles == []
+
+    run(story())
+
+
+def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> None:
+    async def story() -> None:
+        ada, bo = Device(FakeTown(), 1), None
+        ada.meeting.call_me("Ada")
+        await ada.meeting.host("iota", {}, chairs)
+        first, again = await ada.meeting.invite(), await ada.meeting.invite()
+        assert first is again
+        watch = await ada.meeting.invite(watch=True)
+        assert (read(first.link).game, read(first.link).by, read(first.link).watch) == ("iota", "Ada", False)
+        assert read(watch.link).watch
+        assert bo is None
+
+    run(story())
+
+
+def test_a_wrong_reply_leaves_the_invite_as_it_was() -> None:
+    async def story() -> None:
+        ada, bo = Device(FakeTown(), 1), Device(FakeTown(), 2)
+        await ada.meeting.host("iota", {}, chairs)
+        with pytest.raises(BadCode):
+            await ada.meeting.accept("nothing")
+        sent = await ada.meeting.invite()
+        with pytest.raises(BadCode):
+            await ada.meeting.accept("https://tin.example/#reply=abc")
+        assert await ada.meeting.invite() is sent
+        bo.town = ada.town
+        await join(ada, bo)
+        assert await ada.meeting.invite() is not sent
+
+    run(story())
+
+
+def test_a_blocked_network_is_said_on_both_sides() -> None:
+    async def story() -> None:
+        town = FakeTown()
+        ada, bo = Device(town, 1), Device(town, 2)
+        await ada.meeting.host("iota", {}, chairs)
+        reply = await bo.meeting.answer((await ada.meeting.invite()).link)
+        town.blocked.add(frozenset((ada.here.author, bo.here.author)))
+        joining = asyncio.ensure_future(bo.meeting.joined())
+        with pytest.raises(Blocked):
+            await ada.meeting.accept(reply)
+        with pytest.raises(Blocked):
+            await joining
+
+    run(story())
+
+
+def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
+    async def story() -> None:
+        ada = Device(FakeTown(), 1)
+        ada.meeting.call_me("Ada")
+        await ada.meeting.host("iota", {"half_deck": True}, chairs)
+        before = await ada.meeting.invite()
+        net = ada.net
+        assert await ada.meeting.invite() is before
+        ada.settings = ada.settings.changed("stun", "stun:stun.example:3478")
+        after = await ada.meeting.invite()
+        assert ada.net is not net
+        assert net.gone
+        assert after is not before
+        room = ada.meeting.room
+        assert room is not None
+        assert room.state is not None
+        assert room.hosting
+        assert room.state.options == {"half_deck": True}
+
+    run(story())
+
+
+def test_ones_own_invite_is_refused_and_the_room_stays() -> None:
+    async def story() -> None:
+        ada = Device(FakeTown(), 1)
+        await ada.meeting.host("iota", {}, chairs)
+        link = (await ada.meeting.invite()).link
+        with pytest.raises(BadCode) as refusal:
+            await ada.meeting.answer(link)
+        assert refusal.value.key == "peers.code.own"
+        assert ada.meeting.room is not None
+        assert ada.meeting.room.inside
+
+    run(story())
+
+
+def test_a_reply_from_another_tab_is_taken_where_it_is_waited_for() -> None:
+    async def story() -> None:
+        town = FakeTown()
+        ada, bo = Device(town, 1), Device(town, 2)
+        await ada.meeting.host("iota", {}, chairs)
+        assert not ada.meeting.exchange.taken("reply")
+        reply = await bo.meeting.answer((await ada.meeting.invite()).link)
+        arrived: list[str] = []
+        ada.meeting.arrived = arrived.append
+        joining = asyncio.ensure_future(bo.meeting.joined())
+        assert ada.meeting.exchange.taken(reply)
+        await joining
+        await ada.settle()
+        assert arrived == [bo.here.author]
+
+    run(story())
+
+
+def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
+    async def story() -> None:
+        ada, bo = await met()
+        assert await bo.meeting.remembered() is not None
+        ada.town.leave(bo.net)
+        again = Device(ada.town, 2, bo.kept)
+        room = await again.meeting.back()
+        ada.town.link(ada.net, again.net)
+        await ada.settle()
+        assert room.inside
+        assert ada.meeting.room is not None
+        assert room.state == ada.meeting.room.state
+        again.meeting.leave()
+        assert await again.meeting.remembered() is None
+
+    run(story())
+
+
+def test_what_was_kept_damaged_is_as_if_it_were_not_there() -> None:
+    for text in ("", "{", "[]", '{"at": 0}', '{"at": 1e18, "room": "x", "state": {}, "watching": false}'):
+        device = Device(FakeTown(), 1, {"tabletin.room": text})
+        assert run(device.meeting.remembered()) is None

@@ -1,0 +1,252 @@
+"""What people read of a match among peers: the strip above the table, the padlock's account, a judged file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from html import unescape
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.app.routes import parse
+from tabletin.app.screens.judge import JudgeScreen
+from tabletin.app.screens.match.peers import progress_words, strip, waiting_words
+from tabletin.app.screens.match.verification import PadlockScreen
+from tabletin.app.session.peers.status import Progress
+from tabletin.app.storage.archive import Unreadable, unpack
+from tabletin.app.storage.matches import MemoryShelf
+from tabletin.app.storage.rows import match_of
+from tabletin.cli import main
+from tabletin.kernel.log import canonical
+from tabletin.kernel.logfile import export
+from tabletin.kernel.options import Refusal, Refused
+from tabletin.peers.dealing.trail import account
+from tabletin.peers.identity import Ed25519
+from tabletin.peers.replication.evidence import Accusation
+from tests.support.bots_here import WORDS
+from tests.support.peer_tables import Tables, tables
+
+IOTA = {"half_deck": True, "first_seat": "1"}
+
+
+class Painted:
+    """As much of a shell as these screens need; what they painted, and what they handed out."""
+
+    words = WORDS
+
+    def __init__(self, device: Any) -> None:
+        self.shelf = device.shelf
+        self.peering: Callable[[], Awaitable[Any]] = self._peering
+        self._device = device
+        self.html = ""
+        self.files: list[str] = []
+
+    async def _peering(self) -> Any:
+        return self._device.peering
+
+    def paint(self, html: str, title: str) -> None:
+        self.html = html
+
+    def repaint(self, part: str, html: str) -> None:
+        self.html = html
+
+    def hand_out(self, name: str, text: str) -> None:
+        self.files.append(text)
+
+    def say(self, sentence: str) -> None:
+        self.html = sentence
+
+
+async def finished(match: Tables) -> None:
+    await match.play(400, Random(1))
+    await match.until(match.agreed)
+    for session in match.sessions:
+        await session.flushed()
+
+
+async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits() -> None:
+    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+        await match.until(match.dealt)
+        one = match.sessions[0]
+        shown = strip(WORDS, one)
+        assert shown.count("#icon-circle-check") == 2
+        assert ">here<" in shown
+        away = match.devices[2].author
+        match.town.cut(match.devices[0].author, away)
+        match.town.cut(match.devices[1].author, away)
+        match.town.wait(20)
+        one.standing.look(0.0)
+        shown = strip(WORDS, one)
+        assert "#icon-circle-off" in shown
+        assert ">away<" in shown
+        assert "Without P2" not in shown  # it may be for a moment
+        one.standing.look(10.0)
+        assert "Without P2" in strip(WORDS, one)  # two of three may
+        match.town.heal(match.devices[0].author, away)
+        match.town.heal(match.devices[1].author, away)
+
+
+async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions
+        one.standing.progress = Progress("shuffle", 1, 2)
+        assert progress_words(WORDS, one) == "Shuffling: 2 of 2"
+        one.standing.progress = Progress("", 0, 0, 3, 12)
+        assert progress_words(WORDS, one) == "Checking: 10 of 12"
+        one.standing.late = (two.author,)
+        assert waiting_words(WORDS, one) == "Waiting for P1’s device"
+        one.standing.late = ()
+        two.asides.ask(1, 2)  # nothing to take back there
+        one.aside(None, "?[]")
+        one.standing.accused = ((two.author, "fork"),)
+        shown = strip(WORDS, one)
+        assert "P1’s device broke the rules" in shown
+        assert "agree-back" not in shown
+
+
+async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await finished(match)
+        device, session = match.devices[0], match.sessions[0]
+        shell = Painted(device)
+        screen = PadlockScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
+        await screen.open()
+        lines = account(session.match)
+        assert {line.author for line in lines if line.what == "shuffle"} == {one.author for one in match.devices}
+        assert {line.what for line in lines} <= {"key", "shuffle", "share", "play", "remask"}
+        assert sum(line.what == "key" for line in lines) == 2
+        assert all(session.match.entries[line.index].hash == line.hash for line in lines)
+        assert shell.html.count("<tr><td>") == len(lines)
+        assert lines[-1].hash[:12] in shell.html
+        await screen.act("save", {})
+        assert shell.files == [export(session.match)]
+
+
+async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_believed(tmp_path: Path) -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await finished(match)
+        device, session = match.devices[0], match.sessions[0]
+        shell = Painted(device)
+        screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+        text = export(session.match)
+        await screen.chosen_file("judged", text)
+        assert "Everything in this log holds." in shell.html
+        assert session.match.head[:12] in shell.html
+        lines = text.splitlines()
+        number = next(n for n, line in enumerate(lines) if '"kind":"move"' in line)
+        line = json.loads(lines[number])
+        line["say"]["body"]["seat"] = 1 - line["say"]["body"]["seat"]
+        lines[number] = canonical(line).decode()
+        await screen.chosen_file("judged", "\n".join(lines))
+        assert "breaks its own rules" in shell.html
+        log = tmp_path / "log.jsonl"
+        log.write_text(text, "utf-8")
+        assert main(["judge", str(log)]) == 0
+        log.write_text("\n".join(lines) + "\n", "utf-8")
+        assert main(["judge", str(log)]) != 0
+        await screen.chosen_file("judged", "nonsense")
+        assert "could not be read" in shell.html
+
+
+async def test_a_stored_match_folds_again_without_a_worker() -> None:
+    async with tables("dominoes", [1, 2]) as match:
+        await match.play(12, Random(3))
+        await match.until(match.dealt)
+        for device, session in zip(match.devices, match.sessions, strict=True):
+            await session.flushed()
+            _, rows = await device.shelf.read(session.id)
+            again = match_of(rows)
+            assert again.state == session.match.state
+            assert again.knowledge == session.match.knowledge
+            assert again.head == session.match.head
+            assert [again.at(index).state for index in range(0, len(rows), 7)] == [
+                session.match.at(index).state for index in range(0, len(rows), 7)]
+
+
+async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts() -> None:
+    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+        await match.until(match.dealt)
+        anna, _, carl = match.sessions
+        cheat = match.devices[1]
+        said = anna.match.propose(cheat.author, "move", {"seat": 1, "do": ["pass", [], []], "open": []})
+        signature = Ed25519(bytes([2]) * 32).sign(canonical(said.signed()))
+        text = canonical({"t": "say", "s": {**said.to_json(), "sig": signature}}).decode()
+        for device in match.devices:
+            if device.author == anna.match.orderer and device is not cheat:
+                cheat.link.send(device.author, "match", text)
+        await match.until(lambda: all(one.standing.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
+        await match.until(lambda: bool(anna.asides.evidence and carl.asides.evidence))
+        for device in (match.devices[0], match.devices[2]):
+            shown = strip(WORDS, device.session)
+            assert "P1’s device broke the rules" in shown
+            assert device.session.wording.refusal(device.session.standing.wrong[cheat.author, "statement"]) in unescape(shown)
+            assert device.session.over  # the room may begin another match
+            shell = Painted(device)
+            screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+            await screen.chosen_file("judged", device.session.asides.evidence[cheat.author, "statement"])
+            assert "Proven: P1’s device broke the rules." in shell.html
+
+
+async def test_false_proof_from_another_table_accuses_nobody() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions
+        false = Accusation.of_log(one.match, two.author, "shuffle").to_text()
+        calls = match.devices[0].peering.calls
+        for text in (false, "nonsense", *["{}"] * 9):
+            two.aside(None, "?" + canonical({"proof": text}).decode())
+        await match.until(lambda: calls.count("hear_proof") >= 2)
+        two.asides.malformed = 0
+        await match.play(2, Random(1))
+        assert one.standing.accused == ()
+        assert calls.count("hear_proof") <= 4  # each costs time: no device may have more than a few judged
+
+
+async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await finished(match)
+        session, other = match.sessions[0], MemoryShelf()
+        text = export(session.match)
+
+        async def ask(**what: Any) -> dict[str, Any]:
+            answer = await match.devices[1].peering.call(**what)
+            if "refused" in answer:
+                raise Refused(Refusal(answer["refused"], answer["params"]))
+            return answer
+
+        assert await unpack(other, text, ask) == (1, 0)
+        assert await unpack(other, text, ask) == (0, 1)
+        record, rows = await other.read(session.id)
+        again = match_of(rows)
+        assert again.state == session.match.state
+        assert again.knowledge == session.match.knowledge
+        assert record["outcome"]["scores"] == list(session.match.outcome.scores)  # type: ignore[union-attr]
+        assert "me" not in record["extra"], "it was somebody else's match"
+        lines = text.splitlines()
+        wrong = {"\n".join(lines[:-1]): "cut_short", text.replace('"version":1', '"version":2', 1): "version",
+                 text.replace(lines[5], lines[6]): "", "hello": "not_ours", text[:300]: "cut_short"}
+        for damaged, why in wrong.items():
+            with pytest.raises(Unreadable) as caught:
+                await unpack(MemoryShelf(), damaged, ask)
+            assert caught.value.refusal.key.endswith(why)
+            assert caught.value.refusal.key in WORDS
+        forged = text.replace(session.match.entries[4].signature, "0" * 128)
+        with pytest.raises(Unreadable, match="place_unsigned"):
+            await unpack(MemoryShelf(), forged, ask)
+
+
+async def test_what_cannot_be_judged_is_said_in_words() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        shell = Painted(match.devices[0])
+        screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
+        text = export(match.sessions[0].match, 0)
+        for damaged, said in {"": "no file of Tabletin", "{": "no file of Tabletin", text[:-30]: "damaged",
+                              text.rpartition('{"end"')[0]: "Its end is missing",
+                              '{"form":"tabletin-accusation","version":1}': "damaged"}.items():
+            await screen.chosen_file("judged", damaged)
+            assert said in shell.html, shell.html
+            assert "expected" not in shell.html

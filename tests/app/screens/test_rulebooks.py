@@ -1,0 +1,87 @@
+"""Every game's rules page: figures of its real pieces, and a place for every rule that a refusal can name."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from tabletin.app.ui.rulebook import rulebook_of
+from tabletin.board.figures import Lying, picture
+from tabletin.registry import GAMES
+from tabletin.words import SOURCE, load
+
+WORDS = load()
+RULE = re.compile(r'"((?:TT|TE|IO|DO|TO)-\d+)"')
+OTHERS = {"dominoes": {"DO-6", "DO-7", "DO-8"}, "matador": {"DO-2", "DO-3", "DO-8", "DO-9"},
+          "tiddle-a-wink": {"DO-3", "DO-6", "DO-7", "DO-9"},
+          "toot-progressive": {"TO-4", "TO-6", "TO-7", "TO-8"}, "toot-fluke": {"TO-5", "TO-7", "TO-8"},
+          "toot-pursuit": {"TO-5", "TO-6", "TO-8"}, "toot-speed": {"TO-4", "TO-5", "TO-6", "TO-7"}}
+"""Rulings of the family that say nothing about this game."""
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_figures_show_real_pieces(game: str) -> None:
+    page = rulebook_of(game, WORDS)
+    figures = re.findall(r"<figure>.*?</figure>", page.html)
+    assert figures
+    for figure in figures:
+        label = re.search(r'role="img" aria-label="([^"]+)"', figure)
+        assert label is not None and len(label.group(1)) > 3, "pieces are named for those who do not see them"
+        caption = re.search(r"<figcaption>(.*?)</figcaption>", figure)
+        assert caption is not None and len(caption.group(1)) > 5
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_whatever_a_refusal_names_can_be_read(game: str) -> None:
+    """A refusal's rule opens the rulebook there: the place must be on the page of this very game."""
+    family = GAMES[game].family
+    named = {rule for entry in files(f"tabletin.games.{family}").iterdir() if entry.name.endswith(".py")
+             for rule in RULE.findall(entry.read_text("utf-8"))}
+    places = set(re.findall(r' id="([^"]+)"', rulebook_of(game, WORDS).html))
+    assert named - places <= OTHERS.get(game, set())
+
+
+def test_places_are_on_a_page_once() -> None:
+    for game in GAMES:
+        places = re.findall(r' id="([^"]+)"', rulebook_of(game, WORDS).html)
+        assert len(places) == len(set(places)), game
+
+
+def test_dominoes_of_a_figure_touch_and_do_not_overlap() -> None:
+    """Two halves meet in every figure of a table, as they do on the board."""
+    laid = GAMES["dominoes"].module("figures").laid
+    pieces = laid("6-6 6-5@0 5-5@4 5-2@8", "dominoes")
+    assert [piece.face for piece in pieces] == ["6-6", "6-5", "5-5", "5-2"]
+    assert len({(piece.x, piece.y) for piece in pieces}) == 4
+    with pytest.raises(StopIteration):
+        laid("6-6 5-4@0", "dominoes")
+    assert [piece.face for piece in laid("9-9 1-0@0", "matador")] == ["9-9", "1-0"]
+
+
+def test_toots_of_a_figure_are_spelled_as_trees() -> None:
+    laid = GAMES["toot-speed"].module("figures").laid
+    assert [piece.face for piece in laid("2(purple X=red+red) green", "toot-speed")] == \
+        ["purple", "red", "X", "2", "green"]
+
+
+def test_a_picture_is_as_large_as_what_lies_there() -> None:
+    _, wide, high = picture([Lying("a", "<i/>", 50, 100), Lying("b", "<i/>", 300, 100, 90)], (100, 200))
+    assert (round(wide), round(high)) == (408, 208)
+
+
+def test_a_rulebook_says_which_language_it_is_in() -> None:
+    assert rulebook_of("iota", WORDS).language == SOURCE
+    assert rulebook_of("dominoes", load("de")).language == SOURCE
+
+
+@pytest.mark.parametrize(("language", "game"), [("de", "iota"), ("de", "teeth")])
+def test_a_translated_rulebook_has_the_same_places_and_figures(language: str, game: str) -> None:
+    own, english = rulebook_of(game, load(language)), rulebook_of(game, WORDS)
+    assert (own.language, english.language) == (language, SOURCE)
+    points = re.compile("[A-Z]{2}-[0-9]+")
+    assert [(level, anchor if points.fullmatch(anchor) else "") for level, anchor, _ in own.headings] == \
+        [(level, anchor if points.fullmatch(anchor) else "") for level, anchor, _ in english.headings]
+    assert len(re.findall("<figure>", own.html)) == len(re.findall("<figure>", english.html))
+    assert re.findall(r"<strong>(\d+)</strong>", own.html) == re.findall(r"<strong>(\d+)</strong>", english.html)

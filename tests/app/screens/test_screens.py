@@ -1,0 +1,191 @@
+"""What the shell's screens say: rulebooks as HTML, records as lines, statistics, the archive."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tabletin.app.screens.history import counts, tallies
+from tabletin.app.screens.home import outcome_line, still, waiting_line, waiting_list
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import Unreadable, pack, unpack
+from tabletin.app.storage.matches import MemoryShelf, Record, Row, record_of
+from tabletin.app.ui.html import ICONS, esc
+from tabletin.app.ui.rulebook import inline, read
+from tabletin.games.iota import art
+from tabletin.kernel.logfile import export
+from tabletin.kernel.table import Table
+from tabletin.registry import GAMES
+from tabletin.words import load
+from tests.support.bots_here import played
+
+WORDS = load()
+
+
+@pytest.fixture(scope="module")
+def over() -> tuple[Table, list[Row]]:
+    return played()
+
+
+# ---- home ----
+
+
+def test_the_still_home_has_a_tin_for_every_game_and_only_icons_that_the_build_takes() -> None:
+    html = still(WORDS)
+    assert re.findall(r'data-tin="([\w-]+)"', html) == list(GAMES)
+    assert set(re.findall(r"#icon-([\w-]+)", html)) <= set(ICONS)
+    for game in GAMES:
+        assert f'href="#/{game}/new"' in html
+
+
+def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
+    record = record_of(over[0].match, 0.0)
+    assert "Easy" in outcome_line(WORDS, record)
+    waiting, _ = played(turns=0)
+    open_record = record_of(waiting.match, 0.0)
+    assert waiting_line(WORDS, open_record) == "with Easy · your turn"
+    assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record['id']}"]
+
+
+# ---- statistics ----
+
+
+def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> None:
+    record = record_of(over[0].match, 0.0)
+    assert not counts(record)  # its deal was chosen
+    record["extra"] = {"me": 0}
+    assert counts(record)
+    tally = tallies([record, {**record, "outcome": {**record["outcome"], "winners": [0], "scores": [900, 1]}}])["iota"]
+    assert (tally.played, tally.best) == (2, 900)
+    changes: list[Record] = [{"practice": True}, {"extra": {}}, {"outcome": None}]
+    for change in changes:
+        assert not counts({**record, **change})
+
+
+# ---- the archive ----
+
+
+def shelf_with(rows: list[Row], record: Record) -> MemoryShelf:
+    shelf = MemoryShelf()
+    asyncio.run(shelf.append(record["id"], 0, rows, record))
+    return shelf
+
+
+def test_everything_goes_out_and_comes_in_again(over: tuple[Table, list[Row]]) -> None:
+    table, rows = over
+    record = record_of(table.match, 5.0)
+    text = asyncio.run(pack(shelf_with(rows, record), Settings()))
+    empty = MemoryShelf()
+    assert asyncio.run(unpack(empty, text)) == (1, 0)
+    assert asyncio.run(unpack(empty, text)) == (0, 1)
+    found, there = asyncio.run(empty.read(record["id"]))
+    assert [tuple(row) for row in there] == rows
+    assert {**found, "updated": 0} == {**record, "updated": 0}
+
+
+def test_an_open_log_comes_in_as_a_match(over: tuple[Table, list[Row]]) -> None:
+    shelf = MemoryShelf()
+    assert asyncio.run(unpack(shelf, export(over[0].match))) == (1, 0)
+    (record,) = asyncio.run(shelf.records())
+    assert record["outcome"]["scores"] == list(over[0].match.outcome.scores)  # type: ignore[union-attr]
+
+
+def test_a_wrong_file_changes_nothing(over: tuple[Table, list[Row]]) -> None:
+    table, rows = over
+    good = json.loads(asyncio.run(pack(shelf_with(rows, record_of(table.match, 5.0)), Settings())))
+    def spoiled(change: Any) -> str:
+        data = json.loads(json.dumps(good))
+        change(data)
+        return json.dumps(data)
+    wrong = [
+        "", "{}", "nonsense", "[]", json.dumps({"form": "tabletin-archive", "version": 99, "matches": []}),
+        spoiled(lambda data: data["matches"][0]["rows"].pop(3)),
+        spoiled(lambda data: data["matches"][0]["rows"].reverse()),
+        spoiled(lambda data: data["matches"][0].pop("created")),
+        spoiled(lambda data: data["matches"].append(3)),
+        export(table.match)[:-80],
+    ]
+    for text in wrong:
+        shelf = MemoryShelf()
+        with pytest.raises(Unreadable):
+            asyncio.run(unpack(shelf, text))
+        assert asyncio.run(shelf.records()) == []
+
+
+# ---- rulebooks ----
+
+
+RULEBOOK = """# Toy
+
+First words
+go on here. {#T-1}
+
+## A heading {#T-2}
+- one
+- two,
+  longer {#T-3}
+
+1. first
+
+| a | b |
+|---|---|
+| 1 | *2* |
+
+:: rc1 . / wild yx4 :: Two **lines**.
+
+{game: iota}
+Only here.
+{/game}
+{game: dominoes}
+Only there.
+{/game}
+"""
+
+
+def test_the_dialect_of_rulebooks() -> None:
+    page = read(RULEBOOK, art, WORDS, "iota")
+    html = page.html
+    assert page.headings == ((1, "toy", "Toy"), (2, "T-2", "A heading"))
+    assert '<p id="T-1" tabindex="-1">First words go on here.</p>' in html
+    assert '<h2 id="T-2" tabindex="-1">A heading</h2>' in html
+    assert '<ul><li>one</li><li id="T-3" tabindex="-1">two, longer</li></ul>' in html
+    assert "<ol><li>first</li></ol>" in html
+    assert '<th scope="col">a</th>' in html and "<td><em>2</em></td>" in html
+    assert 'aria-label="red circle 1, wild, yellow cross 4"' in html and "Two <strong>lines</strong>." in html
+    assert "Only here." in html and "Only there." not in html
+    assert "<h1" not in html
+
+
+def test_markup_in_a_rulebook_is_only_text() -> None:
+    assert inline("<b>&</b> `x*y*z`") == "&lt;b&gt;&amp;&lt;/b&gt; <code>x*y*z</code>"
+    assert esc('"<&') == "&quot;&lt;&amp;"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rulebook_that_is_there_can_be_read(game: str) -> None:
+    from importlib.resources import files
+    family = GAMES[game].family
+    source = files(f"tabletin.games.{family}").joinpath("rulebook.md")
+    if not source.is_file():
+        pytest.skip(f"{family} has no rulebook yet")
+    page = read(source.read_text("utf-8"), GAMES[game].module("art"), WORDS, game)
+    anchors = re.findall(r' id="([\w-]+)"', page.html)
+    assert len(anchors) == len(set(anchors))
+    assert page.headings
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("", "not_ours"), ("no JSON", "not_ours"), ('{"form": "other"}', "not_ours"),
+    ('{"form": "tabletin-archive", "version": 99}', "version"),
+    ('{"form": "tabletin-archive", "version": 1, "matches": [{"rows": []}]}', "damaged"),
+    ("[" * 100_000, "damaged"),
+])
+def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        asyncio.run(unpack(MemoryShelf(), text))
+    assert error.value.refusal.key == f"settings.data.why.{why}"
+    assert WORDS.text(error.value.refusal.key).endswith(".")

@@ -1,0 +1,174 @@
+"""Going politely, as pages do it: what people are told before, what the others see, and that these play on to a result."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from tabletin.app.routes import parse
+from tabletin.app.screens.match.notices import own_seat
+from tabletin.app.screens.match.peers import strip
+from tabletin.app.screens.match.result import ResultScreen
+from tabletin.app.screens.match.verification import PadlockScreen
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.board.layout import plates, seat_rects
+from tabletin.board.scene import Sight
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
+from tests.app.screens.test_peer_screens import Painted
+from tests.support.board_tables import PHONE
+from tests.support.bots_here import WORDS
+from tests.support.peer_tables import DeviceHere, Tables, tables
+
+IOTA = {"half_deck": True, "first_seat": "1"}
+
+
+async def left(match: Tables, number: int) -> DeviceHere:
+    """The people at one device go; it, while the others know."""
+    leaver = match.devices[number]
+    assert await leaver.session.leaving.leave()
+    await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
+    match.devices.remove(leaver)
+    return leaver
+
+
+def told(session: PeerSession) -> list[str]:
+    """The sentences about the newest leave, as this page's log and announcer have them."""
+    match = session.match
+    index = max(entry.index for entry in match.entries if entry.statement.kind == "leave")
+    return [session.wording.event(event, match.view(()).faces) for event in match.events(index)]
+
+
+def labels(session: PeerSession) -> list[str]:
+    """How the seats are read out."""
+    match = session.match
+    sight = Sight(match.view(session.people), session.wording, PHONE, session.people[0] if session.people else None)
+    return [plate.label for plate in plates(sight, seat_rects(match.rules.seats, PHONE.width, PHONE.rem)[0])]
+
+
+async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
+    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+        await match.play(5, Random(1))
+        await match.until(match.dealt)
+        session = match.sessions[1]
+        held = session.match.view((1,)).faces.keys() - session.match.state.public.keys()
+        question = strip(WORDS, session, leaving=True)
+        assert "the others play on to the end without you" in question
+        assert session.match.state.departed == frozenset()
+        leaver = await left(match, 1)
+        one, two = match.sessions
+        assert told(one) == ["P1 has left; the others play on, and nobody sees what P1 held."]
+        assert ["has left" in label for label in labels(two)] == [False, True, False]
+        assert one.standing.others == (two.author,)
+        assert "the others play on to the end" in own_seat(WORDS, leaver.session).lower()
+        assert "take-seat" not in own_seat(WORDS, leaver.session)
+        with pytest.raises(Refused, match=r"not_your_seat|stranger"):
+            await leaver.session.move(1, ("pass", (), ()))
+        leaver.session.close()
+        match.town.leave(leaver.link)
+        await match.play(300, Random(2))
+        await match.until(match.agreed)
+        outcome = one.match.outcome
+        assert outcome is not None
+        assert not outcome.unfinished
+        assert 1 not in outcome.winners
+        assert held
+        assert held.isdisjoint(one.match.knowledge.keys() | one.match.state.public.keys())
+        screen = ResultScreen.__new__(ResultScreen)
+        screen.shell, screen.match = Painted(match.devices[0]), one.match  # type: ignore[assignment]
+        assert screen.ranking(outcome, one.wording).count("has left") == 1
+
+
+async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_is_asked_back() -> None:
+    async with tables("dominoes", [1, 2, 3], options={"target": 200}) as match:
+        await match.play(3, Random(3))
+        await match.until(match.dealt)
+        assert "takes your seat" in strip(WORDS, match.sessions[2], leaving=True)
+        leaver = await left(match, 2)
+        one = match.sessions[0]
+        assert one.match.state.departed == {2}
+        heir = next(device for device in match.devices if device.author == one.match.setup.seats[2].by)
+        assert one.match.setup.seats[2].is_bot
+        assert "take-seat" in own_seat(WORDS, leaver.session)
+        assert "You left this match" in own_seat(WORDS, leaver.session)
+        deals = sum(entry.statement.kind == "deal" for entry in one.match.entries)
+        while one.match.state.departed:
+            await match.play(1, Random(deals))
+        await match.until(lambda: any("A bot plays for P2 from this hand on." in session.wording.event(event, {})  # type: ignore[arg-type]
+                                      for session in match.sessions for entry in session.match.entries[-40:]
+                                      for event in session.match.events(entry.index)))
+        await match.play(6, Random(4))
+        assert heir.bots.requests
+        leaver.session.close()
+
+
+async def test_bots_go_with_the_device_that_runs_them() -> None:
+    async with tables("iota", [1, 2, 3, Seat("bot", "2", "Bo", "easy")], options=IOTA) as match:
+        await match.play(3, Random(6))
+        await match.until(match.dealt)
+        leaver = await left(match, 1)
+        one = match.sessions[0]
+        assert one.match.state.departed == {1, 3}
+        await match.play(6, Random(7))
+        await match.until(match.agreed)
+        assert not any(device.troubles for device in (leaver, *match.devices))
+        assert not leaver.session.bots_to_act
+        leaver.session.close()
+
+
+async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay() -> None:
+    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+        await match.play(3, Random(4))
+        await match.until(match.dealt)
+        mover, session, slow = match.sessions[0], match.sessions[1], match.devices[2]
+        assert mover.acting == (0,)
+        for other in match.devices[:2]:
+            match.town.cut(slow.author, other.author)
+        draws = ("pass", (), (mover.match.state.hands[0][0],))  # one card for another
+        moving = asyncio.ensure_future(mover.move(0, draws))
+        await match.until(lambda: bool(session.match.state.requests))
+        leaving = asyncio.ensure_future(session.leaving.leave())
+        await match.until(lambda: session.leaving.stage == "waits")
+        shown = strip(WORDS, session)
+        assert "You leave as soon as that is done" in shown
+        assert "stay_after_all" in shown
+        await session.leaving.stay()
+        assert not await leaving
+        assert "leave-match" in strip(WORDS, session)
+        again = asyncio.ensure_future(session.leaving.leave())
+        await match.until(lambda: session.leaving.stage == "waits")
+        for other in match.devices[:2]:
+            match.town.heal(slow.author, other.author)
+        await moving
+        assert await again
+        assert session.match.gone == {session.author}
+
+
+@pytest.mark.parametrize(("game", "words"), [("iota", "the match ends here"), ("dominoes", "the hand is dealt anew")])
+async def test_of_two_the_one_who_leaves_is_told_what_comes_of_it(game: str, words: str) -> None:
+    async with tables(game, [1, 2]) as match:
+        await match.until(match.dealt)
+        assert words in strip(WORDS, match.sessions[1], leaving=True)
+        leaver = await left(match, 1)
+        other = match.sessions[0]
+        assert (other.match.outcome is not None) == (game == "iota")
+        assert other.match.state.departed == frozenset()
+        leaver.session.close()
+
+
+async def test_the_padlock_tells_of_the_leave() -> None:
+    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+        await match.play(3, Random(1))
+        await match.until(match.dealt)
+        leaver = await left(match, 0)
+        await match.play(2, Random(5))
+        session = match.sessions[0]
+        await session.flushed()
+        shell = Painted(match.devices[0])
+        screen = PadlockScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
+        await screen.open()
+        assert "1 leave: shares of" in shell.html
+        assert ">leaving<" in shell.html
+        leaver.session.close()

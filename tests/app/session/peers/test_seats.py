@@ -1,0 +1,273 @@
+"""Seats that change hands, as pages do it: to another device, back from a bot, and a new match without somebody."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from tabletin.app.screens.match.notices import own_seat
+from tabletin.app.screens.match.peers import strip
+from tabletin.app.session.peers.device_transfer import Arriving, Told
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.session.peers.side_channel import ASIDE
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
+from tabletin.peers.net.transport import MATCH
+from tabletin.peers.room.state import BOT, PERSON, RoomState
+from tests.support.bots_here import WORDS
+from tests.support.peer_tables import DeviceHere, FarHere, Tables, tables
+
+
+async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
+    """One more device, that meets the others through ``known``."""
+    device = DeviceHere(match.town, number)
+    await match.town.introduce(known.link, device.link)
+    return device
+
+
+async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
+    """``new`` goes on with the seats of ``old``; its session."""
+    old.session.moving.expect(new.author, None)
+    arriving = Arriving(new.link, old.author)
+    told = await arriving.told()
+    await new.begin(told.genesis)
+    await arriving.take_over(new.session, told)
+    return new.session
+
+
+async def without(match: Tables, gone: DeviceHere, then: str) -> None:
+    """``gone`` is gone without a word, and the others want the same."""
+    await gone.session.flushed()
+    match.devices.remove(gone)
+    gone.session.close()
+    match.town.crash(gone.link)
+    match.town.wait(20)
+    for session in match.sessions:
+        await session.parting.choose(gone.author, then)
+    await match.until(lambda: all(gone.author in session.match.gone for session in match.sessions))
+
+
+async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of_a_hand() -> None:
+    async with tables("iota", [1, 2, 3], options={"half_deck": True, "first_seat": "1"}) as match:
+        await match.play(4, Random(1))
+        await match.until(match.dealt)
+        old = match.devices[1]
+        new = await another(match, 4, old)
+        held = old.session.match.view((1,)).faces
+        session = await moved(old, new)
+        await match.until(lambda: old.session.moving.stage == "done")
+        assert (session.people, old.session.people) == ((1,), ())
+        assert held.items() <= session.match.view((1,)).faces.items()
+        assert "play on on your other device" in strip(WORDS, old.session)
+        match.devices[1] = new
+        old.session.close()
+        await match.play(300, Random(2))
+        await match.until(match.agreed)
+        assert session.match.outcome is not None
+        assert not session.standing.accused
+
+
+async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
+    async with tables("iota", [1, 2]) as match:
+        await match.until(match.dealt)
+        one, two = match.devices
+        stranger = await another(match, 4, one)
+        arriving = asyncio.ensure_future(Arriving(stranger.link, one.author).told())
+        await asyncio.sleep(0.05)
+        assert not arriving.done()  # it is not told which match it is
+        arriving.cancel()
+        offer = (await two.session.ask_worker(do="offer", author=one.author))["offer"]
+        two.session.asides.say(one.author, {"offer": offer})
+        two.session.asides.say(one.author, {"offer": {"to": two.author}})
+        await asyncio.sleep(0.05)
+        assert one.session.people == (0,)
+        assert one.session.asides.malformed == 1
+
+
+async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
+    async with tables("iota", [1, 2]) as match:
+        await match.until(match.dealt)
+        old = match.devices[0]
+        new = await another(match, 4, old)
+        old.session.moving.expect(new.author, None)
+        arriving = Arriving(new.link, old.author)
+        told = await arriving.told()
+        await new.begin(told.genesis)
+        await match.until(lambda: len(new.session.match.entries) == len(old.session.match.entries))
+        await old.session.resign(0)
+        with pytest.raises(Refused, match=r"over"):
+            await arriving.take_over(new.session, told)
+        new.session.close()
+
+
+async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
+    async with tables("dominoes", [1, 2, 3], options={"target": 200}) as match:
+        await match.play(2, Random(1))
+        await match.until(match.dealt)
+        gone = match.devices[2]
+        await without(match, gone, "bot")
+        await match.until(match.dealt)  # into the hand that is dealt for the bot
+        match.devices.append(gone)
+        gone.link.gone = False
+        await gone.restart(flush=False)
+        await match.until(lambda: gone.author in gone.session.match.gone)
+        assert "take-seat" in own_seat(WORDS, gone.session)
+        gone.session.returning.ask()
+        await match.until(lambda: all(session.returning.promised(gone.author) for session in match.sessions))
+        assert "With the next hand" in own_seat(WORDS, gone.session)
+        assert "P2 is back" in own_seat(WORDS, match.sessions[0])
+        rng = Random(3)
+        for _ in range(200):
+            if gone.session.people:
+                break
+            await match.play(1, rng)
+        await match.until(lambda: all(not session.match.gone for session in match.sessions))
+        assert gone.session.people == (2,)
+        await match.play(6, rng)
+        assert not any(session.standing.gone for session in match.sessions), "nobody wants it gone any more"
+
+
+async def test_a_seat_is_given_back_to_nobody_else() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        await without(match, match.devices[2], "bot")
+        keeper = next(one for one in match.sessions if 2 in one.seats_here)
+        other = next(one for one in match.sessions if one is not keeper)
+        agreed = (await other.ask_worker(do="agree_to_seat", seat=2))["agreed"]
+        other.asides.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
+        await match.until(lambda: keeper.asides.malformed == 1)
+        assert not keeper.match.promised
+
+
+async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions[:2]
+        assert one.parting.deals_anew(match.devices[2].author)
+        gone = match.devices[2]
+        await without(match, gone, "without")
+        assert one.parting.wishes == {gone.author: {two.author: "without"}}
+        await match.until(lambda: one.parting.genesis is not None and two.parting.genesis is not None)
+        assert one.parting.genesis == two.parting.genesis
+        for device in match.devices:  # as a page does it: the old one is put away once the new one is there
+            before = device.session
+            await device.begin(before.parting.genesis)
+            before.close()
+        await match.until(match.dealt)
+        await match.play(3, Random(1))
+        assert [seat.name for seat in match.sessions[0].match.setup.seats] == ["P0", "P1"]
+
+
+async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_it_has() -> None:
+    """Its founder is at the new table by then, and says it no more."""
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        gone = match.devices[2]
+        orderer = match.sessions[0].match.orderer
+        founder, other = match.sessions[:2] if orderer != match.devices[1].author else match.sessions[1::-1]
+        entries: list[tuple[str, str]] = []
+        asides: list[str] = []
+
+        def hear(sender: str, text: str) -> None:
+            if text.startswith(ASIDE):
+                asides.append(text)
+                other._hear(sender, text)
+            else:
+                entries.append((sender, text))
+
+        founder.asides.on("which", lambda sender, data: None)
+        other.net.on_text(MATCH, hear)  # type: ignore[union-attr]
+        match.devices.remove(gone)
+        gone.session.close()
+        match.town.crash(gone.link)
+        match.town.wait(20)
+        for session in (founder, other):
+            await session.parting.choose(gone.author, "without")
+        await match.until(lambda: any('"anew"' in text for text in asides))
+        assert other.match.outcome is None and other.parting.genesis is None
+        other.net.on_text(MATCH, other._hear)  # type: ignore[union-attr]
+        for sender, text in entries:
+            other._hear(sender, text)
+        await match.until(lambda: other.parting.genesis is not None)
+        assert other.parting.genesis == founder.parting.genesis
+
+
+async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        first = match.sessions[0].match.entries[0].to_json()
+        await without(match, match.devices[2], "without")
+        founder = next(one for one in match.sessions if one.match.orderer == one.author)
+        other = next(one for one in match.sessions if one is not founder)
+        founder.asides.say(other.author, {"anew": first})
+        await match.until(lambda: other.asides.malformed == 1)
+
+
+def over(device: DeviceHere) -> bool:
+    return device.session.match.outcome is not None
+
+
+def lacking(device: DeviceHere) -> list[str]:
+    """Whose signature under the end is waited for there."""
+    return list(device.session.standing.unsigned)
+
+
+async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
+    async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
+        await match.play(3, Random(1))
+        await match.until(match.dealt)
+        one, two = match.devices
+        match.town.cut(one.author, two.author)
+        quitter, other = (one, two) if one.session.match.orderer == one.author else (two, one)
+        await quitter.session.resign(quitter.session.people[0])
+        assert over(quitter)
+        assert lacking(quitter) == [other.author]
+        match.town.sending.clear()  # lost, and both pages are closed
+        match.town.heal(one.author, two.author)
+        await quitter.restart()
+        assert lacking(quitter) == [other.author], "it is known from the shelf, too"
+        await other.restart()
+        assert not over(other)
+        await match.until(lambda: over(other))
+        for session in match.sessions:
+            await match.until(lambda one=session: one.standing.unsigned == ())  # type: ignore[misc]
+            await session.flushed()
+        await quitter.restart()
+        far = FarHere(quitter)
+        quitter.session.come_back(far)
+        again = quitter.session.standing
+        assert again.unsigned == ()
+    assert far.asked == 0, "there is nothing to come back for"
+
+
+async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() -> None:
+    bot = Seat("bot", "2", "Bot", "easy")
+    async with tables("iota", [1, 2, bot, 2], options={"half_deck": True}) as match:
+        session = match.sessions[0]
+        state = RoomState.of_match(session.match.id, session.match.setup, session.author)
+        assert RoomState.from_json(state.to_json()) == state
+        assert [(chair.kind, chair.by, chair.name) for chair in state.chairs] == [
+            (PERSON, match.devices[0].author, ""), (PERSON, match.devices[1].author, ""),
+            (BOT, match.devices[1].author, "Bot"), (PERSON, match.devices[1].author, "P3")]
+        assert [member.name for member in state.members] == ["P0", "P1"]
+        assert state.playing == session.match.id
+
+
+async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
+    async with tables("iota", [1, 2, 1], options={"half_deck": True, "first_seat": "1"}) as match:
+        await match.until(match.dealt)
+        old = match.devices[0]
+        new = await another(match, 4, old)
+        await moved(old, new)
+        await match.until(lambda: old.session.moving.stage == "done")
+        assert (new.session.people, old.session.people) == ((0, 2), ())
+        new.session.moving.begin()
+        new.session.moving.expect(old.author, None)
+        await Arriving(old.link, new.author).take_over(old.session, Told(None, 0, None))
+        await match.until(lambda: new.session.moving.stage == "done")
+        assert (new.session.people, old.session.people) == ((), (0, 2))
+        new.session.close()
+        await match.play(4, Random(3))
+        assert not old.session.standing.accused

@@ -1,0 +1,272 @@
+"""A sealed match as pages play it: several devices in this process, real cryptography, a network without faults or with."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.settings import Settings
+from tabletin.app.storage.archive import pack, unpack
+from tabletin.app.storage.matches import StorageFailed
+from tabletin.bots.determinize import random_move
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
+from tests.support.peer_tables import DeviceHere, FarHere, tables
+
+IOTA = {"half_deck": True, "first_seat": "1"}
+
+
+async def test_a_whole_match_of_two_devices_is_the_same_on_both_and_on_disk() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.play(400, Random(1))
+        one, two = match.sessions
+        await match.until(match.agreed)
+        assert one.match.outcome is not None
+        assert one.match.outcome == two.match.outcome
+        assert one.match.state == two.match.state
+        for device, session in zip(match.devices, match.sessions, strict=True):
+            await session.flushed()
+            record, rows = await device.shelf.read(session.id)
+            assert len(rows) == len(session.match.entries) == record["entries"]
+            assert record["extra"]["me"] == session.people[0]
+
+
+async def test_a_page_knows_no_face_that_its_seats_may_not() -> None:
+    async with tables("iota", [1, 2, 1], options=IOTA) as match:
+        await match.play(6, Random(2))
+        await match.until(match.dealt)
+        for session in match.sessions:
+            state = session.match.state
+            own = sum(1 << seat for seat in session.seats_here)
+            shown = {card for _, past, _ in session.match.story() for card, mask in past.seen.items() if mask & own}
+            assert set(session.match.knowledge) <= shown
+            assert {card for card, mask in state.seen.items() if mask & own} <= set(session.match.knowledge)
+
+
+async def test_bots_of_a_device_play_from_what_it_knows() -> None:
+    bot = Seat("bot", "2", "Bo", "easy")
+    async with tables("iota", [1, bot, 2], options=IOTA) as match:
+        await match.play(9, Random(3))
+        one, two = match.sessions
+        assert not match.devices[0].bots.requests
+        assert match.devices[1].bots.requests
+        assert one.people == (0,)
+        assert two.people == (2,)
+
+
+async def test_a_wrong_move_is_refused_at_once_and_changes_nothing() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions
+        before = one.match.head
+        with pytest.raises(Refused, match=r"not_your_turn"):
+            await two.move(1, ("pass", (), ()))
+        with pytest.raises(Refused, match=r"not_your_seat"):
+            await one.move(1, ("pass", (), ()))
+        assert one.match.head == before
+
+
+async def test_a_reloaded_page_goes_on_where_it_was() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.play(3, Random(4))
+        await match.until(match.dealt)
+        knew, head = dict(match.sessions[1].match.knowledge), match.sessions[1].match.head
+        await match.sessions[1].flushed()
+        await match.devices[1].restart()
+        assert match.sessions[1].match.head == head
+        assert dict(match.sessions[1].match.knowledge) == knew
+        assert match.sessions[1].people == (1,)
+        await match.until(lambda: match.sessions[1].standing.ready)
+        await match.play(4, Random(5))
+        await match.devices[0].restart()
+        await match.until(lambda: match.sessions[0].standing.ready)
+        await match.play(4, Random(6))
+        await match.until(match.agreed)
+        assert not match.sessions[0].standing.accused
+        assert not match.sessions[1].standing.accused
+
+
+async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.play(3, Random(4))
+        await match.until(match.dealt)
+        device = match.devices[1]
+        text = await pack(device.shelf, Settings())
+        await match.play(4, Random(5))
+        await device.session.flushed()
+        used = max(entry.statement.count for entry in device.session.match.entries
+                   if entry.statement.author == device.author)
+        await device.shelf.remove(device.session.id)
+        await unpack(device.shelf, text)
+        length = len(device.session.match.entries)
+        await device.restart(flush=False)
+        assert len(device.session.match.entries) < length
+        await match.until(lambda: device.session.standing.ready)
+        await match.play(6, Random(6))
+        later = [entry.statement.count for entry in device.session.match.entries[length:]
+                 if entry.statement.author == device.author]
+        assert later and min(later) > used + 1000
+        assert not match.sessions[0].standing.accused
+
+
+async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
+    async with tables("dominoes", [1, 2]) as match:
+        await match.until(match.dealt)
+        seat, to = await match.lay(Random(1))
+        mine = next(one for one in match.sessions if seat in one.people)
+        other = next(one for one in match.sessions if one is not mine)
+        before = mine.match.at(to).state
+        with pytest.raises(Refused, match=r"undo\.consent"):
+            await mine.undo(seat, to)
+        mine.asides.ask(seat, to)
+        await match.until(lambda: other.asides.asked is not None)
+        await other.asides.answer(agree=True)
+        await match.until(lambda: all(any(entry.statement.kind == "undo" for entry in one.match.entries)
+                                      for one in match.sessions))
+        await match.until(match.agreed)
+        assert mine.acting == mine.match.rules.to_act(before)
+        assert mine.asides.wish is None
+
+
+async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
+    async with tables("dominoes", [1, 2]) as match:
+        await match.until(match.dealt)
+        seat, to = await match.lay(Random(1))
+        mine = next(one for one in match.sessions if seat in one.people)
+        other = next(one for one in match.sessions if one is not mine)
+        before = mine.match.state.copy()
+        mine.asides.ask(seat, to)
+        await match.until(lambda: other.asides.asked is not None)
+        await other.asides.answer(agree=False)
+        await match.until(lambda: mine.asides.declined is not None)
+        assert (mine.match.state, mine.asides.wish, mine.asides.declined) == (before, None, other.people[0])
+        other.aside(None, "?nonsense")
+        other.aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
+        await match.until(lambda: mine.asides.malformed == 2)
+        assert mine.asides.asked is None
+
+
+async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        watcher = DeviceHere(match.town, 9)
+        await match.town.introduce(match.devices[0].link, watcher.link)
+        await watcher.begin(match.sessions[0].match.entries[0].to_json())
+        await match.play(3, Random(1))
+        await match.until(lambda: watcher.session.match.head == match.sessions[0].match.head)
+        assert watcher.session.people == ()
+        assert watcher.session.match.knowledge == {}
+        assert watcher.session.match.state == match.sessions[0].match.state
+        watcher.session.close()
+
+
+async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.play(2, Random(2))
+        await match.until(match.dealt)
+        first = match.devices[1]
+        await first.session.flushed()
+        far = FarHere(first)
+        second = await PeerSession.resume(first.session.id, first.around)
+        second.come_back(far)
+        assert [second.owner, far.asked] == [False, 0]
+        with pytest.raises(Refused, match=r"other_tab"):
+            await second.move(1, ("pass", (), ()))
+        head = first.session.match.head
+        first.session.close()
+        await match.until(lambda: second.owner and second.standing.ready)
+        assert (second.match.head, far.asked) == (head, 1)
+        first.session = second
+        await match.play(3, Random(3))
+        await match.until(match.agreed)
+        assert not match.sessions[0].standing.accused
+
+
+async def test_nothing_is_sent_before_it_is_kept() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        seat = match.sessions[0].acting[0]
+        mover = next(one for one in match.devices if seat in one.session.people)
+        other = next(one for one in match.devices if one is not mover)
+        append, heard = mover.shelf.append, other.session.match.head
+
+        async def full(*_: Any) -> None:
+            raise StorageFailed("shell.storage.full")
+
+        mover.shelf.append = full  # type: ignore[assignment, method-assign]
+        view = mover.session.match.view((seat,))
+        move = random_move(view.rules, view.state, seat, view.faces, Random(1))
+        making = asyncio.ensure_future(mover.session.move(seat, move))
+        await match.until(lambda: bool(mover.troubles))
+        await asyncio.sleep(0.05)
+        assert other.session.match.head == heard
+        assert mover.troubles == ["shell.storage.full"]
+        mover.shelf.append = append  # type: ignore[method-assign]
+        await making
+        await match.until(match.agreed)
+        assert other.session.match.head != heard
+
+
+async def test_two_go_on_without_a_third_when_both_want_to() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        gone = match.devices.pop()
+        gone.session.close()
+        match.town.crash(gone.link)
+        match.town.wait(20)
+        one, two = match.sessions
+        await one.parting.choose(gone.author, "bot")
+        await asyncio.sleep(0.05)
+        assert gone.author not in one.match.gone  # one alone decides nothing
+        await two.parting.choose(gone.author, "bot")
+        await match.until(lambda: all(gone.author in session.match.gone for session in (one, two)))
+        await match.until(match.dealt)
+        assert one.match.setup.seats[2].is_bot
+        await match.play(4, Random(1))
+        assert one.standing.others == (two.author,)
+
+
+async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        leaver = match.devices.pop()
+        assert await leaver.session.leaving.leave()
+        leaver.session.close()
+        await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
+        match.town.leave(leaver.link)
+        await match.until(match.dealt)
+        await match.play(4, Random(2))
+        await match.until(match.agreed)
+
+
+async def test_of_two_neither_goes_on_without_the_other() -> None:
+    async with tables("dominoes", [1, 2]) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions
+        with pytest.raises(Refused, match=r"no_majority"):
+            await one.parting.choose(two.author, "bot")
+        assert one.parting.ways(two.author) == ()
+        assert one.standing.skippable(two.author) == ()
+
+
+async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:
+    async with tables("iota", [1, 2], options=IOTA) as match:
+        await match.until(match.dealt)
+        seat = match.sessions[0].acting[0]
+        mover = next(one for one in match.sessions if seat in one.people)
+        other = next(one for one in match.sessions if one is not mover)
+        late, orders = (mover, other) if other.author == mover.match.orderer else (other, mover)
+        match.town.cut(late.author, orders.author)
+        leaving = asyncio.ensure_future(late.resign(late.people[0]))
+        await match.until(lambda: bool(late._saying[0]))
+        await orders.resign(orders.people[0])
+        match.town.heal(late.author, orders.author)
+        with pytest.raises(Refused, match=r"overtaken"):
+            await leaving
+        await match.until(match.agreed)
+        assert late.match.outcome == orders.match.outcome
+        assert not orders.standing.accused

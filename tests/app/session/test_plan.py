@@ -1,0 +1,193 @@
+"""Planning a match: what a link asks for, what was chosen last time, who may sit where; addresses; settings."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.app.routes import address, parse
+from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotated, spell_value
+from tabletin.app.settings import PACES, Settings, as_address
+from tabletin.bots.decision import LEVELS
+from tabletin.kernel.options import Choice, Number, Option, Switch
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import load
+
+WORDS = load()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_usual_plan_of_every_game_can_be_played_at_once(game: str) -> None:
+    plan = Plan.usual(game)
+    assert plan.refusal() is None
+    setup = plan.setup(WORDS)
+    assert len(setup.seats) in rules_of(game).seat_counts
+    assert [seat.kind for seat in setup.seats] == ["person", *["bot"] * (len(setup.seats) - 1)]
+    assert all(seat.name for seat in setup.seats) and len({seat.name for seat in setup.seats}) == len(setup.seats)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_survives_being_spelled_in_a_link(game: str) -> None:
+    for option in rules_of(game).options:
+        for value in some_values(option):
+            assert option.check(read_value(option, spell_value(option, value))) == value
+
+
+def some_values(option: Option) -> tuple[object, ...]:
+    if isinstance(option, Choice):
+        return option.choices
+    if isinstance(option, Number):
+        return (option.low, option.high, option.default, *((None,) if option.off else ()))
+    return (False, True) if isinstance(option, Switch) else (option.default,)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_has_words(game: str) -> None:
+    from tabletin.app.ui.html import game_key
+    for option in rules_of(game).options:
+        assert game_key(WORDS, game, f"options.{option.key}.label") in WORDS
+        if isinstance(option, Choice):
+            for choice in option.choices:
+                assert game_key(WORDS, game, f"options.{option.key}.choices.{choice}") in WORDS
+
+
+def test_a_link_asks_for_seats_options_and_a_deal() -> None:
+    plan = Plan.usual("iota").asked({"seats": "me,hard,person", "half_deck": "1", "first_seat": "2", "seed": "7"})
+    assert [place.who for place in plan.places] == [ME, "hard", PERSON]
+    assert plan.options == {"half_deck": True, "first_seat": "2"}
+    assert plan.setup(WORDS).extra == {"me": 0, "seed": 7}
+
+
+@pytest.mark.parametrize("query", [
+    {"seats": "me"}, {"seats": "me,hard,hard,hard,hard"}, {"seats": "nobody,nothing"}, {"seats": ""},
+    {"first_seat": "9"}, {"seed": "-1"}, {"seed": "x"}, {"unknown": "1"},
+])
+def test_what_a_link_asks_for_wrongly_changes_nothing(query: dict[str, str]) -> None:
+    assert Plan.usual("iota").asked(query) == Plan.usual("iota")
+
+
+def test_two_of_me_are_me_and_somebody_else() -> None:
+    plan = Plan.usual("iota").asked({"seats": "me,me"})
+    assert [place.who for place in plan.places] == [ME, PERSON]
+    plan.put(1, ME)
+    assert [place.who for place in plan.places] == [PERSON, ME]
+
+
+def test_last_times_plan_comes_back_without_its_deal() -> None:
+    plan = Plan.usual("iota").asked({"seats": "hard,person,me", "half_deck": "1", "seed": "3", "open_hands": "1"})
+    plan.places[0].name = "Oma"
+    again = Plan.remembered("iota", plan.to_json())
+    plan.seed = None
+    assert again == plan
+
+
+@given(st.text())
+def test_a_remembered_text_of_any_kind_is_survived(text: str) -> None:
+    assert Plan.remembered("iota", text).refusal() is None
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)
+                    | st.dictionaries(st.sampled_from(["seats", "options", "open_hands", "half_deck"]), inner)))
+def test_a_remembered_value_of_any_form_is_survived(value: object) -> None:
+    plan = Plan.remembered("iota", json.dumps(value))
+    assert all(place.who in WHO for place in plan.places)
+    assert plan.refusal() is None
+
+
+def test_seats_come_and_go_within_the_games_limits() -> None:
+    plan = Plan.usual("iota")
+    for _ in range(5):
+        plan.add()
+    assert len(plan.places) == 4
+    for _ in range(5):
+        plan.drop(0)
+    assert len(plan.places) == 2
+
+
+def test_a_plan_that_cannot_be_played_says_why() -> None:
+    plan = Plan("iota", [Place(ME), Place(LEVELS[0])], {"first_seat": "4"})
+    refusal = plan.refusal()
+    assert refusal is not None and refusal.key == "iota.refuse.first_seat"
+
+
+def test_i_am_you_only_where_nobody_else_sits_at_this_device() -> None:
+    assert Plan.usual("iota").names(WORDS) == ["You", "Ada"]
+    assert Plan.usual("iota").asked({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
+
+
+def test_open_hands_need_several_people() -> None:
+    plan = Plan.usual("iota")
+    plan.open_hands = True
+    assert "open_hands" not in plan.setup(WORDS).extra
+    plan.put(1, PERSON)
+    assert plan.setup(WORDS).extra["open_hands"] is True
+
+
+def test_once_more_rotates_the_seats_and_deals_by_chance() -> None:
+    setup = Plan.usual("iota").asked({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
+    again = rotated(setup)
+    assert [seat.level for seat in again.seats] == ["hard", "easy", ""]
+    assert again.extra == {"me": 2}
+    assert again.nonce != setup.nonce
+
+
+# ---- addresses ----
+
+
+@pytest.mark.parametrize(("text", "screen", "about", "query"), [
+    ("", "home", "", {}), ("#/", "home", "", {}), ("#/settings", "settingspage", "", {}), ("#/matches", "matches", "", {}),
+    ("#/iota/new?seats=me,hard", "newmatch", "iota", {"seats": "me,hard"}), ("#/iota", "newmatch", "iota", {}),
+    ("#/iota/rules?at=IO-5", "rulespage", "iota", {"at": "IO-5"}), ("#/match/abc", "playing", "abc", {}),
+    ("#/match/abc/result", "result", "abc", {}), ("#/match/abc/replay?at=12", "replay", "abc", {"at": "12"}),
+    ("#/chess", "lost", "/chess", {}), ("#/match/abc/nothing", "lost", "/match/abc/nothing", {}),
+])
+def test_addresses(text: str, screen: str, about: str, query: dict[str, str]) -> None:
+    route = parse(text)
+    assert (route.screen, route.about, dict(route.query)) == (screen, about, query)
+
+
+def test_an_address_is_read_as_it_was_written() -> None:
+    assert parse(address("match", "abc", "replay", at=3)).query == {"at": "3"}
+    assert address("iota", "new") == "#/iota/new"
+
+
+@given(st.text())
+def test_any_address_leads_somewhere(text: str) -> None:
+    assert parse(text).screen
+
+
+# ---- settings ----
+
+
+@given(st.text())
+def test_settings_survive_any_text(text: str) -> None:
+    assert Settings.from_json(text).pace in PACES
+
+
+def test_settings_come_back_as_they_were() -> None:
+    settings = Settings("dark", "reduced", True, "150", "de", "quick")
+    assert Settings.from_json(settings.to_json()) == settings
+    assert settings.changed("theme", "light").theme == "light"
+    assert settings.changed("theme", "pink") == Settings("auto", "reduced", True, "150", "de", "quick")
+
+
+def test_against_time_one_person_sits_at_a_device() -> None:
+    plan = Plan.usual("toot-speed").asked({"seats": "me,person"})
+    refusal = plan.refusal()
+    assert refusal is not None and refusal.key == "newmatch.one_person" and refusal.key in load()
+    assert Plan.usual("toot-speed").asked({"seats": "me,easy,hard"}).refusal() is None
+    assert Plan.usual("toot-speed").asked({"seats": "me,person", "heats": "1"}).refusal() is None
+    assert Plan.usual("toot-progressive").asked({"seats": "me,person"}).refusal() is None
+
+
+@pytest.mark.parametrize(("name", "typed", "address"), [
+    ("turn", "turn.example.org", "turn:turn.example.org"), ("turn", "turns:example.org", "turns:example.org"),
+    ("stun", "stun:example.org:3478", "stun:example.org:3478"), ("stun", "", ""), ("turn_user", "ada", "ada"),
+    ("relay_url", "wss://example.org", "wss://example.org"),
+])
+def test_the_scheme_of_a_server_may_be_left_out(name: str, typed: str, address: str) -> None:
+    assert as_address(name, typed) == address
+    assert getattr(Settings().changed(name, address), name) == address

@@ -1,0 +1,209 @@
+"""The plain parts of the table: camera, arrow keys, fans and seats, undo, what is told to whom."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.app.table.arrows import ARROWS, beside, next_key
+from tabletin.app.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
+from tabletin.app.table.narration import Chronicle
+from tabletin.app.table.undo import last_mover, way_back
+from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
+from tabletin.board.scene import Rect, card_key, card_of
+from tabletin.bots.arena import play
+from tabletin.kernel.setup import Seat
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.words.wording import Wording
+from tests.support.board_tables import WORDS, seated
+
+WINDOW = Rect(0, 0, 400, 300)
+sizes = st.floats(1, 5000)
+places = st.floats(-3000, 3000)
+bounds = st.builds(Rect, places, places, sizes, sizes)
+
+
+def corners(camera: Camera, rect: Rect) -> tuple[float, float, float, float]:
+    return (*camera.to_window((rect.x, rect.y)), *camera.to_window((rect.right, rect.bottom)))
+
+
+@given(bounds, st.floats(0.2, 2))
+def test_fitting_shows_everything(rect: Rect, closest: float) -> None:
+    camera = fitted(rect, WINDOW, closest)
+    assert camera.zoom <= closest + 1e-9
+    left, top, right, bottom = corners(camera, rect)
+    if rect.width * 0.12 <= WINDOW.width and rect.height * 0.12 <= WINDOW.height:
+        assert left >= -1e-6 and top >= -1e-6 and right <= 400 + 1e-6 and bottom <= 300 + 1e-6
+
+
+@given(st.floats(0.3, 3), st.tuples(places, places), st.floats(0.2, 2))
+def test_zooming_keeps_the_point_under_the_finger(factor: float, about: tuple[float, float], zoom: float) -> None:
+    camera = Camera(10, -20, zoom)
+    before = camera.to_plane(about)
+    after = camera.zoomed(factor, about).to_plane(about)
+    assert after == pytest.approx(before, abs=1e-3, rel=1e-3)
+
+
+@given(bounds, places, places)
+def test_what_is_on_the_plane_never_gets_out_of_reach(rect: Rect, x: float, y: float) -> None:
+    left, top, right, bottom = corners(kept_in_reach(Camera(x, y, 0.8), rect, WINDOW), rect)
+    assert right >= 99 and left <= 301 and bottom >= 74 and top <= 226
+
+
+def test_the_view_stands_still_while_a_growing_table_fits() -> None:
+    small, grown, wide = Rect(-100, -100, 200, 200), Rect(-100, -100, 260, 200), Rect(-100, -100, 900, 200)
+    camera = fitted(small, WINDOW, 1.0)
+    assert steady(camera, fitted(grown, WINDOW, 1.0), grown, WINDOW) == camera
+    assert steady(camera, fitted(wide, WINDOW, 1.0), wide, WINDOW) == fitted(wide, WINDOW, 1.0) != camera
+
+
+def test_panning_to_show_something_moves_as_little_as_needed() -> None:
+    camera = Camera()
+    assert showing(camera, Rect(50, 50, 90, 90), WINDOW) == camera
+    assert showing(camera, Rect(390, 50, 90, 90), WINDOW) == Camera(400 - 12 - 480, 0, 1)
+    assert closer(camera, (1000, 0), WINDOW, 2.0).to_window((1000, 0)) == (200, 150)
+
+
+def test_arrows_walk_a_grid() -> None:
+    grid = {f"{x},{y}": (x * 50.0, y * 50.0) for x in range(3) for y in range(3)}
+    assert next_key(grid, "1,1", "ArrowLeft") == "0,1"
+    assert next_key(grid, "1,1", "ArrowDown") == "1,2"
+    assert next_key(grid, "2,1", "ArrowRight") is None
+    assert next_key(grid, "gone", "ArrowRight") == "0,0"
+
+
+@given(st.dictionaries(st.integers(), st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=2))
+def test_every_place_can_be_walked_to(cells: dict[int, tuple[int, int]]) -> None:
+    """Wherever things lie, arrows and the keys that turn pages lead from any of them to any other."""
+    found = {str(key): (x * 50.0, y * 50.0) for key, (x, y) in cells.items()}
+    unique = {place: key for key, place in found.items()}
+    found = {key: place for place, key in unique.items()}
+    start = next(iter(found))
+    reached, edge = {start}, [start]
+    while edge:
+        here = edge.pop()
+        for there in (*(next_key(found, here, arrow) for arrow in ARROWS), beside(found, here, 1), beside(found, here, -1)):
+            if there is not None and there not in reached:
+                reached.add(there)
+                edge.append(there)
+    assert reached == found.keys()
+
+
+@given(st.integers(1, 40), st.floats(250, 1200))
+def test_a_fan_shows_every_card(count: int, width: float) -> None:
+    lies = fan(count, Rect(0, 0, width, 400), 80, 110)
+    assert len(lies) == count
+    for left, right in pairwise(lies):
+        if abs(left.y - right.y) < 5:
+            assert right.x - left.x >= LEAST_SHOWN - 1e-6
+    assert all(40 - 1e-6 <= lie.x <= width - 40 + 1e-6 for lie in lies)
+
+
+@given(st.lists(st.integers(0, 8), max_size=9), st.floats(300, 1200))
+def test_groups_of_a_hand_keep_apart(counts: list[int], width: float) -> None:
+    groups = rows(counts, Rect(0, 0, width, 300), 60, 84)
+    assert [len(group) for group in groups] == counts
+    for group in groups:
+        assert all(right.x - left.x >= LEAST_SHOWN - 1e-6 for left, right in pairwise(group))
+
+
+@pytest.mark.parametrize("width", [360, 390, 940, 1600])
+@pytest.mark.parametrize("rem", [16, 32])
+@pytest.mark.parametrize("count", range(1, 11))
+def test_seats_fit_and_do_not_overlap(count: int, rem: float, width: float) -> None:
+    rects, height = seat_rects(count, width, rem)
+    assert len(rects) == count
+    assert all(rect.x >= 0 and rect.right <= width and rect.bottom <= height for rect in rects)
+    for one in rects:
+        for other in rects:
+            assert one is other or one.right <= other.x or other.right <= one.x or one.bottom <= other.y \
+                or other.bottom <= one.y
+
+
+def test_a_heap_shows_its_top() -> None:
+    assert len(heap(50, (0, 0))) == 4
+    assert len(heap(2, (0, 0))) == 2
+
+
+def test_keys_name_cards() -> None:
+    assert card_of(card_key(17)) == 17
+    assert card_of("clear") is None and card_of("at1,2") is None and card_of("c") is None
+
+
+def test_private_events_are_told_to_their_seat_alone() -> None:
+    table = seated("iota", 3, seed=4)
+    match = table.match
+    wording = Wording(WORDS, match.setup)
+    chronicle = Chronicle(match)
+    public = [line.text for line in chronicle.lines(wording, ())]
+    own = [line.text for line in chronicle.lines(wording, (1,))]
+    assert not any("drew" in line for line in public)
+    assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
+    grown = Chronicle(seated("iota", 3, seed=4).match)
+    grown.add(0, ())
+    assert len(grown) == len(chronicle)
+
+
+@pytest.mark.parametrize(("game", "options"), [
+    ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
+def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
+    """The same sentences whether heard as they came or read when there is another deck on the table."""
+    chronicle: list[Chronicle] = []
+    heard: list[str] = []
+    length = events = 0
+
+    def watch(table: Table) -> None:
+        nonlocal length, events
+        match = table.match
+        if not chronicle:
+            chronicle.append(Chronicle(match))
+        else:
+            for entry in match.entries[length:]:
+                chronicle[0].add(entry.index, match.events(entry.index))
+        length = len(match.entries)
+        heard.extend(line.text for line in chronicle[0].lines(Wording(WORDS, match.setup), (), start=events))
+        events = len(chronicle[0])
+
+    table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
+    read = [line.text for line in Chronicle(table.match).lines(Wording(WORDS, table.match.setup), ())]
+    assert heard == read
+    shown = [line for line in read if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
+    assert len(shown) > 3
+    assert not [line for line in shown if re.search(r"laid a card|: \d+ cards?\.|showed \d+ card|and \d+ cards?[.;]", line)]
+
+
+def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
+    table = seated("iota", 2, seed=4)
+    first = table.match.rules.to_act(table.match.state)[0]
+    assert way_back(table.match, first) is None
+    other = 1 - first
+    table.replace(other, Seat("bot", AUTHOR, "Bot", "easy"))
+    before = table.match.state.hands[first]
+    table.move(first, ("pass", (), before[:1]))
+    back = way_back(table.match, first)
+    assert back is not None and back.practice and not back.asked
+    table.undo(first, back.to, practice=True)
+    assert table.match.state.hands[first] == before and table.match.state.practice
+    assert way_back(table.match, first) is None
+
+
+def test_taking_back_among_people_asks_the_others() -> None:
+    table = seated("iota", 3, seed=4)
+    assert last_mover(table.match) is None
+    first = table.match.rules.to_act(table.match.state)[0]
+    table.move(first, ("pass", (), ()))
+    assert last_mover(table.match) == first
+    back = way_back(table.match, first)
+    assert back is not None and not back.practice
+    table.move((first + 1) % 3, ("pass", (), ()))
+    back = way_back(table.match, first)
+    assert back is not None and set(back.asked) == {0, 1, 2} - {first}
+    for seat in back.asked:
+        table.consent(seat, back.to)
+    table.undo(first, back.to)
+    assert table.match.rules.to_act(table.match.state) == (first,)

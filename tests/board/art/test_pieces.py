@@ -1,0 +1,103 @@
+"""Every piece of every family: well-formed, without ids, small, unlike every other, with a name in words."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from tabletin.board.svg import LID, PAINTS, num, regular, standalone, words_in
+from tabletin.registry import GAMES, rules_of
+
+FAMILIES = ("iota", "dominoes", "toot", "teeth", "teeth_time")
+BYTES = {"teeth": 2100, "teeth_time": 2600}
+USUAL_BYTES = 2048
+
+
+@pytest.fixture(params=FAMILIES)
+def art(request: pytest.FixtureRequest) -> ModuleType:
+    return import_module(f"tabletin.games.{request.param}.art")
+
+
+def spoken(art: ModuleType, face: str) -> str:
+    """A face's alternative text, its parameters that are keys put into words."""
+    catalogue = words_in()
+    key, params = art.name(face)
+    return catalogue.text(key, **{slot: catalogue.text(v) if v in catalogue else v for slot, v in params.items()})
+
+
+def drawings(art: ModuleType) -> dict[str, str]:
+    return {**{face: art.front(face) for face in art.FACES}, "(back)": art.back()}
+
+
+def family(art: ModuleType) -> str:
+    return art.__name__.split(".")[-2]
+
+
+def test_well_formed_and_within_its_viewbox(art: ModuleType) -> None:
+    for face, markup in drawings(art).items():
+        width, height = art.VIEWBOX
+        root = ElementTree.fromstring(standalone(width, height, markup))
+        for rect in root.iter("{http://www.w3.org/2000/svg}rect"):
+            if not any("transform" in parent.attrib for parent in root.iter()):
+                assert float(rect.get("x", 0)) + float(rect.get("width", 0)) <= art.VIEWBOX[0], face
+
+
+def test_no_ids_and_only_known_paints(art: ModuleType) -> None:
+    for face, markup in drawings(art).items():
+        assert not re.search(r"\bid=|url\(|<style|<image|href", markup), face
+        for token, fallback in re.findall(r"var\(--([\w-]+),(#\w+)\)", markup):
+            assert PAINTS[token] == fallback, face
+        assert not re.search(r'(fill|stroke)="#', markup), face
+
+
+def test_no_two_faces_draw_the_same(art: ModuleType) -> None:
+    drawn = drawings(art)
+    assert len(set(drawn.values())) == len(drawn) == len(art.FACES) + 1
+
+
+def test_small(art: ModuleType) -> None:
+    limit = BYTES.get(family(art), USUAL_BYTES)
+    heavy = {face: len(markup) for face, markup in drawings(art).items() if len(markup) > limit}
+    assert not heavy
+
+
+def test_names_are_in_the_catalogue_and_tell_faces_apart(art: ModuleType) -> None:
+    names = {face: spoken(art, face) for face in art.FACES}
+    assert len(set(names.values())) == len(art.FACES)
+    assert all(art.name(face)[0].startswith(f"{family(art)}.art.") for face in art.FACES)
+    assert not [said for said in names.values() if "{" in said or "." in said]
+
+
+def test_unknown_faces_are_refused(art: ModuleType) -> None:
+    for wrong in ("", "zz9", "joker of clubs"):
+        with pytest.raises(KeyError):
+            art.front(wrong)
+
+
+def test_ten_lids_each_its_own() -> None:
+    lids = {game: entry.module("art").lid(game) for game, entry in GAMES.items()}
+    assert len(lids) == len(set(lids.values())) == 10
+    for game, markup in lids.items():
+        ElementTree.fromstring(standalone(*LID, markup))
+        assert not re.search(r"\bid=", markup) and len(markup) < 12_000, game
+
+
+def test_coordinates_are_short() -> None:
+    assert [num(v) for v in (1, 1.25, -0.01, -2.0, 3.96)] == ["1", "1.2", "0", "-2", "4"]
+
+
+def test_regular_figures_stand_on_a_side() -> None:
+    for sides in range(3, 9):
+        lowest = sorted((round(y, 6) for _, y in regular(sides, 0, 0, 10)), reverse=True)
+        assert lowest[0] == lowest[1] and (sides == 3 or lowest[1] > lowest[2])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_of_every_deck_is_drawn(game: str) -> None:
+    rules = rules_of(game)
+    deck = rules(rules.seat_counts.start).deck()
+    assert deck and set(deck) <= set(GAMES[game].module("art").FACES)

@@ -1,0 +1,70 @@
+"""The design tokens keep their promises: contrast computed by WCAG 2.2, pieces painted as the sheet says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tabletin.board.svg import PAINTS
+
+SHEET = (Path(__file__).parents[3] / "web/styles/tokens.css").read_text("utf-8")
+TOKENS = dict(re.findall(r"^  --([\w-]+): (#[^;]+|light-dark\(#[^;]+\));", SHEET, re.M))
+THEMES = ("light", "dark")
+
+
+def colour(token: str, theme: str) -> str:
+    """The six hex digits a token has in a theme."""
+    value = str(TOKENS[token])
+    if value.startswith("light-dark"):
+        light, dark = value.removeprefix("light-dark(").removesuffix(")").split(", ")
+        value = light if theme == "light" else dark
+    assert re.fullmatch(r"#[0-9a-f]{6}", value), (token, value)
+    return value
+
+
+def luminance(hexadecimal: str) -> float:
+    parts = [int(hexadecimal[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str, theme: str) -> float:
+    high, low = sorted((luminance(colour(one, theme)), luminance(colour(other, theme))), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_computed_as_the_guideline_says() -> None:
+    assert luminance("#ffffff") == pytest.approx(1) and luminance("#000000") == 0
+    assert (luminance("#ffffff") + 0.05) / (luminance("#767676") + 0.05) == pytest.approx(4.54, abs=0.01)
+
+
+GAME = ("red", "blue", "green", "yellow", "orange", "purple")
+WORDS = [(text, ground) for ground in ("table", "table-deep", "table-grain", "panel", "panel-raised")
+         for text in ("text", "text-quiet", "accent", "accent-strong", "chosen", "good", "bad")]
+WORDS += [("accent-text", "accent"), ("accent-text", "accent-strong"), ("text", "accent-soft"),
+          ("text", "bad-soft"),
+          ("cream", "enamel"), ("cream", "enamel-deep"), ("ink", "brass")]
+WORDS += [("ink-quiet", ground) for ground in ("paper", "paper-shade", "ivory")]
+INDICES = [(f"{game}-ink", ground) for game in GAME for ground in ("paper", "ivory")] + [("ink", "paper")]
+INDICES += [("ink", f"{game}-soft") for game in GAME] + [("cream", "ink")]
+SIGNS = [(f"{game}-ink", f"{game}-soft") for game in GAME]
+SIGNS += [("line-strong", "panel"), ("line-strong", "table")]
+SIGNS += [(f"pip-{n}-ink", "ivory") for n in range(1, 13)]
+SIGNS += [(sign, ground) for ground in ("table", "panel", "panel-raised")
+          for sign in ("focus", "legal", "chosen")]
+SIGNS += [("paper", game) for game in ("red", "blue", "green", "purple")]
+SIGNS += [("yellow-ink", "yellow"), ("orange-ink", "orange")]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("least", "pairs"), [(7.0, INDICES), (4.5, WORDS), (3.0, SIGNS)],
+                         ids=["AAA", "AA", "signs"])
+def test_contrast(theme: str, least: float, pairs: list[tuple[str, str]]) -> None:
+    short = {pair: round(contrast(*pair, theme), 2) for pair in pairs if contrast(*pair, theme) < least}
+    assert not short
+
+
+def test_pieces_are_painted_with_the_tokens() -> None:
+    assert dict(PAINTS) == {token: colour(token, "light") for token in PAINTS}

@@ -1,0 +1,171 @@
+"""Every guide, played to its end: by the moves it spells, by the pointer alone, and with whatever else it accepts."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from tabletin.app.session.guided import GuidedSession, PointingBoard
+from tabletin.app.ui.html import game_key
+from tabletin.board.board import Draft
+from tabletin.board.guide import ME, Guide, guide_for, spelled
+from tabletin.board.scene import Layout, Scene, Sight
+from tabletin.kernel.options import Refused
+from tabletin.registry import GAMES
+from tabletin.words import load
+
+WORDS = load()
+GUIDED = [game for game in GAMES if (guide := guide_for(game)) is not None and guide.game == game]
+PHONE, DESKTOP = Layout(390, 560, touch=True), Layout(1280, 620)
+MOST_TAPS = 60  # for one step
+
+
+class Pupil:
+    """Follows a guide at its table, without a page."""
+
+    def __init__(self, session: GuidedSession, layout: Layout) -> None:
+        self.session = session
+        self.layout = layout
+        game = session.match.setup.game
+        self.board = PointingBoard(GAMES[game].module("board").board(game), session.guiding)
+        self.draft: Draft | None = None
+        self.drafted = -1
+
+    def look(self) -> Scene:
+        """The table as it is now; the draft is kept or made anew as the screen does it."""
+        session = self.session
+        sight = Sight(session.match.view(session.readers), session.wording, self.layout, session.uncovered, session.people)
+        if not sight.may_act:
+            self.draft = None
+        elif self.drafted != len(session.match.entries) or self.draft is None:
+            kept = self.draft is not None and self.draft.renew(sight)
+            self.draft = self.draft if kept else self.board.draft(sight)
+        self.drafted = len(session.match.entries)
+        return self.board.scene(sight, self.draft)
+
+    async def tap(self) -> None:
+        """Tap what is pointed at. Raises ``Refused``."""
+        scene = self.look()
+        key = self.board.key
+        assert key, f"nothing is pointed at in {self.session.guiding.step}"
+        answers = scene.prompt.answers if scene.prompt is not None else ()
+        control = next((one for one in (*answers, *scene.controls) if one.key == key), None)
+        if control is not None and control.move is not None and control.seat is not None:
+            await self.session.move(control.seat, control.move)
+            return
+        assert self.draft is not None, f"{key} is pointed at while nobody may act"
+        reply = self.draft.tap(key)
+        if isinstance(reply, tuple):
+            await self.session.move(ME, reply)
+        else:
+            assert reply is None, f"{key} is pointed at and refused: {reply}"
+
+
+async def settle(session: GuidedSession) -> None:
+    """Let the others do what the script has them do."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+
+
+def guide_of(game: str) -> Guide:
+    guide = guide_for(game)
+    assert guide is not None
+    return guide
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("game", GUIDED)
+def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
+    async def play() -> None:
+        session = await GuidedSession.guided(guide_of(game), WORDS)
+        guiding, pupil = session.guiding, Pupil(session, layout)
+        for _ in range(len(guiding.guide.steps) * MOST_TAPS):
+            await settle(session)
+            if guiding.over:
+                break
+            step = guiding.step
+            assert step is not None
+            if guiding.reading:
+                session.go_on()
+            else:
+                assert step.seat == ME, f"{step.say}: {step.do} of seat {step.seat} is not made"
+                await pupil.tap()
+        assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("game", GUIDED)
+def test_everybody_does_what_the_script_spells(game: str) -> None:
+    """A script cannot drift from the rules: each of its moves is made just as it is written."""
+    async def play() -> None:
+        guide = guide_of(game)
+        session = await GuidedSession.guided(guide, WORDS)
+        guiding = session.guiding
+        for step in guide.steps:
+            await settle(session)
+            session.go_on()
+            if step.do and step.seat == ME:
+                move = guiding.wanted(ME)
+                assert move is not None, step.say
+                await session.move(ME, move)
+        await settle(session)
+        assert guiding.over
+        match = session.match
+        made = [(entry.statement.body["seat"], entry.statement.body["do"]) for entry in match.entries
+                if entry.statement.kind == "move"]
+        written = [(step.seat, step.do) for step in guide.steps if step.do]
+        assert [(seat, spelled(match.rules.verbs, tuple(do), match.knowledge.__getitem__)) for seat, do in made] == written
+        session.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("game", GUIDED)
+def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
+    """Any legal move is made or explained, and the way to the end stays open."""
+    async def play() -> None:
+        rng = Random(seed)
+        session = await GuidedSession.guided(guide_of(game), WORDS)
+        guiding = session.guiding
+        for _ in range(400):
+            await settle(session)
+            if guiding.over:
+                break
+            if guiding.reading and rng.random() < 0.7:
+                session.go_on()
+                continue
+            if ME not in session.acting:
+                continue
+            faces = session.match.view((ME,)).faces
+            moves = list(session.match.rules.moves(session.match.state, ME, faces))[:200]
+            wanted = guiding.wanted(ME)
+            move = wanted if wanted is not None and rng.random() < 0.3 else rng.choice(moves)
+            before = len(session.match.entries)
+            try:
+                await session.move(ME, move)
+            except Refused as refused:
+                assert session.wording.refusal(refused.refusal)
+                assert len(session.match.entries) == before
+        assert guiding.over
+        session.close()
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("game", GUIDED)
+def test_every_step_has_words(game: str) -> None:
+    guide = guide_of(game)
+    assert guide.steps[0].say, "a guide begins with words"
+    for step in guide.steps:
+        for key in filter(None, (step.say, step.other)):
+            said = WORDS.text(game_key(WORDS, game, f"guide.{key}"), name="Ada")
+            assert 5 < len(said) < 260, f"{key}: what is said is read at the table by a child"
+
+
+def test_each_family_has_a_guide() -> None:
+    assert {GAMES[game].family for game in GUIDED} == {entry.family for entry in GAMES.values()}

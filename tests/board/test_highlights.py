@@ -1,0 +1,109 @@
+"""What the result page tells of a match: the best turns and hands of every game, feats, nothing that was taken back."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tabletin.app.table.narration import Told
+from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, stood
+from tabletin.bots.arena import play
+from tabletin.kernel.match import Match
+from tabletin.kernel.state import Event
+from tabletin.registry import GAMES, rules_of
+from tabletin.words import languages, load
+from tabletin.words.wording import Wording
+from tests.support.bots_here import played
+
+
+@cache
+def finished(game: str) -> Match:
+    """A match between easy bots."""
+    table, _ = play(game, ("easy",) * max(2, rules_of(game).seat_counts[0]), {}, seed=3, budget=0.01)
+    return table.match
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: str) -> None:
+    match = finished(game)
+    found = highlights(match)
+    assert found
+    assert len({one.index for one in found}) == len(found)
+    for language in languages():
+        words = load(language)
+        wording = Wording(words, match.setup, None)
+        for one in found:
+            then = Told.of(match.entries[one.index], one.event, match.at(one.index).state)
+            told = wording.event(one.event, then.shown)
+            assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
+            assert one.event.seat == one.seat
+            assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
+
+
+@pytest.mark.parametrize(("game", "key"), [("dominoes", "dominoes.log.won"), ("teeth-time", "teeth_time.log.scored")])
+def test_hands_that_a_dealer_counts_are_told(game: str, key: str) -> None:
+    match = finished(game)
+    points = [event.params["n"] for moment in stood(match) for event in moment.events if event.key == key]
+    best = highlights(match)[0]
+    assert best.event.key == key
+    if not match.rules.low_wins:
+        assert best.n == max(points)
+
+
+def test_the_turns_that_scored_most_come_first() -> None:
+    match = played()[0].match
+    found = [one.n for one in highlights(match) if not one.badge]
+    assert found == sorted(found, reverse=True)
+    laid = [event.params["n"] for _, _, events in match.story() for event in events if event.key == "iota.log.played"]
+    assert found[0] == max(laid)
+
+
+def moment(index: int, points: tuple[int, ...], *events: Event, kind: str = "move") -> Moment:
+    return Moment(index, kind, points, events)
+
+
+def number(one: Event) -> int:
+    return int(one.params["n"])
+
+
+def test_where_low_wins_a_counted_hand_is_worth_what_the_others_took_more() -> None:
+    scored = [Event("scored", seat, {"n": n}) for seat, n in enumerate((20, 25, 90))]
+    story = [moment(0, (0, 0, 0)), moment(1, (20, 25, 90), *scored, kind="deal"),
+             moment(2, (20, 25, 80), Event("swept", 2, {"n": 10}), Event("swept", 1, {"n": 0}))]
+    found = gains(story, lambda _: 0, low=True)
+    assert [(one.index, one.seat, one.n) for one in found] == [(1, 0, 20), (1, 1, 25), (2, 2, -10)]
+
+
+def test_of_equal_gains_the_weightier_is_told_first() -> None:
+    story = [moment(index, (index,), Event("won", 0, {"n": index})) for index in range(4)]
+    assert [one.index for one in gains(story, number, low=False)] == [3, 2, 1]
+
+
+def test_what_says_most_is_told() -> None:
+    swapped, laid = Event("swapped", 0, {}, (1,)), Event("laid", 0, {"n": 48}, (2, 3))
+    (one,) = gains([moment(0, (0,)), moment(1, (48,), swapped, Event("lot", 0, {"n": 1}), laid)], number, low=False)
+    assert one.event == laid
+
+
+def test_a_feat_is_the_first_of_the_greatest_or_of_the_quickest() -> None:
+    run = [Event("run", seat, {}, tuple(range(size))) for seat, size in enumerate((3, 5, 5))]
+    assert feat_of([moment(index, (), one) for index, one in enumerate(run)], Feat("b", ("run",))) == Highlight(
+        1, 1, 5, run[1], "b")
+    assert feat_of([moment(0, (), run[0])], Feat("b", ("run",), least=4)) is None
+    turn, out, dealt = Event("turn", 0), Event("out", 0), Event("dealt")
+    story = [moment(index, (), one) for index, one in enumerate((dealt, turn, turn, out, dealt, turn, out))]
+    quick = feat_of(story, Feat("b", ("out",), turns=("turn",), since=("dealt",)))
+    assert quick is not None
+    assert (quick.index, quick.n) == (6, 1)
+
+
+def test_a_turn_that_was_taken_back_is_not_told() -> None:
+    table, _ = played(turns=6)
+    match = table.match
+    mover = next(entry.index for entry in reversed(match.entries) if entry.statement.kind == "move")
+    length = len(match.entries)
+    table.undo(0, mover - 1, practice=True)
+    kept = {one.index for one in stood(match)}
+    assert set(range(mover)) <= kept
+    assert not kept & set(range(mover, length))

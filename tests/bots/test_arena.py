@@ -1,0 +1,71 @@
+"""The arena: what it plays by default, what it remembers, and when it calls two levels apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletin.bots import arena
+from tabletin.bots.decision import RANDOM
+from tabletin.bots.matchups import CEILING, PAIRS, PRESETS, Bout, bouts
+from tabletin.bots.results import Record
+from tabletin.cli import main
+from tabletin.registry import GAMES, rules_of
+
+BOUT = Bout("toot-pursuit", ("easy", RANDOM), 2, 3)
+
+
+def test_every_game_has_a_preset_its_rules_accept() -> None:
+    assert list(PRESETS) == list(GAMES)
+    for game, preset in PRESETS.items():
+        assert rules_of(game)(preset.seats, dict(preset.options)).seats == preset.seats
+
+
+def test_what_is_given_takes_the_presets_place() -> None:
+    plain = bouts(["teeth", "iota"])
+    assert [(bout.game, bout.pair) for bout in plain] == [(game, pair) for game in ("teeth", "iota") for pair in PAIRS]
+    asked, = bouts(["iota"], pairs=[("hard", RANDOM)], seats=3, deals=7, options={"half_deck": True})
+    assert asked == Bout("iota", ("hard", RANDOM), 3, 7, (("half_deck", True),))
+    assert [bout.pair for bout in bouts(["matador"])] == [CEILING, *PAIRS]
+
+
+def test_a_deal_kept_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "arena.jsonl"
+    first, = arena.run([BOUT._replace(deals=2)], budget=0.1, workers=1, record=Record(path))
+    kept = path.read_text("utf-8")
+    assert len(kept.splitlines()) == 2
+    path.write_text(kept + kept[:40], "utf-8")  # it was stopped in the middle of a line
+    more, = arena.run([BOUT], budget=0.1, workers=1, record=Record(path))
+    assert len(path.read_text("utf-8").splitlines()) == 4
+    monkeypatch.setattr(arena, "play_deal", None)  # nothing is left to play
+    again, = arena.run([BOUT], budget=0.1, workers=1, record=Record(path))
+    assert (more.share, more.margin, more.milliseconds) == (again.share, again.margin, again.milliseconds)
+    assert first.bout.deals == 2
+
+
+def test_deals_of_other_code_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = Record(tmp_path / "arena.jsonl")
+    record.keep("iota", ("x",), 1, [0.5])
+    assert Record(record.path).deals("iota", ("x",)) == {1: [0.5]}
+    monkeypatch.setattr("tabletin.bots.results.mark", lambda game: "another")
+    assert Record(record.path).deals("iota", ("x",)) == {}
+
+
+def test_levels_are_apart_when_the_whole_interval_is() -> None:
+    assert arena.Interval.of([1.0, 2.0, 3.0]).apart(0.5)
+    assert not arena.Interval.of([-1.0, 2.0, 3.0]).apart(0.0)
+    assert not arena.Interval.of([5.0]).apart(0.0)
+
+
+def test_a_table_in_a_file_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "bots.md"
+    page.write_text("before\n<!-- arena -->\nold\n<!-- /arena -->\nafter\n", "utf-8")
+    asked = ["arena", "toot-pursuit", "--pairs", "easy:random", "--deals", "2", "--workers", "1",
+             "--record", str(tmp_path / "r.jsonl"), "--output", str(page)]
+    assert main(asked) == 0
+    row = capsys.readouterr().out.strip()
+    text = page.read_text("utf-8")
+    assert row.startswith("| toot-pursuit | easy – random | 2 | 2 |")
+    assert row in text and "old" not in text and text.startswith("before\n") and text.endswith("after\n")
+    assert main(["arena", "teeth", "--pairs", "hard:best", "--record", str(tmp_path / "r.jsonl")]) == 1

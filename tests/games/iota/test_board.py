@@ -1,0 +1,214 @@
+"""Iota's table: composing a turn by taps, drops and takes-back, its live score, trading, recycling, what is refused."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tabletin.board.scene import Layout, Scene, Sight, card_key
+from tabletin.bots.determinize import random_move
+from tabletin.games.iota.board import IotaBoard
+from tabletin.games.iota.draft import CELL, PILE, IotaDraft
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.table import Table
+from tests.support.board_tables import seated, sight
+
+BOARD = IotaBoard()
+
+
+def to_play(seed: int, moves: int = 4, seats: int = 2) -> tuple[Table, Sight, IotaDraft]:
+    """A match after ``moves`` random moves, seen by the seat to play."""
+    table = seated("iota", seats, seed)
+    rng = Random(seed)
+    for _ in range(moves):
+        seat = table.match.rules.to_act(table.match.state)[0]
+        faces = table.match.view((seat,)).faces
+        table.move(seat, random_move(table.match.rules, table.match.state, seat, faces, rng))
+    seen = sight(table, table.match.rules.to_act(table.match.state)[0], Layout(390, 560, 16, touch=True))
+    return table, seen, BOARD.draft(seen)
+
+
+def keys(scene: Scene) -> set[str]:
+    return {spot.key for spot in scene.spots}
+
+
+def primary(scene: Scene) -> str:
+    return next((control.key for control in scene.controls if control.primary), "")
+
+
+def usable(draft: IotaDraft) -> int:
+    return next(card for card in draft.turn.held if draft.places(card))
+
+
+def test_choosing_a_card_lights_exactly_its_legal_places() -> None:
+    _, seen, draft = to_play(1)
+    assert not BOARD.scene(seen, draft).spots
+    card = usable(draft)
+    assert draft.tap(card_key(card)) is None
+    lit = {key for key in keys(BOARD.scene(seen, draft)) if key.startswith("at")}
+    assert lit == {f"at{x},{y}" for x, y in draft.turn.places(card)}
+    draft.tap(card_key(card))
+    assert not BOARD.scene(seen, draft).spots
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_composed_play_scores_what_the_button_says(seed: int) -> None:
+    table, seen, draft = to_play(seed)
+    card = usable(draft)
+    draft.tap(card_key(card))
+    spot = next(spot for spot in BOARD.scene(seen, draft).spots if spot.key.startswith("at"))
+    assert draft.drop(card_key(card), spot.key) is None
+    scene = BOARD.scene(seen, draft)
+    points, _ = draft.turn.score()
+    button = next(control for control in scene.controls if control.primary)
+    assert str(points) in button.label and str(points) in scene.note
+    assert f"{points} point" in spot.label
+    laid = next(piece for piece in scene.pieces if piece.key == card_key(card))
+    assert laid.plane and "tentative" in laid.flags
+    move = draft.tap("play")
+    assert isinstance(move, tuple)
+    before = table.match.state.scores
+    assert seen.seat is not None
+    table.move(seen.seat, move)
+    assert table.match.state.scores[seen.seat] - before[seen.seat] == points
+
+
+def test_taking_back_step_by_step_leads_to_where_it_began() -> None:
+    _, seen, draft = to_play(1)
+    empty = BOARD.scene(seen, draft)
+    card = usable(draft)
+    draft.tap(card_key(card))
+    draft.tap(BOARD.scene(seen, draft).focus)
+    assert draft.turn.lays
+    assert draft.back() and not draft.back()
+    assert BOARD.scene(seen, draft) == empty
+    draft.tap(card_key(card))
+    draft.tap(BOARD.scene(seen, draft).focus)
+    draft.tap(card_key(card))  # a tap on a card on trial takes it back too
+    assert not draft.turn.lays and BOARD.scene(seen, draft) == empty
+
+
+def test_an_illegal_drop_says_why_and_changes_nothing() -> None:
+    _, _, draft = to_play(1)
+    card = usable(draft)
+    reply = draft.miss(card_key(card), (40 * CELL, 0), plane=True)
+    assert isinstance(reply, Refusal) and reply.key == "iota.refuse.not_touching"
+    reply = draft.miss(card_key(card), (4.0, -7.0), plane=True)
+    assert isinstance(reply, Refusal) and reply.key in ("iota.refuse.occupied", "iota.refuse.wild_for_wild",
+                                                        "iota.refuse.recycle_misfit")
+    assert not draft.turn.lays and draft.chosen is None
+
+
+def test_a_laid_card_dropped_beside_the_grid_is_taken_back() -> None:
+    _, seen, draft = to_play(1)
+    card = usable(draft)
+    draft.tap(card_key(card))
+    draft.tap(BOARD.scene(seen, draft).focus)
+    assert draft.miss(card_key(card), (100, 500), plane=False) is None
+    assert not draft.turn.lays
+
+
+def test_trading_keeps_the_order_in_which_cards_were_chosen() -> None:
+    table, seen, draft = to_play(2)
+    one, two, three, _ = draft.turn.hand
+    draft.tap("trade")
+    for card in (three, one, two):
+        draft.tap(card_key(card))
+    draft.tap(card_key(one))  # not that one after all
+    scene = BOARD.scene(seen, draft)
+    assert primary(scene) == "do_trade" and "2" in scene.note
+    assert draft.tap("do_trade") == ("pass", (), (three, two))
+    assert seen.seat is not None
+    table.move(seen.seat, ("pass", (), (three, two)))
+    assert {three, two} <= set(table.match.state.pile)
+
+
+def test_a_card_dropped_on_the_pile_begins_a_trade() -> None:
+    _, seen, draft = to_play(2)
+    card = draft.turn.hand[0]
+    draft.pick(card_key(card))
+    assert PILE in keys(BOARD.scene(seen, draft))
+    assert draft.drop(card_key(card), PILE) is None
+    assert draft.trade == [card]
+    assert draft.back() and draft.trade == []
+    assert draft.back() and draft.trade is None
+
+
+def with_wild() -> tuple[Table, Sight, IotaDraft, int, int]:
+    """A turn in which a card of the hand can take the place of a wild on the grid."""
+    for seed in range(60):
+        table, seen, draft = to_play(seed, moves=9)
+        for card in draft.turn.hand:
+            wilds = draft.turn.recyclable(card)
+            if wilds:
+                return table, seen, draft, card, wilds[0]
+    raise AssertionError("no such turn in sixty matches")
+
+
+def test_a_card_dropped_on_a_wild_takes_its_place_and_gives_it_to_the_hand() -> None:
+    table, seen, draft, card, wild = with_wild()
+    draft.pick(card_key(card))
+    assert f"wild{wild}" in keys(BOARD.scene(seen, draft))
+    assert draft.drop(card_key(card), f"wild{wild}") is None
+    scene = BOARD.scene(seen, draft)
+    places = {piece.key: piece for piece in scene.pieces}
+    assert places[card_key(card)].plane and not places[card_key(wild)].plane
+    assert places[card_key(wild)].row == "hand"
+    move = draft.turn.trade(())
+    assert seen.seat is not None
+    table.move(seen.seat, move)
+    assert wild in table.match.state.hands[seen.seat] and card not in table.match.state.hands[seen.seat]
+
+
+def test_a_swapped_card_cannot_be_traded_too() -> None:
+    _, _, draft, card, wild = with_wild()
+    draft.drop(card_key(card), f"wild{wild}")
+    draft.tap("trade")
+    draft.tap(card_key(card))
+    draft.drop(card_key(card), PILE)
+    draft.tap(card_key(wild))
+    assert draft.trade == [wild]
+
+
+def test_a_swapped_card_can_be_taken_back() -> None:
+    _, seen, draft, card, wild = with_wild()
+    empty = BOARD.scene(seen, draft)
+    draft.drop(card_key(card), f"wild{wild}")
+    assert draft.back()
+    assert BOARD.scene(seen, draft) == empty
+    draft.drop(card_key(card), f"wild{wild}")
+    draft.tap(card_key(card))
+    assert not draft.turn.recycles
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_composing_a_hint_lays_out_the_whole_move(seed: int) -> None:
+    _, seen, draft = to_play(seed, moves=6)
+    assert seen.seat is not None
+    move = random_move(seen.view.rules, seen.view.state, seen.seat, seen.view.faces, Random(seed))
+    draft.compose(move)
+    composed = draft.tap(primary(BOARD.scene(seen, draft)))
+    assert isinstance(composed, tuple) and composed[0] == move[0]
+    assert set(composed[2]) == set(move[2])
+
+
+def test_young_children_see_no_points() -> None:
+    table = seated("iota", 2, 3, {"young_children": True})
+    seen = sight(table, table.match.rules.to_act(table.match.state)[0])
+    draft = BOARD.draft(seen)
+    card = usable(draft)
+    draft.tap(card_key(card))
+    draft.tap(BOARD.scene(seen, draft).focus)
+    scene = BOARD.scene(seen, draft)
+    assert primary(scene) == "play"
+    assert not any("point" in text for text in scene.texts())
+    assert all(plate.score == "" for plate in scene.plates)
+
+
+def test_a_covered_table_shows_no_hand() -> None:
+    table, _, _ = to_play(1)
+    scene = BOARD.scene(sight(table, None), None)
+    hands = {card_key(card) for hand in table.match.state.hands for card in hand}
+    assert not {piece.key for piece in scene.pieces} & hands
+    assert not scene.controls and not scene.spots

@@ -1,0 +1,173 @@
+"""Catching up: shuffles of finished hands are checked in the background, those of the hand under way before anything is said."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, canonical, place
+from tabletin.peers.dealing.dealer import SealedDealer
+from tabletin.peers.dealing.dealing import SealedDealing
+from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.backfill import BATCH
+from tabletin.peers.replication.evidence import judge, replica
+from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.sync import MANY
+from tabletin.peers.sealed.group import L
+from tabletin.peers.sealed.messages import Share, Shuffled, decode, encode
+from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.requests import Duty
+from tabletin.peers.sealed.shuffle import ShuffleClaim
+from tabletin.registry import rules_of
+from tests.support.peer_sim import Disk, Network
+from tests.support.standin_group import StandInGroup
+
+
+class Gullible(Checker):
+    """Believes every shuffle: how a log with a false one could come about."""
+
+    def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
+        return [True] * len(claims)
+
+
+class FalseDealer(SealedDealer):
+    """Spoils the proof of its first shuffle."""
+
+    spoiled = False
+
+    def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
+        body = super().fulfil(state, dealing, duty)
+        if self.spoiled:
+            return body
+        message = decode(dealing.checker.group, b64decode(body["sealed"]))
+        if not isinstance(message, Shuffled):
+            return body
+        self.spoiled = True
+        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
+        return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
+
+
+def late_peer(net: Network, number: int) -> Peer:
+    """A replica of node ``number`` that has nothing yet and puts shuffles off."""
+    node = net.nodes[number]
+    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, LateChecker(StandInGroup()))
+    return Peer(node.identity, Signed(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+
+
+def feed(peer: Peer, net: Network, source: Peer) -> None:
+    entries = source.match.entries
+    for start in range(1, len(entries), BATCH):
+        batch = [entry.to_json() for entry in entries[start:start + BATCH]]
+        peer.receive(source.author, canonical({"t": "put", "e": batch}))
+
+
+def test_finished_hands_are_checked_in_the_background() -> None:
+    net = Network("dominoes", 3, 31, options={"target": 100})
+    assert net.run(net.finished)
+    source = net.peers[0]
+    assert source.dealing.deals > 2
+    peer = late_peer(net, 1)
+    feed(peer, net, source)
+    assert peer.match.head == source.match.head
+    assert peer.checking > 0 and peer.late is not None and peer.late.urgent == 0
+    now = 0.0
+    while peer.checking:
+        left = peer.checking
+        now += 1.5
+        peer.tick(now)
+        assert peer.checking < left
+    assert not peer.accusations
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> None:
+    net = Network("dominoes", 3, 32, options={"target": 100})
+    net.checker = Gullible(StandInGroup())
+    for node in net.nodes:
+        if net.nodes.index(node) == number:
+            node.dealer = FalseDealer(node.author, bytes([number + 1]) * 32)
+        node.disk = Disk()
+        node.start(net.genesis)
+    assert net.run(net.finished)
+    peer = late_peer(net, (number + 1) % 3)
+    feed(peer, net, net.peers[0])
+    assert peer.match.head == net.peers[0].match.head
+    now = 0.0
+    while peer.checking:
+        now += 1.5
+        peer.tick(now)
+    (accusation,) = peer.accusations
+    assert (accusation.why, accusation.against) == ("shuffle", net.nodes[number].author)
+    proven = judge(accusation, rules_of, net.verifier, Checker(StandInGroup()))
+    assert proven is not None and proven.key == "peers.why.shuffle"
+    honest = replace(accusation, against=net.nodes[(number + 1) % 3].author)
+    assert judge(honest, rules_of, net.verifier, Checker(StandInGroup())) is None
+
+
+def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> None:
+    """The hand under way may have been shuffled while the one before was played; it is no finished hand's for that."""
+    net = Network("dominoes", 3, 33, options={"target": 100})
+
+    def in_a_prepared_hand() -> bool:
+        dealing = net.peers[0].dealing
+        return dealing.deals > 2 and net.agreed() and not net.state().requests and prepared_early(net)
+
+    assert net.run(in_a_prepared_hand)
+    peer = late_peer(net, 1)
+    peer._following.check = lambda: None  # type: ignore[method-assign]
+    feed(peer, net, net.peers[0])
+    late, deal = peer.late, peer.dealing.ceremony
+    assert late is not None and deal is not None and not peer.ready
+    waiting = {claim.ctx for hand, claim in late._later if hand == late._hand}
+    assert len(waiting) == late.urgent
+    assert {deal.context(0, number, "shuffle") for number in (0, 2)} <= waiting
+    assert deal.context(0, 1, "shuffle") not in waiting, "its own program checked that before it signed it"
+    ahead = peer.dealing.ahead
+    early = {claim.ctx for hand, claim in late._later if hand > late._hand}
+    if ahead is not None and not ahead.ceremony.requests:
+        assert early == {ahead.ceremony.context(0, number, "shuffle") for number in (0, 2)}
+    late.new_deal()
+    assert {claim.ctx for hand, claim in late._later if hand == late._hand} == early, "before that hand is played they are urgent"
+    late.work(late.urgent)
+    assert late.urgent == 0 and not late.failed
+
+
+@pytest.mark.parametrize("author", [0, 1])
+def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -> None:
+    """What is put off is shuffles. Another's share is checked before it is taken in; what this device (number 1) signed itself
+    it takes for its own."""
+    net = Network("dominoes", 3, 34, options={"target": 20})
+    assert net.run(net.finished)
+    entries = list(net.peers[0].match.entries)
+    node = net.nodes[author]
+    index, said = next((entry.index, message) for entry in entries if entry.index > MANY and entry.statement.author == node.author
+                       and entry.statement.kind == "deal" and "sealed" in entry.statement.body
+                       and isinstance(message := decode(net.checker.group, b64decode(entry.statement.body["sealed"])), Share))
+    proof = said.proof._replace(response=(said.proof.response + 1) % L)
+    statement = replace(entries[index].statement, body={"sealed": b64encode(encode(replace(said, proof=proof))).decode()})
+    statement = replace(statement, signature=node.identity.sign(canonical(statement.signed())))
+    orderer = next(one.identity for one in net.nodes if one.author == net.peers[0].match.at(index - 1).orderer)
+    signature = orderer.sign(canonical(place(index, entries[index - 1].hash, statement.hash)))
+    entries[index] = Entry.at(index, entries[index - 1].hash, statement, signature)
+    peer = late_peer(net, 1)
+    peer.receive(net.nodes[0].author, canonical({"t": "put", "e": [entry.to_json() for entry in entries[1:index + 1]][-BATCH:]}))
+    assert len(peer.match.entries) == index + author and index < BATCH
+    assert [accusation.why for accusation in peer.accusations] == (["place"] if author == 0 else [])
+
+
+def prepared_early(net: Network) -> bool:
+    """Whether the shuffles of the hand under way stand in the log as prepared ones."""
+    entries = net.peers[0].match.entries
+    deal = net.peers[0].dealing.ceremony
+    numbers = [number for number, entry in enumerate(entries) if "ahead" in entry.statement.body]
+    for number in reversed(numbers):
+        dealing = net.peers[0].match.at(number).dealing
+        assert isinstance(dealing, SealedDealing)
+        if deal is not None and dealing.ahead is not None and dealing.ahead.ceremony.deal == deal.deal:
+            return not dealing.ahead.ceremony.requests
+    return False

@@ -1,0 +1,425 @@
+"""The mesh by itself: everybody finds everybody, silence is noticed, links come back, and nothing hostile does harm."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.peers.net.framing import (
+    CHANNELS,
+    CONTROL,
+    LANE_COUNT,
+    LANES,
+    LAST,
+    MOST,
+    PIECE,
+    Incoming,
+    Outgoing,
+    Unfit,
+)
+from tabletin.peers.net.link import Stage
+from tabletin.peers.net.mesh import MOST_PEOPLE
+from tabletin.peers.net.signaling import MOST_LINKS
+from tabletin.peers.net.transport import MATCH, ROOM, Presence
+from tests.support.mesh_sim import Air, Device
+
+messages = st.lists(st.tuples(st.sampled_from(CHANNELS), st.text() | st.integers(0, 40_000).map(lambda n: "ü" * n)), max_size=12)
+
+
+def linked(devices: list[Device]) -> None:
+    """Everybody is linked with everybody, hears them, and by one link."""
+    for device in devices:
+        others = {other.author for other in devices if other is not device}
+        assert set(device.mesh.connected()) == others
+        assert {device.mesh.presence(other) for other in others} <= {Presence.HERE}
+        assert sum(link.stage is Stage.UP for link in device.mesh.links.values()) == len(others)
+
+
+# ---- framing ----
+
+@given(messages)
+def test_pieces_join_to_what_was_said(said: list[tuple[str, str]]) -> None:
+    said = [(channel, text) for channel, text in said if len(text.encode()) <= MOST[channel]]
+    for lane in range(LANE_COUNT):
+        mine = [(channel, text) for channel, text in said if LANES[channel] == lane]
+        out, into = Outgoing(lane), Incoming(lane)
+        for channel, text in mine:
+            assert out.put(channel, text)
+        heard = []
+        while (piece := out.take()) is not None:
+            assert len(piece) <= PIECE
+            joined = into.take(piece)
+            if joined is not None:
+                heard.append(joined)
+        assert out.waiting == 0
+        for channel in CHANNELS:
+            assert [text for name, text in heard if name == channel] == [text for name, text in mine if name == channel]
+
+
+def test_a_sign_of_life_does_not_wait_for_a_long_text() -> None:
+    out = Outgoing(LANES[ROOM])
+    out.put(ROOM, "x" * 100_000)
+    assert out.take() is not None
+    out.put(CONTROL, "ping")
+    assert out.take() == bytes([CHANNELS.index(CONTROL) | LAST]) + b"ping"
+    assert LANES[MATCH] != LANES[CONTROL]  # and a shuffle has a lane of its own
+
+
+@given(st.lists(st.binary(max_size=60), max_size=30), st.integers(0, LANE_COUNT - 1))
+def test_any_pieces_are_joined_or_refused(pieces: list[bytes], lane: int) -> None:
+    into = Incoming(lane)
+    for piece in pieces:
+        try:
+            joined = into.take(piece)
+        except Unfit as error:
+            assert str(error) in ("empty", "piece", "channel", "size", "text")
+        else:
+            assert joined is None or LANES[joined[0]] == lane
+
+
+@pytest.mark.parametrize("channel", CHANNELS)
+def test_a_text_without_end_takes_no_more_room_than_allowed(channel: str) -> None:
+    into = Incoming(LANES[channel])
+    head = CHANNELS.index(channel)
+    refused = 0
+    for _ in range(2 * MOST[channel] // PIECE + 2):
+        try:
+            assert into.take(bytes([head]) + bytes(PIECE - 1)) is None
+        except Unfit:
+            refused += 1
+        assert len(into._parts[channel]) <= MOST[channel]
+    assert refused == 1
+    assert into.take(bytes([head | LAST]) + b"end") is None  # the rest of it is passed over
+    assert into.take(bytes([head | LAST]) + b"next") == (channel, "next")
+
+
+def test_what_nobody_would_take_is_not_sent() -> None:
+    assert not Outgoing(LANES[ROOM]).put(ROOM, "x" * (MOST[ROOM] + 1))
+
+
+# ---- finding each other ----
+
+@pytest.mark.parametrize("count", [2, 3, 6, 10])
+def test_everybody_is_introduced(count: int) -> None:
+    devices = Air(count).company(count)
+    linked(devices)
+    devices[0].send(None, MATCH, "to all")
+    devices[-1].send(devices[0].author, ROOM, "to one")
+    devices[0].air.run(1)
+    for device in devices[1:]:
+        assert device.heard == [(devices[0].author, MATCH, "to all")]
+    assert devices[0].heard == [(devices[-1].author, ROOM, "to one")]
+    assert not any(device.mesh.troubles for device in devices)
+
+
+def test_everybody_at_once_by_one_host() -> None:
+    air = Air(5)
+    host, *guests = air.devices(8)
+    for guest in guests:
+        air.introduce(host, guest)
+    air.run(20)
+    linked([host, *guests])
+
+
+def test_two_companies_grow_together() -> None:
+    air = Air(6)
+    one, two = air.company(3), [Device(air, f"other {number}") for number in range(3)]
+    air.introduce(two[0], two[1])
+    air.introduce(two[1], two[2])
+    air.run(10)
+    linked(two)
+    air.introduce(one[2], two[0])
+    air.run(20)
+    linked([*one, *two])
+
+
+def test_long_texts_arrive_whole_and_in_order() -> None:
+    air = Air(7)
+    anna, ben = air.company(2)
+    texts = ["a" * 500_000, "b", "c" * 100_000]
+    for text in texts:
+        anna.send(ben.author, MATCH, text)
+    air.run(1)
+    assert [text for _, _, text in ben.heard] == texts
+
+
+# ---- silence ----
+
+def test_silence_is_unstable_then_away_then_here_again() -> None:
+    air = Air(8, redeems=False)
+    anna, ben = air.company(2)
+    air.cut(anna, ben)
+    air.run(7.5)
+    assert anna.mesh.presence(ben.author) is Presence.UNSTABLE
+    anna.send(ben.author, MATCH, "are you there")
+    air.run(10)
+    assert anna.mesh.presence(ben.author) is Presence.AWAY and ben.mesh.presence(anna.author) is Presence.AWAY
+    assert ben.author in anna.mesh.connected()  # never evicted
+    air.heal(anna, ben)
+    air.run(3)
+    linked([anna, ben])
+    assert ben.heard == [(anna.author, MATCH, "are you there")]
+
+
+def test_goodbye_is_heard_at_once() -> None:
+    air = Air(9)
+    anna, ben, cleo = air.company(3)
+    air.leave(ben)
+    air.run(0.5)
+    assert anna.mesh.presence(ben.author) is cleo.mesh.presence(ben.author) is Presence.LEFT
+    air.run(60)
+    linked([anna, cleo])
+    assert anna.mesh.lost() == (ben.author,)
+
+
+def test_sleep_of_ones_own_is_not_the_others_silence() -> None:
+    air = Air(10)
+    anna, ben = air.company(2)
+    shown = []
+    anna.mesh.tick(air.now + 100)
+    shown.append(anna.mesh.presence(ben.author))
+    assert shown == [Presence.HERE]
+
+
+# ---- ways back ----
+
+def test_a_cut_of_half_a_minute_is_mended_through_another() -> None:
+    air = Air(11, redeems=False)
+    anna, ben, cleo = air.company(3)
+    before = dict(anna.mesh.links)
+    air.cut(anna, ben)
+    air.run(5)
+    anna.send(ben.author, MATCH, "queued")
+    air.run(25)
+    air.heal(anna, ben)
+    air.run(30)
+    linked([anna, ben, cleo])
+    if set(before) == set(anna.mesh.links):  # the same link went on: nothing was lost
+        assert ben.heard == [(anna.author, MATCH, "queued")]
+
+
+def test_a_short_cut_mends_with_nothing_lost() -> None:
+    air = Air(12, redeems=False)
+    anna, ben, cleo = air.company(3)
+    links = set(anna.mesh.links)
+    air.cut(anna, ben)
+    anna.send(ben.author, MATCH, "queued")
+    air.run(12)
+    air.heal(anna, ben)
+    air.run(10)
+    assert set(anna.mesh.links) == links
+    linked([anna, ben, cleo])
+    assert ben.heard == [(anna.author, MATCH, "queued")]
+
+
+def test_a_closed_link_is_made_anew_through_another() -> None:
+    air = Air(13, redeems=False)
+    anna, ben, cleo = air.company(3)
+    air.drop(anna, ben)
+    assert anna.mesh.presence(ben.author) is Presence.UNSTABLE
+    air.run(8)
+    linked([anna, ben, cleo])
+
+
+@pytest.mark.parametrize("word", [True, False])
+@pytest.mark.parametrize(("seed", "count"), [(14, 2), (14, 3), (10, 6), (12, 6), (13, 6), (14, 6)])
+def test_a_reloaded_page_comes_back_by_its_tickets(seed: int, count: int, word: bool) -> None:
+    air = Air(seed)
+    devices = air.company(count)
+    air.run(60)
+    assert all(device.kept[other.author] for device in devices for other in devices if other is not device)
+    for again in (devices[0], devices[-1], devices[0]):
+        (air.leave if word else air.crash)(again)
+        again.begin()
+        assert not any(again.mesh.returns(device.author) for device in devices)
+        air.run(4)
+        assert set(again.mesh.connected()) == {device.author for device in devices if device is not again}
+        air.run(40)
+        linked(devices)
+        assert all(device.mesh.returns(other.author) for device in devices for other in devices if other is not device)
+
+
+def test_two_may_reload_in_quick_turn() -> None:
+    air = Air(24)
+    anna, ben = air.company(2)
+    for again in (anna, ben, anna, ben):
+        air.leave(again)
+        again.begin()
+        air.run(1.5)
+    linked([anna, ben])
+
+
+def test_a_device_that_comes_back_to_one_is_introduced_to_all() -> None:
+    air = Air(15)
+    anna, ben, cleo, dora = air.company(4)
+    air.run(60)
+    air.crash(dora)
+    dora.kept = {author: tickets if author == anna.author else () for author, tickets in dora.kept.items()}
+    dora.begin()
+    air.run(10)
+    assert set(dora.mesh.connected()) == {anna.author, ben.author, cleo.author}
+
+
+def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
+    air = Air(16)
+    anna, ben = air.company(2)
+    air.run(30)
+    for device in (anna, ben):
+        air.crash(device)
+    for device in (anna, ben):
+        device.begin()
+    air.run(60)
+    assert anna.mesh.lost() == (ben.author,) and ben.mesh.lost() == (anna.author,)
+    air.introduce(ben, anna)
+    air.run(5)
+    linked([anna, ben])
+    assert anna.mesh.lost() == ben.mesh.lost() == ()
+
+
+def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
+    air = Air(17, redeems=False)
+    anna, ben = air.company(2)
+    air.crash(ben)
+    ben.begin()
+    air.run(1)
+    assert ben.mesh.lost() == (anna.author,)
+    assert not any(link.stage is Stage.WAITING for link in anna.mesh.links.values())
+
+
+def test_the_network_changed_new_tickets_are_handed_out() -> None:
+    air = Air(18)
+    anna, ben = air.company(2)
+    air.run(20)
+    before = ben.kept[anna.author]
+    anna.mesh.ways.disarm()
+    assert not anna.mesh.returns(ben.author), "ben holds what leads nowhere any more"
+    anna.perform()
+    air.run(10)
+    assert len(ben.kept[anna.author]) == len(before) == 2
+    assert not set(ben.kept[anna.author]) & set(before)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_after_any_faults_all_who_are_here_are_linked(seed: int) -> None:
+    air = Air(seed)
+    devices = air.company(5)
+    air.run(40)
+    random = Random(seed)
+    for _ in range(12):
+        one, two = random.sample(devices, 2)
+        what = random.choice(["cut", "drop", "reload", "leave", "heal"])
+        if what == "cut":
+            air.cut(one, two)
+        elif what == "heal":
+            air.heal(one, two)
+        elif what == "drop":
+            air.drop(one, two)
+        else:
+            (air.leave if what == "leave" else air.crash)(one)
+            one.begin()
+        air.run(random.choice([0.1, 3, 12, 30]))
+    for one in devices:
+        for two in devices:
+            if one is not two:
+                air.heal(one, two)
+    air.run(150)
+    linked(devices)
+
+
+# ---- whom one does not want, and what one does not believe ----
+
+def test_a_refused_device_stays_out() -> None:
+    air = Air(19)
+    anna, ben, cleo = air.company(3)
+    for device in (anna, cleo):
+        device.mesh.refuse(ben.author)
+        device.perform()
+    air.run(60)
+    linked([anna, cleo])
+    assert ben.mesh.connected() == ()
+    anna.mesh.admit(ben.author)
+    air.introduce(anna, ben)
+    air.run(10)
+    assert ben.mesh.connected() == (anna.author,)
+
+
+def test_nobody_is_believed_to_be_another() -> None:
+    air = Air(20)
+    anna, ben, mallory = air.devices(3)
+    mallory.mesh.author = ben.author  # claims to be ben, and signs with his own key
+    air.introduce(anna, mallory)
+    air.run(5)
+    assert anna.mesh.connected() == ()
+    assert anna.mesh.troubles["hello"] == 1
+
+
+def test_another_room_is_not_entered() -> None:
+    air = Air(21)
+    anna, ben = air.devices(2)
+    ben.mesh.room = "ffffffffffff"
+    air.introduce(anna, ben)
+    air.run(5)
+    assert anna.mesh.connected() == ben.mesh.connected() == ()
+
+
+def hostile(random: Random, devices: list[Device]) -> str:
+    """A control message that is nearly right."""
+    authors: list[object] = [*(device.author for device in devices), "0" * 64, "x", "", 7, None, [], {}]
+    pick = random.choice
+    texts = ["", "wire-1", "x" * 3000, 7, None, [], {"a": []}, True, 1e308]
+    message = {"t": pick(["hello", "hears", "bye?", "relay", "relayed", "tickets", "ping", 7, None, []]),
+               "a": pick(authors), "n": pick(texts), "s": pick(texts), "v": 1, "r": "0123456789ab", "x": 1,
+               "p": pick([authors, [], "x", 7, ["0" * 64] * 99, [f"{n:064x}" for n in range(30)], [[1, 2, 3]], [[1]], {}]),
+               "to": pick(authors), "from": pick(authors), "k": pick(["offer", "answer", "mend", "mended", "stale", "", 7]),
+               "c": pick(texts), "d": pick(texts)}
+    for name in random.sample(sorted(message), random.randint(0, 3)):
+        del message[name]
+    return pick([json.dumps(message), "{", "[" * 9000, "null", "7", "", '{"t":{}}'])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_garbage_from_a_device_that_was_let_in_does_no_harm(seed: int) -> None:
+    air = Air(seed)
+    devices = air.company(4)
+    anna, mallory = devices[0], devices[-1]
+    random = Random(seed)
+    for _ in range(400):
+        link = mallory.mesh.people[anna.author].links
+        if link:
+            lane = random.randrange(LANE_COUNT)
+            piece = random.choice([random.randbytes(random.randint(0, 40)), bytes([LAST]) + hostile(random, devices).encode()])
+            anna.mesh.received(anna.mesh.people[mallory.author].links[-1] if anna.mesh.people[mallory.author].links else 0,
+                               lane, piece)
+            anna.perform()
+        air.run(0.05)
+    assert anna.mesh.troubles.total() > 100
+    assert len(anna.mesh.people) <= MOST_PEOPLE and len(anna.mesh.links) <= MOST_LINKS
+    assert set(anna.mesh.connected()) >= {device.author for device in devices[1:-1]}
+    assert {device.author for device in devices} >= set(anna.mesh.connected())
+    devices[1].send(anna.author, MATCH, "still here")
+    air.run(1)
+    assert anna.heard[-1] == (devices[1].author, MATCH, "still here")
+
+
+def test_a_flood_ends_the_link_and_no_other() -> None:
+    air = Air(22)
+    anna, ben, mallory = air.company(3)
+    for _ in range(11_000):
+        anna.mesh.received(next(iter(anna.mesh.people[mallory.author].links), 0), 1, b"\x81x")
+        anna.perform()
+    assert anna.mesh.troubles["flood"] == 1
+    assert mallory.author not in anna.mesh.connected() and ben.author in anna.mesh.connected()
+
+
+def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
+    air = Air(23)
+    anna, ben = air.company(2)
+    text = "x" * 7_000_000
+    for _ in range(10):  # nothing is taken out of the queue meanwhile
+        anna.mesh.send(ben.author, MATCH, text)
+    assert anna.mesh.connected() == ()
+    assert anna.mesh.troubles["full"] == 1

@@ -1,0 +1,190 @@
+"""Hostile and damaged messages: refused for a reason, counted and harmless; and what a peer never signs."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, Statement, canonical
+from tabletin.kernel.options import Refused
+from tabletin.peers.replication.backfill import BATCH
+from tabletin.peers.replication.replica import MOST_MESSAGE, Peer
+from tabletin.peers.replication.sync import VERSION
+from tests.support.peer_matches import check_finished, network
+from tests.support.peer_sim import Faults, Network
+
+
+def test_hostile_messages_are_refused_counted_and_harmless() -> None:
+    net = network("iota", 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed())
+    victim, sender = net.peers[0], net.peers[1].author
+    head = victim.match.head
+    other = network("iota", 3, 99)
+    other.run(lambda: len(other.peers[0].match.entries) >= 10)
+    entry = victim.match.entries[-1].to_json()
+    stray = other.peers[0].match.entries[3]
+    junk: list[Any] = [
+        None, 1, "x", [], {}, {"t": "x"}, {"t": "put"}, {"t": "put", "e": 3}, {"t": "put", "e": [1]}, {"t": "say"},
+        {"t": "say", "s": {}}, {"t": "head"}, {"t": "head", "i": -5, "h": head, "m": victim.match.id, "v": VERSION},
+        {"t": "head", "i": 1, "h": head, "m": victim.match.id, "v": 99},
+        {"t": "head", "i": 1, "h": head, "m": "0" * 64, "v": VERSION},
+        {"t": "want"}, {"t": "want", "i": "1"}, {"t": "want", "i": -1}, {"t": "vote"}, {"t": "no"},
+        {"t": "put", "e": [stray.to_json()]}, {"t": "say", "s": stray.statement.to_json()},
+        {"t": "put", "e": [{**entry, "i": 10**6}]}, {"t": "put", "e": [{**entry, "i": entry["i"] + 1}]},
+        {"t": "put", "e": [entry] * 65},
+    ]
+    for message in junk:
+        victim.receive(sender, canonical(message))
+    for data in (b"", b"\xff", b"{", b"[" * 100000, b"1" * (MOST_MESSAGE + 1), b'{"t":1.5}'):
+        victim.receive(sender, data)
+    assert victim.match.head == head and not victim.accusations
+    assert sum(victim.refused.values()) >= 25
+    victim.outbox.clear()
+    assert net.run(net.finished)
+
+
+WRONG: dict[str, tuple[str, Any]] = {  # what is sent, given an honest entry as JSON → the reason it is counted under
+    "garbage": ("malformed", lambda entry: b"\xff\x00{"),
+    "no object": ("malformed", lambda entry: b"[]"),
+    "oversize": ("malformed", lambda entry: b"1" * (MOST_MESSAGE + 1)),
+    "unknown": ("malformed", lambda entry: {"t": "hello"}),
+    "another match": ("malformed", lambda entry: {"t": "put", "e": [{**entry, "say": {**entry["say"], "match": "0" * 64}}]}),
+    "another version": ("malformed", lambda entry: {"t": "head", "i": 1, "h": "0" * 64, "m": entry["say"]["match"], "v": 99}),
+    "a duplicate": ("peers.again", lambda entry: {"t": "put", "e": [entry]}),
+    "a fork by a stranger": ("peers.place_unsigned", lambda entry: {"t": "put", "e": [{**entry, "prev": "1" * 64}]}),
+    "much too early": ("peers.too_far_ahead", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 600}]}),
+    "not the next": ("kernel.log.previous", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 1}]}),
+    "unsigned": ("peers.unsigned", lambda entry: {"t": "say", "s": {**entry["say"], "sig": "0" * 128}}),
+    "more than a batch": ("malformed", lambda entry: {"t": "put", "e": [entry] * (BATCH + 1)}),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
+    net = network("iota", 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
+    victim, sender = net.peers[0], net.peers[1].author
+    before, counted = victim.match.head, victim.refused.copy()
+    reason, made = WRONG[what]
+    message = made(victim.match.entries[-1].to_json())
+    victim.receive(sender, message if isinstance(message, bytes) else canonical(message))
+    assert victim.match.head == before and not victim.accusations
+    assert victim.refused - counted == {reason: 1}
+
+
+def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
+    net = network("iota", 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
+    victim, flooder = net.peers[0], net.peers[1].author
+    victim.outbox.clear()
+    for _ in range(20000):
+        victim.receive(flooder, canonical({"t": "want", "i": 0}))
+    assert victim.refused["peers.flood"] > 19000
+    assert sum(len(data) for _, data in victim.outbox) < 64 * 200_000
+    victim.outbox.clear()
+    victim.receive(net.peers[2].author, canonical({"t": "want", "i": 0}))
+    assert victim.outbox, "another's question is still answered"
+    victim.outbox.clear()
+    assert net.run(net.finished)
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_nobodys_forgery_keeps_a_true_entry_out() -> None:
+    """Somebody fills the places to come with entries of its own; the true ones, when they come, are taken all the same."""
+    net = network("iota", 3, 19)
+    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed())
+    source = net.peers[0].match.entries
+    victim = net.nodes[2]
+    victim.disk.entries = list(source[:20])
+    peer = victim.start(net.genesis, restarted=True)
+    for index in range(21, 60):
+        forged = {**source[index].to_json(), "sig": "0" * 64, "prev": source[index].previous}
+        forged["say"] = {**forged["say"], "n": 9999}
+        peer.receive(net.nodes[1].author, canonical({"t": "put", "e": [forged]}))
+    for start in (21, 20):  # the true ones, and the missing one last
+        batch = [entry.to_json() for entry in (source[start:60] if start == 21 else source[20:21])]
+        peer.receive(net.nodes[0].author, canonical({"t": "put", "e": batch}))
+    assert len(peer.match.entries) == 60 and not peer.accusations
+    assert peer.refused["peers.place_unsigned"] + peer.refused["peers.other_history"] + peer.refused["peers.unsigned"] >= 1
+
+
+def test_replays_of_everything_ever_sent_change_nothing() -> None:
+    net = network("teeth", 2, 12)
+    assert net.run(net.finished)
+    heads = {peer.match.head for peer in net.peers}
+    for sender, to, data in Random(1).sample(net.sent, min(400, len(net.sent))):
+        for peer in net.peers:
+            if peer.author == to:
+                peer.receive(sender, data)
+    assert {peer.match.head for peer in net.peers} == heads
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_catching_up_on_a_long_log() -> None:
+    net = network("tiddle-a-wink", 3, 13)
+    assert net.run(net.finished)
+    late = net.nodes[0]
+    late.peer = None
+    late.disk.entries.clear()
+    late.start(net.genesis, restarted=True)
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
+    """Whoever is far behind does not wait for the next head between two batches."""
+    net = Network("dominoes", 3, 19, options={"target": 100})
+    assert net.run(net.finished)
+    length = len(net.peers[0].match.entries)
+    assert length > 3 * BATCH
+    late = net.nodes[2]
+    late.disk.entries.clear()
+    peer = late.start(net.genesis, restarted=True)
+    assert net.run(lambda: len(peer.match.entries) == length, seconds=1.5)
+
+
+@pytest.mark.parametrize("field", ["match", "by", "n", "head", "kind", "body", "sig"])
+def test_a_statement_with_any_field_changed_is_not_signed(field: str) -> None:
+    net = network("iota", 2, 14, real_signatures=True)
+    net.run(lambda: len(net.peers[0].match.entries) >= 12)
+    peer = net.peers[0]
+    good = peer.match.entries[9].statement.to_json()
+    changed = {"match": "1" * 64, "by": net.peers[1].author if good["by"] == net.peers[0].author else net.peers[0].author,
+               "n": good["n"] + 7, "head": "2" * 64, "kind": "resign", "body": {"seat": 0},
+               "sig": good["sig"][:-1] + ("0" if good["sig"][-1] != "0" else "1")}
+    assert peer.authority.statement_signed(Statement.from_json(good))
+    assert not peer.authority.statement_signed(Statement.from_json({**good, field: changed[field]}))
+
+
+def test_entries_are_only_taken_from_whoever_orders() -> None:
+    net = network("iota", 3, 15)
+    net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed())
+    match = net.peers[0].match
+    outsider = next(node for node in net.nodes if node.author != match.orderer)
+    statement = match.propose(outsider.author, "resign", {"seat": 0})
+    forged = Entry.at(len(match.entries), match.head, statement, outsider.identity.sign(b"anything"))
+    victim: Peer = next(peer for peer in net.peers if peer.author not in (outsider.author,))
+    before = victim.match.head
+    victim.receive(outsider.author, canonical({"t": "put", "e": [forged.to_json()]}))
+    assert victim.match.head == before and victim.refused["peers.place_unsigned"] == 1
+
+
+def test_saying_two_things_at_once_is_a_defect_of_the_caller() -> None:
+    net = network("iota", 2, 16, Faults(loss=1.0))
+    peer = next(peer for peer in net.peers if peer.saying is not None)
+    with pytest.raises(RuntimeError):
+        peer.say("resign", {"seat": 0})
+
+
+def test_a_wrong_move_is_refused_before_it_is_signed() -> None:
+    net = network("iota", 2, 17)
+    net.run(lambda: len(net.peers[0].match.entries) >= 20 and net.agreed() and not net.state().requests)
+    peer = net.peers[0]
+    if peer.saying is None and peer.ready:
+        count = peer._count
+        with pytest.raises(Refused):
+            peer.say("move", {"seat": 0, "do": ["pass", [], [999]], "open": []})
+        assert peer._count == count and json.dumps(peer.rejections) == "[]"

@@ -1,0 +1,383 @@
+"""A polite leave: the others play the hand on without the leaver's cards, in every game, at any moment, among any peers.
+
+What it is worth as mathematics is tried in ``sealed/test_sealed_ceremony.py``; who forges one, in ``test_forged_leaves.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tabletin.kernel.log import canonical
+from tabletin.kernel.match import Match, asks_new_deck
+from tabletin.kernel.membership import LATER, PLAYS_ON, leaving, live
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.setup import Seat
+from tabletin.peers.dealing.dealing import SealedDealing
+from tabletin.peers.replication.backfill import BATCH
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.registry import GAMES, rules_of
+from tests.peers.replication.test_moving import calm, moved, peer_of
+from tests.support.peer_matches import check_finished, network
+from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
+
+MANY = [game for game in GAMES if rules_of(game).seat_counts.stop - 1 >= 3]  # where two can be left
+
+
+def wants_to_go(net: Network, node: Node, entries: int) -> None:
+    """Let the people at ``node`` want to go once ``entries`` stand, whatever is being done just then."""
+    assert net.run(lambda: len(peer_of(node).match.entries) >= entries or peer_of(node).match.outcome is not None)
+    if peer_of(node).match.outcome is None:
+        peer_of(node).seats.leave()
+        net.flush(node)
+
+
+def gone(net: Network, node: Node) -> bool:
+    """Whether everybody knows that ``node`` has left, or the match was over first."""
+    return all(node.author in peer.match.gone or peer.match.outcome is not None for peer in net.peers)
+
+
+def leave_of(match: Match) -> int | None:
+    """The index of the first leave in ``match``."""
+    return next((entry.index for entry in match.entries if entry.statement.kind == "leave"), None)
+
+
+def dealing_at(match: Match, index: int) -> SealedDealing:
+    dealing = match.at(index).dealing
+    assert isinstance(dealing, SealedDealing)
+    return dealing
+
+
+def check_leave(match: Match, index: int) -> bool:
+    """What must hold of the leave at ``index``; whether the hand was played on."""
+    entry, before, after = match.entries[index], match.at(index - 1), match.at(index)
+    author = entry.statement.author
+    seats = set(before.seats_of(author))
+    assert all(after.setup.seats[seat].is_bot and after.setup.seats[seat].by != author for seat in seats)
+    assert author in after.gone and author not in after.live and after.orderer in after.live
+    if leaving(match.rules, before, author) != PLAYS_ON:
+        assert entry.statement.body["sealed"] is None
+        return False
+    assert before.state.requests == ()
+    assert seats <= after.state.departed or asks_new_deck(after.state), "where it ended the hand, the next one begins"
+    in_play = live(match.rules, after.state)
+    deal, old = dealing_at(match, index).ceremony, dealing_at(match, index - 1).ceremony
+    assert deal is not None and old is not None
+    number = dealing_at(match, index).authors.index(author)
+    assert number in old.peers and number not in deal.peers and number not in deal.keys
+    assert in_play <= deal.cards.keys(), "what the rules count on can still be dealt"
+    closed = {card for card in live(match.rules, before.state) - in_play if old.cards[card].face is None}
+    assert closed.isdisjoint(deal.cards), "its hand is out of the deal"
+    assert all(number not in card.shares for card in deal.cards.values() if card.face is None)
+    for later, state, _ in match.story():
+        if later.index > index:
+            if not seats <= state.departed:
+                break
+            assert not set(match.rules.to_act(state)) & seats
+            assert closed.isdisjoint(state.public), "nobody ever saw it"
+    return True
+
+
+@pytest.mark.parametrize("game", MANY)
+def test_the_others_play_the_hand_on(game: str) -> None:
+    """Whoever leaves, whenever: also who orders, or is to act, or speaks for several seats."""
+    played_on = 0
+    for seed in range(7):
+        rng = Random(f"{game} {seed}")
+        net = network(game, 3 + seed % 3, 300 + seed, seats=4 if seed == 6 and 4 in rules_of(game).seat_counts else None)
+        leaver = rng.choice(net.nodes)
+        wants_to_go(net, leaver, rng.randrange(5, 60))
+        assert net.run(lambda net=net, leaver=leaver: gone(net, leaver))  # type: ignore[misc]
+        assert net.run(net.finished), seed
+        check_finished(net)
+        match = net.peers[0].match
+        index = leave_of(match)
+        if index is not None and check_leave(match, index):
+            played_on += 1
+            outcome = match.outcome
+            assert outcome is not None and not outcome.unfinished
+            assert not set(outcome.winners) & match.state.departed
+    assert played_on >= 2 or not rules_of(game).plays_on
+
+
+def test_in_the_real_group_with_real_signatures() -> None:
+    net = network("iota", 3, 310, group=SodiumGroup(), real_signatures=True)
+    wants_to_go(net, net.nodes[1], 40)
+    assert net.run(net.finished)
+    check_finished(net)
+    index = leave_of(net.peers[0].match)
+    assert index is not None and check_leave(net.peers[0].match, index)
+
+
+@pytest.mark.parametrize("game", MANY)
+def test_leaves_among_faults(game: str) -> None:
+    """Two go, on a network that loses and doubles messages, is cut in two and crashes devices."""
+    net = network(game, 4, 320, replace(BAD, leaves=3))
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+# ---- when ----
+
+def test_a_leave_waits_until_nothing_is_asked_for() -> None:
+    """Whoever wants to go gives the shares it owes, and goes once the cards are there."""
+    net = network("teeth-time", 3, 330)
+    node = net.nodes[1]
+    assert net.run(lambda: bool(net.state().requests) and net.agreed() and peer_of(node).saying is None)
+    match = peer_of(node).match
+    assert leaving(match.rules, match.now, node.author) == LATER
+    wants_to_go(net, node, 0)
+    assert leave_of(match) is None
+    assert (peer_of(node).seats.leaving, peer_of(node).seats.left_for_good) == (True, False)
+    asked = len(match.entries)
+    assert net.run(lambda: gone(net, node))
+    index = leave_of(match)
+    assert index is not None and match.at(index - 1).state.requests == ()
+    assert any(entry.statement.author == node.author for entry in match.entries[asked:index]), "it gave what it owed"
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+def test_who_is_about_to_go_makes_no_move_and_may_stay_after_all() -> None:
+    net = network("dominoes", 3, 331)
+    node = net.nodes[1]
+    assert net.run(lambda: bool(net.state().requests) and net.agreed())
+    wants_to_go(net, node, 0)
+    peer = peer_of(node)
+    with pytest.raises(Refused, match=r"peers\.leaving"):
+        peer.move(1, ("pass",))
+    peer.seats.stay()
+    assert net.run(net.finished)
+    check_finished(net)
+    assert leave_of(peer.match) is None
+
+
+def lose_what_is_said(net: Network, node: Node) -> None:
+    """Nothing that ``node`` says reaches anybody."""
+    net.meddle = lambda sender, to, data: None if sender == node.author and b'"t":"say"' in data else data
+
+
+def test_a_leave_that_was_signed_is_not_taken_back_not_even_by_a_restart() -> None:
+    """It may have reached somebody, with shares of every card that is still sealed."""
+    net = network("iota", 3, 332)
+    node = net.nodes[1]
+    assert calm(net, node)
+    lose_what_is_said(net, node)
+    wants_to_go(net, node, 0)
+    peer = peer_of(node)
+    assert peer.saying is not None and peer.saying.kind == "leave"
+    with pytest.raises(Refused, match=r"peers\.leaving"):
+        peer.seats.stay()
+    net.run(lambda: False, 3)
+    peer.rejected(peer.saying, "too late")
+    node.peer = None
+    again = node.start(net.genesis, restarted=True)
+    assert (again.seats.leaving, again.seats.left_for_good) == (True, True)
+    net.meddle = lambda sender, to, data: data
+    assert net.run(net.finished)
+    check_finished(net)
+    assert leave_of(again.match) is not None
+
+
+def test_a_leave_that_came_too_late_is_said_anew() -> None:
+    """A card was asked for while it was on its way: it names the wrong cards, and is nobody's misdeed."""
+    late = 0
+    for seed in (1, 4, 8, 16):
+        net = network("teeth-time", 3, 340 + seed, Faults(latency=0.8, jitter=0.4))
+        node = net.nodes[seed % 3]
+        wants_to_go(net, node, 20 + seed)
+        assert net.run(lambda net=net, node=node: gone(net, node))  # type: ignore[misc]
+        assert net.run(net.finished)
+        check_finished(net)
+        late += sum(statement.kind == "leave" for statement, _ in peer_of(node).rejections)
+    assert late, "the tale this test tells has to happen"
+
+
+# ---- who ----
+
+@pytest.mark.parametrize("game", ["dominoes", "iota"])
+def test_who_orders_hands_the_order_on_with_the_leave_itself(game: str) -> None:
+    net = network(game, 3, 350)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
+    node = next(node for node in net.nodes if peer_of(node).orders)
+    wants_to_go(net, node, 0)
+    assert net.run(lambda: gone(net, node))
+    match = net.peers[0].match
+    index = leave_of(match)
+    assert index is not None and check_leave(match, index)
+    assert match.at(index - 1).orderer == node.author != match.at(index).orderer
+    net.nodes.remove(node)  # it need not be there any more
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+def test_several_go_at_once() -> None:
+    net = network("dominoes", 5, 351)
+    assert calm(net, net.nodes[1])
+    for node in net.nodes[1:4]:
+        wants_to_go(net, node, 0)
+    assert net.run(net.finished)
+    check_finished(net)
+    leaves = [entry for entry in net.peers[0].match.entries if entry.statement.kind == "leave"]
+    assert [entry.statement.author for entry in leaves].count(net.nodes[1].author) == 1 and len(leaves) == 3
+    assert sum(check_leave(net.peers[0].match, entry.index) for entry in leaves) >= 2
+
+
+@pytest.mark.parametrize("game", ["dominoes", "iota"])
+def test_with_two_devices_the_one_that_stays_does_not_play_on_alone(game: str) -> None:
+    """It would hold all keys. The hand is dealt anew with a bot, and a match of one deal ends."""
+    net = network(game, 2, 352, seats=4)
+    node = net.nodes[1]
+    wants_to_go(net, node, 30)
+    assert net.run(lambda: gone(net, node))
+    assert net.run(net.finished)
+    check_finished(net)
+    match = net.peers[0].match
+    index, outcome = leave_of(match), match.outcome
+    assert index is not None and not check_leave(match, index) and outcome is not None
+    assert outcome.unfinished == (type(match.rules).redeal is Rules.redeal)
+
+
+def test_seats_of_bots_go_with_the_device_that_ran_them_and_the_heir_runs_them_from_the_next_deck() -> None:
+    net = Network("dominoes", 3, 353, options={"target": 60}, seats=5)  # seats 0 and 3, 1 and 4, 2
+    node = net.nodes[1]
+    assert calm(net, node)
+    peer = peer_of(node)
+    peer.say("seat", {"seat": 4, "to": Seat("bot", node.author, "Bo", "hard").to_json()})
+    net.flush(node)
+    assert net.run(lambda: all(one.match.setup.seats[4].is_bot for one in net.peers) and net.agreed())
+    assert calm(net, node)
+    wants_to_go(net, node, 0)
+    assert net.run(lambda: gone(net, node))
+    match = net.peers[0].match
+    index = leave_of(match)
+    assert index is not None and check_leave(match, index) and match.at(index).state.departed == {1, 4}
+    heir = match.entries[index].statement.body["heir"]
+    assert match.setup.seats[4] == Seat("bot", heir, "Bo", "hard")
+    assert net.run(net.finished)
+    check_finished(net)
+    acted = [entry.statement for entry in match.entries[index:] if entry.statement.kind == "move"]
+    assert {statement.author for statement in acted if statement.body["seat"] in (1, 4)} == {heir}
+
+
+def test_a_device_that_somebody_moved_to_leaves() -> None:
+    net = network("iota", 3, 354, spectators=1)
+    old, new = net.nodes[1], net.nodes[3]
+    assert calm(net, old)
+    moved(net, old, new)
+    wants_to_go(net, new, 0)
+    assert net.run(lambda: gone(net, new))
+    assert net.run(net.finished)
+    check_finished(net)
+    match = net.peers[0].match
+    index = leave_of(match)
+    assert index is not None and match.entries[index].statement.author == new.author and check_leave(match, index)
+
+
+def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
+    net = Network("dominoes", 3, 355, options={"target": 100})
+    node = net.nodes[1]
+    wants_to_go(net, node, 40)
+    assert net.run(lambda: gone(net, node))
+    match = net.peers[0].match
+    heir = next(one for one in net.nodes if one.author == match.setup.seats[1].by)
+    assert net.run(lambda: peer_of(heir).ready and peer_of(heir).saying is None and net.agreed())
+    back = peer_of(node).seats.agree_to(1)
+    peer_of(heir).seats.promise(1, Seat("person", node.author, "back"), back)
+    net.flush(heir)
+    assert net.run(lambda: all(node.author in peer.live for peer in net.peers))
+    length = len(match.entries)
+    assert net.run(net.finished)
+    check_finished(net)
+    assert any(entry.statement.author == node.author for entry in match.entries[length:])
+
+
+# ---- what comes after ----
+
+def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_anew_without_it() -> None:
+    net = Network("dominoes", 3, 360, options={"target": 60})
+
+    def prepared() -> bool:
+        ahead = net.peers[0].dealing.ahead
+        return net.agreed() and ahead is not None and not ahead.ceremony.requests and not net.state().requests
+
+    assert net.run(prepared)
+    node = net.nodes[1]
+    wants_to_go(net, node, 0)
+    assert net.run(lambda: gone(net, node))
+    match = net.peers[0].match
+    index = leave_of(match)
+    assert index is not None and check_leave(match, index)
+    before, after = dealing_at(match, index - 1).ahead, dealing_at(match, index).ahead
+    assert before is not None and node.author in before.authors and after is None
+    assert net.run(prepared)
+    ahead = net.peers[0].dealing.ahead
+    assert ahead is not None and node.author not in ahead.authors and ahead.ceremony.deal > before.ceremony.deal
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+@pytest.mark.parametrize("game", ["iota", "dominoes"])
+def test_a_device_goes_on_from_any_entry_across_a_leave(game: str) -> None:
+    """Whatever prefix of the log is on the disk, the leaver's own device and those of the others come to the same end."""
+    net = network(game, 3, 361)
+    wants_to_go(net, net.nodes[1], 35)
+    assert net.run(net.finished)
+    whole = list(net.nodes[0].disk.entries)
+    index = leave_of(net.peers[0].match)
+    assert index is not None and check_leave(net.peers[0].match, index)
+    for number in (1, 2):
+        node = net.nodes[number]
+        known, saying = dict(peer_of(node).match.knowledge), node.disk.count
+        for length in (*range(max(1, index - 6), min(index + 8, len(whole))), len(whole)):
+            node.disk = Disk(whole[:length], None, saying)
+            peer = node.start(net.genesis, restarted=True)
+            for start in range(length, len(whole), BATCH):
+                batch = [entry.to_json() for entry in whole[start:start + BATCH]]
+                peer.receive(net.nodes[0].author, canonical({"t": "put", "e": batch}))
+            assert peer.match.now == net.peers[0].match.now and dict(peer.match.knowledge) == known
+
+
+def test_spectators_follow_across_a_leave_with_public_knowledge_only() -> None:
+    net = network("iota", 3, 362, spectators=1)
+    wants_to_go(net, net.nodes[0], 30)
+    assert net.run(net.finished)
+    check_finished(net)
+    spectator = peer_of(net.nodes[3])
+    assert leave_of(spectator.match) is not None and not spectator.match.knowledge
+
+
+def test_no_undo_brings_back_who_left() -> None:
+    net = network("dominoes", 3, 363)
+    node = net.nodes[1]
+    wants_to_go(net, node, 40)
+    assert net.run(lambda: gone(net, node))
+    match = net.peers[0].match
+    index = leave_of(match)
+    assert index is not None
+    assert net.run(lambda: len(match.entries) > index + 3)
+    for seat in range(3):
+        refusal = match.undo_refusal(seat, index - 1)
+        assert refusal is not None and refusal.key in ("kernel.undo.target", "kernel.undo.chance")
+
+
+def test_who_left_says_nothing_more() -> None:
+    net = network("iota", 3, 364)
+    node = net.nodes[1]
+    wants_to_go(net, node, 30)
+    assert net.run(lambda: gone(net, node))
+    peer = peer_of(node)
+    assert not peer.ready and not peer.takes_part
+    with pytest.raises(RuntimeError):
+        peer.say("resign", {"seat": 1})
+    with pytest.raises(Refused):
+        peer.move(1, ("pass", (), ()))
+    with pytest.raises(Refused, match=r"kernel\.stranger"):
+        peer.seats.leave()
+    length = len(peer.match.entries)
+    assert net.run(net.finished)
+    authors = [entry.statement.author for entry in peer.match.entries]
+    assert node.author in authors[:length] and node.author not in authors[length:]

@@ -1,0 +1,269 @@
+"""A seat on another device: a person goes on elsewhere in the middle of a hand, somebody who was gone comes back, and going
+on without somebody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
+from tabletin.peers.replication.authority import device_agreement
+from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.successor import going_on
+from tabletin.peers.sealed.group import Stream
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
+from tabletin.peers.sealed.wire import Malformed
+from tabletin.peers.worker.progress import progress_of
+from tests.support.peer_matches import check_finished, network
+from tests.support.peer_sim import BAD, Faults, Network, Node
+
+
+def peer_of(node: Node) -> Peer:
+    assert node.peer is not None
+    return node.peer
+
+
+def calm(net: Network, node: Node, entries: int = 30) -> bool:
+    """Run until ``node`` can say something, in the middle of a hand and with everybody in step."""
+    def here() -> bool:
+        peer = node.peer
+        return (peer is not None and len(peer.match.entries) >= entries and net.agreed() and not net.state().requests
+                and peer.ready and peer.saying is None)
+    return net.run(here)
+
+
+def moved(net: Network, old: Node, new: Node) -> None:
+    peer_of(old).seats.move_to(peer_of(new).seats.offer(old.author))
+    net.flush(old)
+    assert net.run(lambda: all(new.author in peer.live and old.author not in peer.live for peer in net.peers))
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("game", ["iota", "dominoes", "teeth-time"])
+def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str, number: int) -> None:
+    net = network(game, 3, 81, spectators=1)
+    old, new = net.nodes[number], net.nodes[3]
+    assert calm(net, old)
+    seats = [seat for seat, player in enumerate(peer_of(old).match.setup.seats) if player.by == old.author]
+    held = peer_of(old).match.view(seats).faces
+    moved(net, old, new)
+    match = peer_of(new).match
+    assert held and held.items() <= match.view(seats).faces.items(), "it reads the cards that were shown to the other"
+    assert all(seat.by != old.author for seat in match.setup.seats)
+    with pytest.raises(RuntimeError):
+        peer_of(old).say("resign", {"seat": seats[0]})
+    assert net.run(net.finished)
+    check_finished(net)
+    assert any(entry.statement.author == new.author for entry in match.entries)
+    last = next(entry.index for entry in match.entries if entry.statement.kind == "device")
+    assert all(entry.statement.author != old.author for entry in match.entries[last + 1:])
+
+
+def test_under_faults_and_there_and_back_again() -> None:
+    net = Network("dominoes", 3, 82, options={"target": 60}, faults=replace(BAD, crashes=0), spectators=1)
+    old, new = net.nodes[1], net.nodes[3]
+    assert calm(net, old)
+    moved(net, old, new)
+    assert calm(net, new)
+    moved(net, new, old)
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+def test_the_new_device_restarts_from_what_it_has_stored() -> None:
+    net = network("iota", 3, 83, spectators=1)
+    old, new = net.nodes[0], net.nodes[3]
+    assert calm(net, old)
+    moved(net, old, new)
+    known = dict(peer_of(new).match.knowledge)
+    new.peer = None
+    new.start(net.genesis, restarted=True)
+    assert known.items() <= peer_of(new).match.knowledge.items() and known
+    assert net.run(net.finished)
+    check_finished(net)
+
+
+def test_nobody_else_reads_what_was_handed_over() -> None:
+    """The key in the log is for the device that made the offer; everybody else's guess is another number."""
+    net = network("iota", 3, 84, spectators=1)
+    old, new = net.nodes[1], net.nodes[3]
+    assert calm(net, old)
+    moved(net, old, new)
+    dealing = peer_of(new).dealing
+    peer = dealing.authors.index(new.author)
+    deal = dealing.ceremony
+    assert deal is not None
+    base = deal.group.base
+    assert deal.group.sum([(new.dealer._handed(dealing, peer) or 0, base)]) == deal.keys[peer]
+    for other in net.nodes[:3]:
+        guess = other.dealer._handed(dealing, peer)
+        assert guess is not None and deal.group.sum([(guess, base)]) != deal.keys[peer]
+        other.dealer._unwrapped = None
+    secret = peer_of(old).dealer._party(replace_author(dealing, peer, old.author))._secret(deal)
+    assert all(secret.to_bytes(32, "little") not in data and secret.to_bytes(32, "little").hex().encode() not in data
+               for _, _, data in net.sent)
+
+
+def replace_author(dealing: Any, peer: int, author: str) -> Any:
+    twin = dealing.copy()
+    twin.authors = (*dealing.authors[:peer], author, *dealing.authors[peer + 1:])
+    twin._wrapped = {}
+    return twin
+
+
+def test_wrapping_is_undone_by_whoever_offered_in_the_real_group() -> None:
+    group = SodiumGroup()
+    secret = offer_secret(b"s" * 32, (b"match", b"old"))
+    wrapped = wrap(group, b"ctx", 12345, offer(group, secret), Stream(b"seed" * 8, b"ctx"))
+    again = Wrapped.from_bytes(group, wrapped.to_bytes())
+    assert unwrap(group, b"ctx", secret, again) == 12345
+    assert unwrap(group, b"other", secret, again) != 12345
+    assert unwrap(group, b"ctx", secret + 1, again) != 12345
+    for data in (b"", wrapped.to_bytes()[:-1], bytes(64), wrapped.to_bytes()[:32] + b"\xff" * 32):
+        with pytest.raises(Malformed):
+            Wrapped.from_bytes(group, data)
+
+
+def refusal(peer: Peer, kind: str, body: dict[str, Any]) -> str:
+    with pytest.raises(Refused) as caught:
+        peer.say(kind, body)
+    return str(caught.value.refusal.key)
+
+
+def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
+    net = network("iota", 3, 85, spectators=2)
+    old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
+    assert calm(net, old)
+    peer = peer_of(old)
+    good = peer_of(new).seats.offer(old.author)
+    deal, key = old.dealer.hand_over(peer.dealt, good["offer"])
+    whole = {**good, "deal": deal, "key": key}
+    assert refusal(peer, "device", {**whole, "agreed": "0" * 128}) == "peers.seat_not_agreed"
+    not_its = peer_of(stranger).seats.offer(old.author)["agreed"]
+    assert refusal(peer, "device", {**whole, "agreed": not_its}) == "peers.seat_not_agreed"
+    assert refusal(peer, "device", {**whole, "to": stranger.author}) == "peers.seat_not_agreed"
+    other = net.nodes[2]
+    agreed = other.identity.sign(device_agreement(peer.match.id, old.author, other.author, good["offer"]))
+    assert refusal(peer, "device", {**whole, "to": other.author, "agreed": agreed}) == "peers.device_taken"
+    assert refusal(peer, "device", {**whole, "deal": 7}) == "peers.device_late"
+    assert refusal(peer, "device", {**whole, "deal": None, "key": None}) == "peers.device_late"
+    assert refusal(peer, "device", {**whole, "key": "AAAA"}) == "sealed.malformed"
+    assert refusal(peer, "device", good) == "peers.device_form"
+    assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json()}) == "peers.seat_stays"
+    assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json(), "agreed": "0" * 128}) \
+        == "peers.seat_not_agreed"
+    assert not peer.accusations and peer.saying is None
+
+
+def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
+    net = Network("dominoes", 3, 86, options={"target": 100}, faults=Faults(jitter=0.1))
+    lost = net.nodes[1]
+    net.run(lambda: len(net.peers[0].match.entries) >= 30)
+    lost.peer = None
+    net.nodes.remove(lost)
+    for peer in net.peers:
+        peer.wants_gone.add(lost.author)
+    assert net.run(lambda: all(peer.match.gone for peer in net.peers))
+    for peer in net.peers:
+        peer.wants_gone.clear()
+    net.nodes.append(lost)
+    back = lost.start(net.genesis, restarted=True)
+    net.later(0.1, net._ticker(lost))
+    assert net.run(lambda: net.agreed() and lost.author in back.match.gone)
+    heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].by)
+    assert calm(net, heir, 0)
+    peer_of(heir).seats.promise(1, Seat("person", lost.author, "back"), back.seats.agree_to(1))
+    net.flush(heir)
+    assert net.run(lambda: all(peer.match.promised for peer in net.peers))
+    assert lost.author not in back.live, "not in this hand"
+    assert net.run(lambda: all(lost.author in peer.live for peer in net.peers) or net.finished())
+    assert back.takes_part and not back.match.gone and back.match.setup.seats[1].kind == "person"
+    assert net.run(net.finished)
+    check_finished(net)
+    assert any(entry.statement.author == lost.author for entry in back.match.entries[60:])
+
+
+@pytest.mark.parametrize("game", ["dominoes", "teeth-time", "iota"])
+def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> None:
+    net = network(game, 3, 87)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30)
+    lost = net.nodes.pop(1)
+    for number, peer in enumerate(net.peers):
+        peer.wants_gone.add(lost.author)
+        if number:
+            peer.wants_without.add(lost.author)
+    net.run(lambda: False, 20)
+    assert not any(peer.match.gone for peer in net.peers), "they have to want the same"
+    for peer in net.peers:
+        peer.wants_without.add(lost.author)
+    assert net.run(net.finished)
+    outcome = net.peers[0].match.outcome
+    assert outcome is not None and outcome.unfinished
+    check_finished(net)
+
+
+@pytest.mark.parametrize("then", ["without", "bot"])
+def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
+    """Who goes says so by leaving; declaring oneself gone is not for oneself."""
+    net = network("dominoes", 3, 88)
+    assert calm(net, net.nodes[1])
+    peer = peer_of(net.nodes[1])
+    order = peer.match.orderer if peer.match.orderer != peer.author else net.nodes[2].author
+    body = {"peer": peer.author, "order": order, "heir": order, "then": then, "votes": {}}
+    assert refusal(peer, "gone", body) == "peers.not_ordering"
+
+
+@pytest.mark.parametrize(("game", "peers"), [("dominoes", 4), ("iota", 3), ("iota", 2)])
+def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) -> None:
+    net = network(game, peers, 89)
+    net.run(lambda: len(net.peers[0].match.entries) >= 30)
+    assert going_on(net.peers[0].match) is None, "while it is played there is nothing to go on from"
+    lost = net.nodes.pop(1)
+    for peer in net.peers:
+        peer.wants_gone.add(lost.author)
+        peer.wants_without.add(lost.author)
+    if peers == 2:
+        net.run(lambda: False, 30)
+        assert going_on(net.peers[0].match) is None
+        return
+    assert net.run(net.finished)
+    setups = [going_on(peer.match) for peer in net.peers]
+    assert setups[0] is not None and all(setup == setups[0] for setup in setups)
+    assert [seat.by for seat in setups[0].seats] == [seat.by for seat in net.setup.seats if seat.by != lost.author]
+    assert setups[0].extra["after"] == setups[0].nonce == net.peers[0].match.head
+    assert len(setups[0].extra["stood"]) == len(setups[0].seats)
+    rules = type(net.peers[0].match.rules)(len(setups[0].seats), setups[0].options)
+    assert rules.start().requests
+
+
+def moves_at(game: str, entries: int) -> str:
+    """Play a match in which somebody moves to another device as soon as ``entries`` stand and nothing of its own is on the
+    way; what was being dealt then."""
+    net = network(game, 3, 90 + entries, spectators=1)
+    old, new = net.nodes[entries % 3], net.nodes[3]
+    act = net.act
+    found: list[str] = []
+
+    def go(node: Node) -> None:
+        peer = peer_of(node)
+        if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.saying is None:
+            found.append(str(progress_of(peer)["what"]))
+            peer.seats.move_to(peer_of(new).seats.offer(old.author))
+        else:
+            act(node)
+
+    net.act = go  # type: ignore[method-assign]
+    assert net.run(net.finished)
+    check_finished(net)
+    assert any(entry.statement.kind == "device" for entry in peer_of(new).match.entries) or peer_of(old).rejections
+    return found[0]
+
+
+@pytest.mark.parametrize("game", ["iota", "toot-fluke", "dominoes"])
+def test_a_person_goes_on_elsewhere_at_any_moment_of_dealing(game: str) -> None:
+    """Before its key is said, between the shuffles, while shares are owed: the deal goes on with the new device."""
+    assert {"", "shuffle"} <= {moves_at(game, entries) for entries in (1, 4, 7, 10, 16, 25, 28)}

@@ -1,0 +1,53 @@
+"""Taking back among peers: what was asked of chance stays asked, and nobody who is gone comes back by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tabletin.kernel.log import canonical
+from tabletin.kernel.match import Match
+from tests.support.peer_matches import gone_after, network
+from tests.support.peer_sim import Network
+
+
+def asked_by_a_move(net: Network) -> bool:
+    """Whether the newest entry everybody has is a move that asked for a card."""
+    match = net.peers[0].match
+    if not net.agreed() or match.entries[-1].statement.kind != "move" or not match.state.requests:
+        return False
+    return not match.at(len(match.entries) - 2).state.requests
+
+
+@pytest.mark.parametrize("game", ["iota", "teeth-time", "dominoes"])
+def test_a_draw_that_is_waited_for_is_not_taken_back(game: str) -> None:
+    """Whoever orders already has the others' shares when the card is not in the log yet: an undo would be a free look."""
+    net = network(game, 3, 31)
+    assert net.run(lambda: asked_by_a_move(net))
+    match = net.peers[0].match
+    seat = match.entries[-1].statement.body["seat"]
+    before = len(match.entries) - 2
+    refusal = match.undo_refusal(seat, before)
+    assert refusal is not None and refusal.key == "kernel.undo.chance"
+    author = next(node.identity for node in net.nodes if node.author == match.setup.seats[seat].by)
+    statement = match.propose(author.author, "undo", {"seat": seat, "to": before})
+    statement = replace(statement, signature=author.sign(canonical(statement.signed())))
+    for peer in net.peers:
+        said = peer.match.refusal_at(len(match.entries) - 1, statement)
+        assert said is not None and said.key == "kernel.undo.chance"
+
+
+def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> None:
+    net = network("iota", 3, 32)
+    author = gone_after(net, 2, 30)
+    del net.nodes[2]
+    for peer in net.peers:
+        peer.wants_gone.add(author)
+        peer.wants_without.add(author)
+    assert net.run(net.finished)
+    match: Match = net.peers[0].match
+    ended = next(entry.index for entry in match.entries if entry.statement.kind == "gone")
+    for seat in range(2):
+        refusal = match.undo_refusal(seat, ended - 1)
+        assert refusal is not None and refusal.key == "kernel.undo.target"

@@ -1,0 +1,167 @@
+"""The room before the deal, among devices in one process: taking in, agreeing, beginning, another match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tabletin.app.session.plan import COLOURS as TABLE_COLOURS
+from tabletin.kernel.log import Entry
+from tabletin.kernel.options import Refused
+from tabletin.peers.room.state import BOT, COLOURS, PERSON, Chair
+from tests.support.room_sim import House, author, entry_of, inside, ready
+
+
+def test_colours_of_the_room_are_those_of_the_table() -> None:
+    assert COLOURS == TABLE_COLOURS
+
+
+async def test_an_invited_guest_is_taken_in_and_seated() -> None:
+    house = House()
+    await house.come("b", "Bo")
+    assert [member.name for member in house.state.members] == ["Ada", "Bo"]
+    assert house.state.chairs[1] == Chair(PERSON, author("b"))
+    assert house.same()
+    assert inside(house["b"])
+
+
+async def test_the_match_begins_when_everybody_agrees_to_the_same() -> None:
+    house = House()
+    await house.come("b", "Bo")
+    house["a"].set_ready(True)
+    house.town.run()
+    assert house.agreed == []
+    house["b"].set_ready(True)
+    house.town.run()
+    setup = house.agreed[0]
+    assert [(seat.kind, seat.by, seat.name) for seat in setup.seats] == [
+        ("person", author("a"), "Ada"), ("person", author("b"), "Bo")]
+    assert setup.dealing == "sealed"
+    assert len({seat.colour for seat in setup.seats}) == 2
+    genesis = house.found()
+    assert house.begun == {"a": [genesis], "b": [genesis]}
+    assert house.state.playing == Entry.from_json(genesis).statement.hash
+    assert house.same()
+
+
+async def test_ready_means_ready_for_just_this() -> None:
+    house = House()
+    await house.come("b")
+    house["b"].set_ready(True)
+    house.town.run()
+    assert ready(house["b"])
+    house["a"].choose("iota", {"half_deck": True})
+    house.town.run()
+    assert not ready(house["b"])
+    assert dict(house.state.ready) == {}
+    house["a"].choose("iota", {"half_deck": False})
+    house["b"].set_ready(True)  # it has not heard yet: that is agreement to something else
+    house.town.run()
+    assert dict(house.state.ready) == {}
+    assert house.agreed == []
+
+
+async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
+    house = House()
+    guest = await house.come("b")
+    state = house.state
+    for setup in (state.setup(), state.changed(options={"half_deck": True}).setup()):
+        house["a"].send(guest.me, "found", genesis=entry_of(setup, house["a"].me))
+        house.town.run()
+    assert house.begun["b"] == []
+    assert guest.rejected == {"not_agreed": 1, "another_match": 1}
+    forged = state.changed(ready={guest.me: state.agreement}, options={"half_deck": True})
+    forged = replace(forged, ready={guest.me: forged.agreement})
+    playing = Entry.from_json(entry_of(forged.setup(), house["a"].me)).statement.hash
+    house["a"].send(guest.me, "room", room=replace(forged, playing=playing, version=99).to_json())
+    house["a"].send(guest.me, "found", genesis=entry_of(forged.setup(), house["a"].me))
+    house.town.run()
+    assert house.begun["b"] == []
+    assert guest.rejected["not_agreed"] == 2
+
+
+async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
+    house = House(3)
+    await house.come("b")
+    refusal = house.state.refusal()
+    assert refusal is not None
+    assert refusal.key == "room.refuse.open"
+    house.all_ready()
+    assert house.agreed == []
+    house["a"].put(2, BOT, level="easy", name="Bruno")
+    house.all_ready()
+    assert [seat.kind for seat in house.agreed[0].seats] == ["person", "person", "bot"]
+    assert house.agreed[0].seats[2].by == author("a")
+
+    house["a"].put(2, PERSON, name="B")  # the guest is called so already
+    assert [house.state.name_of(chair) for chair in house.state.chairs][1:] == ["B", "B 2"]
+
+    alone = House(2)
+    alone["a"].put(1, BOT, level="easy", name="Bruno")
+    alone["a"].set_ready(True)
+    refusal = alone.state.refusal()
+    assert refusal is not None
+    assert refusal.key == "room.refuse.alone"
+    assert alone.agreed == []
+
+
+async def test_nothing_begins_while_somebody_is_away() -> None:
+    house = House()
+    await house.come("b")
+    house["b"].set_ready(True)
+    house.town.run()
+    house.town.cut(author("a"), author("b"))
+    house.town.wait(20)
+    house["a"].set_ready(True)
+    assert house["a"].missing == (author("b"),)
+    assert house.agreed == []
+    house.town.heal(author("a"), author("b"))
+    house.town.run()
+    assert len(house.agreed) == 1
+
+
+@pytest.mark.parametrize("people", range(2, 11))
+async def test_two_to_ten_people(people: int) -> None:
+    house = House(max(2, people), "teeth-time")
+    for number in range(1, people):
+        await house.come(f"guest {number}")
+    house.all_ready()
+    house.found()
+    assert all(len(begun) == 1 for begun in house.begun.values())
+    assert len(house.begun) == people
+    assert len({seat.colour for seat in house.agreed[0].seats}) == people
+
+
+async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
+    house = House()
+    await house.come("b")
+    house.all_ready()
+    first = house.found()
+    house["b"].again()
+    house.town.run()
+    assert house.state.playing  # it is not over yet
+    house["a"].over = True
+    house["b"].again()
+    house.town.run()
+    assert [chair.by for chair in house.state.chairs] == [author("b"), author("a")]
+    house["a"].send(author("b"), "found", genesis=first)
+    house.town.run()
+    house.all_ready()
+    second = house.found()
+    assert first != second
+    assert house.begun["b"] == [first, second]
+
+
+async def test_another_game_suits_its_chairs() -> None:
+    house = House(4)
+    for who in "bc":
+        await house.come(who)
+    house["a"].put(3, BOT, level="hard", name="Bruno")
+    house["a"].choose("teeth", {})
+    assert [chair.kind for chair in house.state.chairs] == [PERSON, PERSON]
+    assert [member.author for member in house.state.spectators] == [author("c")]
+    house["a"].choose("tiddle-a-wink", {})
+    assert len(house.state.chairs) == 6
+    with pytest.raises(Refused):
+        house["a"].drop_chair(0)

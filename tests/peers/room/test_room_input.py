@@ -1,0 +1,107 @@
+"""What a room makes of whatever comes in: guests that send what they like, rooms that cannot be, other versions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletin.kernel.log import Json
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.room.messages import FORMS, spell
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import COLOURS, MOST_CHAIRS, RoomState
+from tests.support.room_sim import House, author
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers(-5, 300) | st.text(max_size=12) | st.sampled_from(COLOURS),
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+                    max_leaves=8)
+FIELDS = st.sampled_from(sorted({name for form in FORMS.values() for name in form}))
+NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": 1, "do": do, **dict.fromkeys(FORMS[do], said), **extra}),
+                   st.sampled_from(sorted(FORMS)), JSON, st.dictionaries(FIELDS, JSON, max_size=1))
+RIGHT = st.one_of(
+    st.builds(lambda name, on: spell("enter", name=name, watching=on), st.text(max_size=30), st.booleans()),
+    st.builds(lambda name: spell("name", name=name), st.text(max_size=30)),
+    st.builds(lambda chair: spell("sit", chair=chair), st.integers(0, 12)),
+    st.builds(lambda text, reaction: spell("say", text=text, reaction=reaction), st.text(max_size=30), st.text(max_size=9)),
+    st.sampled_from([spell("stand"), spell("again"), spell("no", why="removed"), spell("ready", agreement="a" * 64),
+                     spell("ready", agreement="")]))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.one_of(st.text(max_size=60), NEARLY, RIGHT), max_size=12), st.booleans())
+def test_a_hostile_guest_is_harmless(said: list[str], member: bool) -> None:
+    """Whoever sends what, nobody else's chair, name or readiness changes, nothing begins, and all others see one room."""
+
+    async def story() -> None:
+        house = House(4)
+        await house.come("b", "Bo")
+        if member:
+            await house.come("x", "Mallory")
+        else:
+            await house.come("x", "Mallory", by="b")
+        house["b"].set_ready(True)
+        house.town.run()
+        for text in said:
+            house.town.now += 1
+            house.net("x").send(None, "room", text)
+            house.town.run()
+        state = house.state
+        assert state.members[:2] == (state.member(author("a")), state.member(author("b")))
+        assert [state.member(author(who)).name for who in "ab"] == ["Ada", "Bo"]  # type: ignore[union-attr]
+        assert (state.chairs[0].by, state.chairs[1].by) == (author("a"), author("b"))
+        assert house["b"].state == state
+        assert not house["a"].ended
+        assert not house["b"].ended
+        assert house.agreed == []
+        assert house["a"].rival is None
+        assert RoomState.from_json(json.loads(json.dumps(state.to_json()))) == state
+
+    asyncio.run(story())
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["host", "game", "rules", "options", "chairs", "members", "nonce", "ready", "removed", "playing",
+                        "term", "version", "more"]), JSON)
+def test_a_room_that_cannot_be_is_refused(name: str, value: Json) -> None:
+    state = House().state
+    data = {**state.to_json(), name: value}
+    try:
+        read = RoomState.from_json(data)
+    except Malformed:
+        return
+    assert read.to_json() == data
+
+
+def test_what_a_room_may_not_be() -> None:
+    state = House().state
+    good = state.to_json()
+    member, chair = good["members"][0], good["chairs"][0]
+    stranger = {**chair, "by": author("x")}
+    wrongs: tuple[dict[str, Any], ...] = (
+                  {"members": []}, {"members": [member, member]}, {"members": [{**member, "name": "a\u202eb"}]},
+                  {"members": [{**member, "colour": "url(x)"}]}, {"host": author("x")}, {"chairs": [stranger]},
+                  {"chairs": [chair] * (MOST_CHAIRS + 1)}, {"chairs": []}, {"ready": {author("x"): "a" * 64}},
+                  {"ready": {member["author"]: "yes"}}, {"chairs": [{**chair, "kind": "bot", "level": "godlike"}]},
+                  {"chairs": [{**chair, "kind": "open"}]}, {"removed": [member["author"]]}, {"playing": 3}, {"nonce": "x"})
+    for wrong in wrongs:
+        with pytest.raises(Malformed):
+            RoomState.from_json({**good, **wrong})
+
+
+async def test_a_host_of_another_version_is_named() -> None:
+    house = House()
+    await house.come("b")
+    late = house.add("c", Room.joined(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
+    late.receive(author("a"), '{"v":2,"do":"room"}')
+    assert late.ended == "version"
+
+    other = house.state.changed(rules=99)
+    house["a"].send(author("b"), "room", room=other.to_json())
+    house.town.run()
+    assert house["b"].state is not None
+    assert not house["b"].state.known

@@ -1,0 +1,232 @@
+"""Who is in a room: knocking, being removed, leaving, watching, going on without a host."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tabletin.kernel.options import Refused
+from tabletin.peers.net.transport import Presence
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import OPEN, PERSON, Chair, RoomState
+from tests.support.room_sim import House, author, hosting, inside
+
+
+async def test_a_stranger_knocks_and_is_let_in_or_turned_away() -> None:
+    house = House(4)
+    await house.come("b")
+    await house.come("c", "Cleo", by="b")
+    await house.come("d", "Dan", by="b")
+    assert house["a"].knocking == {author("c"): "Cleo", author("d"): "Dan"}
+    assert not inside(house["c"])
+    assert not house["c"].say("hello?")
+    house["a"].let_in(author("c"))
+    house["a"].turn_away(author("d"))
+    house.town.run()
+    assert inside(house["c"])
+    assert house["d"].ended == "refused"
+    assert house.same()
+
+
+async def test_a_removed_guest_is_out_everywhere_until_invited_again() -> None:
+    house = House(4)
+    await house.come("b")
+    await house.come("c")
+    house["a"].remove(author("c"))
+    house.town.run()
+    assert house["c"].ended == "removed"
+    assert author("c") in house.net("b").refused
+    assert house.state.chairs[2].kind == OPEN
+    await house.come("c")
+    assert inside(house["c"])
+    assert house.same()
+    assert author("c") not in house.net("b").refused
+
+
+@pytest.mark.parametrize("heard", [True, False], ids=["it left before the invite", "it leaves after the invite"])
+@pytest.mark.parametrize("host_again", [True, False], ids=["host reloaded", "same host"])
+async def test_a_removed_guest_may_enter_before_its_reply_is_known_to_be_taken(heard: bool, host_again: bool) -> None:
+    house = House(3)
+    await house.come("b")
+    house["a"].remove(author("b"))
+    if heard:
+        house.town.run()
+    if host_again:
+        house["a"].unwanted.clear()  # nothing of that outlives a page
+    house["a"].open_door()
+    house.town.run()
+    await house.town.introduce(house.net("a"), house.net("b"))
+    again = house.add("b", Room.joined(house.net("b"), "Bo", author("a"), now=house.now))
+    house.town.run()
+    assert not inside(again) and again.ended == "" and house["a"].knocking == {}
+    house["a"].expect(author("b"))
+    house.town.run()
+    assert inside(again) and house.same()
+    house["a"].remove(author("b"))
+    house.town.run()
+    assert again.ended == "removed"
+
+
+async def test_who_was_invited_by_a_guest_knocks_at_the_host() -> None:
+    house = House(3)
+    await house.come("b")
+    net = house.town.net(author("c"))
+    await house.town.introduce(house.net("b"), net)
+    late = house.add("c", Room.joined(net, "Cleo", author("b"), now=house.now))
+    house.town.run()
+    assert house["a"].knocking == {author("c"): "Cleo"}
+    house["a"].let_in(author("c"))
+    house.town.run()
+    assert inside(late)
+
+
+async def test_when_the_host_is_gone_during_a_match_another_may_invite() -> None:
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    house.all_ready()
+    genesis = house.found()
+    house.town.crash(house.net("a"))
+    house.town.leave(house.net("c"))
+    house.town.wait(20)
+    del house.rooms["a"]
+    house["b"].take_over()
+    assert house["b"].state is not None
+    assert author("a") in house["b"].state.seated
+    del house.rooms["c"]
+    await house.come("c", by="b")
+    assert house.begun["c"] == [genesis]
+    assert inside(house["c"])
+
+
+async def test_leaving_politely_empties_the_chair() -> None:
+    house = House()
+    await house.come("b")
+    house["b"].leave()
+    house.town.run()
+    assert [member.author for member in house.state.members] == [author("a")]
+    assert house.state.chairs[1].kind == OPEN
+    assert house["b"].ended == "left"
+
+
+async def test_when_the_host_says_good_bye_the_next_one_goes_on() -> None:
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    house["a"].leave()
+    house.town.run()
+    house.town.leave(house.net("a"))
+    house.town.run()
+    del house.rooms["a"]
+    assert hosting(house["b"])
+    assert house.same()
+    assert [member.author for member in house.state.members] == [author("b"), author("c")]
+    await house.come("d", by="b")
+    house.all_ready()
+    house.found("b")
+    assert len(house.begun["c"]) == len(house.begun["d"]) == 1
+
+
+async def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> None:
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    with pytest.raises(Refused):
+        house["b"].take_over()
+    for who in "bc":
+        house.town.cut(author("a"), author(who))
+    house.town.wait(20)
+    assert house["b"].host_gone
+    house["b"].take_over()
+    house["c"].take_over()  # at once: they find together
+    house.town.run()
+    first = min(("b", "c"), key=author)
+    assert house["b"].state == house["c"].state
+    assert hosting(house[first])
+    for who in "bc":
+        house.town.heal(author("a"), author(who))
+    house.town.run()
+    house[first].send_room(author("a"))
+    house.town.run()
+    house[first].expect(author("a"))
+    assert hosting(house["a"])
+    house[first].send(author("a"), "room", room=house[first].state.to_json())  # type: ignore[union-attr]
+    house.town.run()
+    rival = house["a"].rival
+    assert rival is not None
+    assert rival.host == author(first)
+    house["a"].yield_to_rival()
+    house.town.run()
+    assert not hosting(house["a"])
+    assert inside(house["a"])
+    assert house.same()
+
+
+async def test_nobody_takes_a_room_from_a_host_who_is_there() -> None:
+    house = House(3)
+    for who in "bc":
+        await house.come(who)
+    usurped = house.state.under(author("b"))
+    for who in "ac":
+        house["b"].send(author(who), "room", room=usurped.to_json())
+    house.town.run()
+    assert house["a"].rival is None
+    assert house.state.host == author("a")
+    assert house["c"].state == house.state
+    assert house["a"].rejected["impostor"] == house["c"].rejected["impostor"] == 1
+
+
+async def test_spectators_watch_and_come_late() -> None:
+    house = House()
+    await house.come("b")
+    await house.come("s", "Sam", watching=True)
+    assert house.state.chair_of(author("s")) is None
+    house["b"].set_ready(True)
+    house["a"].set_ready(True)
+    house.town.run()
+    genesis = house.found()
+    assert house.begun["s"] == [genesis]
+    late = await house.come("l", "Lou")
+    assert house.begun["l"] == [genesis]
+    assert inside(late)
+    assert house.same()
+    house["s"].leave()
+    house.town.run()
+    assert author("s") not in {member.author for member in house.state.members}
+    house["a"].over = True
+    late.again()
+    house.town.run()
+    assert house.state.playing == ""
+    house["a"].add_chair()
+    late.sit(2)
+    house.town.run()
+    assert house.state.chairs[2] == Chair(PERSON, author("l"))
+
+
+async def test_a_page_that_was_closed_goes_on_with_the_room() -> None:
+    house = House()
+    await house.come("b")
+    state = house["b"].state
+    assert state is not None
+    house.town.leave(house.net("b"))
+    net = house.town.net(author("b"))
+    again = house.add("b", Room.resumed(net, "Bo", RoomState.from_json(json.loads(json.dumps(state.to_json()))),
+                                        now=house.now))
+    house["a"].choose("iota", {"half_deck": True})
+    house.town.link(house.net("a"), net)
+    house.town.run()
+    assert again.state == house.state
+    assert again.state is not None
+    assert again.state.options == {"half_deck": True}
+
+
+async def test_presence_is_told() -> None:
+    house = House()
+    await house.come("b")
+    told: list[str] = []
+    house["a"].on_change(told.append)
+    house.town.cut(author("a"), author("b"))
+    house.town.wait(6)
+    assert house["a"].presence(author("b")) is Presence.UNSTABLE
+    assert told == ["presence"]

@@ -1,0 +1,115 @@
+"""What session tests stand on: bots in this very process that go through the worker's texts, and a shelf that can fail."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from random import Random
+
+from tabletin.app.session.local import Session, Surroundings
+from tabletin.app.session.seeded import dealer_for
+from tabletin.app.storage.matches import MemoryShelf, OneTab, Record, Row, StorageFailed
+from tabletin.app.storage.rows import row_of
+from tabletin.bots.decision import Decision
+from tabletin.bots.determinize import random_move
+from tabletin.bots.worker import Thinker, Told, answered, ask
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import rules_of
+from tabletin.words import load
+
+ME = Seat("person", AUTHOR)
+WORDS = load()
+
+
+def bot(level: str = "easy") -> Seat:
+    return Seat("bot", AUTHOR, name=level.title(), level=level)
+
+
+class BotsHere:
+    """Thinks in this process; keeps every request it was asked, and what was on the shelf then."""
+
+    def __init__(self, shelf: MemoryShelf | None = None) -> None:
+        self.thinker = Thinker()
+        self.told: dict[str, Told] = {}
+        self.requests: list[str] = []
+        self.shelf = shelf
+        self.durable: list[bool] = []
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        told = self.told.setdefault(match.id, Told())
+        request = ask(match, seat, level, 0.05, told)
+        self.requests.append(request)
+        if self.shelf is not None:
+            _, rows = await self.shelf.read(match.id[:16])
+            self.durable.append(len(rows) >= told.entries)
+        await asyncio.sleep(0)
+        decision = answered(match, self.thinker.think(request))
+        if decision is None:
+            self.told[match.id] = Told()
+            return await self.think(match, seat, level, budget)
+        return decision
+
+    def forget(self, match: Match) -> None:
+        self.told.pop(match.id, None)
+
+    def lose_memory(self) -> None:
+        """As if the worker had died and another one stood in its place."""
+        self.thinker = Thinker()
+
+    def entries_asked(self) -> list[int]:
+        return [len(json.loads(request)["entries"]) for request in self.requests]
+
+
+class FullShelf(MemoryShelf):
+    """A shelf without room, until ``room`` is set."""
+
+    room = False
+
+    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
+        if not self.room:
+            raise StorageFailed("shell.storage.full")
+        await super().append(name, at, rows, record)
+
+
+def around(shelf: MemoryShelf | None = None, bots: BotsHere | None = None, claims: OneTab | None = None,
+           trouble: Callable[[str], None] = lambda key: None) -> Surroundings:
+    return Surroundings(shelf or MemoryShelf(), claims or OneTab(), bots or BotsHere(), WORDS, trouble=trouble)
+
+
+def iota(*seats: Seat, seed: int = 5) -> Setup:
+    """Half a deck of Iota for ``seats``, seat 1 first."""
+    options = {"first_seat": "1", "half_deck": True}
+    return Setup("iota", rules_of("iota").version, options, seats, nonce="n", extra={"seed": seed})
+
+
+async def until(session: Session, condition: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for ``condition``, looked at after every change of ``session``."""
+    changed = asyncio.Event()
+    end = session.on_change(lambda events, index: changed.set())
+    try:
+        async with asyncio.timeout(seconds):
+            while not condition():
+                await changed.wait()
+                changed.clear()
+    finally:
+        end()
+
+
+def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
+    """Half a deck of Iota, played by chance, with its rows."""
+    rows: list[Row] = []
+    setup = iota(ME, bot(), seed=seed)
+    setup.extra["me"] = 0  # type: ignore[index]  # a test's own dict
+    table = Table.begin(rules_of("iota"), setup, dealer_for(setup),
+                        lambda entry, faces, _: rows.append(row_of(entry, faces)))
+    rng = Random(seed)
+    for _ in range(turns):
+        match = table.match
+        acting = match.rules.to_act(match.state)
+        if not acting:
+            break
+        table.move(acting[0], random_move(match.rules, match.state, acting[0], match.view(acting).faces, rng))
+    return table, rows

@@ -1,0 +1,53 @@
+"""Matches on the simulated network for tests: quick options for every game, cases over all games, how a match is to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tabletin.registry import GAMES, rules_of
+from tests.support.peer_sim import Faults, Network
+
+QUICK: dict[str, dict[str, Any]] = {  # matches of a few hands
+    "teeth-time": {"hands": 1}, "dominoes": {"target": 20}, "matador": {"target": 20}, "tiddle-a-wink": {"target": 20},
+    "toot-speed": {"target": 1},
+}
+DEFAULT_FAULTS = Faults()
+HARMLESS = {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead", "peers.again"}  # what faults alone bring about
+
+
+def seats_of(game: str) -> range:
+    return rules_of(game).seat_counts
+
+
+def network(game: str, peers: int, seed: int, faults: Faults = DEFAULT_FAULTS, **more: Any) -> Network:
+    peers = min(peers, seats_of(game).stop - 1)
+    return Network(game, peers, seed, options=QUICK.get(game, {}), faults=faults, **more)
+
+
+def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:
+    """The cases with these numbers, over all games and 2–10 peers."""
+    games = list(GAMES)
+    for seed in numbers:
+        game = games[seed % len(games)]
+        yield game, 2 + (seed * 7 + seed // len(games)) % 9, seed
+
+
+def check_finished(net: Network) -> None:
+    """All hold the same finished log, which stands on its own; nobody is accused and no honest word is held for wrong."""
+    first = net.peers[0].match
+    for peer in net.peers:
+        assert peer.match.head == first.head
+        assert peer.match.state == first.state
+        assert peer.match.outcome == first.outcome
+        assert not peer.accusations, [(a.why, a.exhibits) for a in peer.accusations]
+        assert set(peer.refused) <= HARMLESS, peer.refused
+    for node in net.nodes:
+        assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in first.entries], "nothing is lost"
+
+
+def gone_after(net: Network, node: int, entries: int) -> str:
+    """Run until ``entries`` entries stand, then switch ``node`` off for good; its author."""
+    net.run(lambda: len(net.peers[0].match.entries) >= entries)
+    net.nodes[node].peer = None
+    return net.nodes[node].author

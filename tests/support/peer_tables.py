@@ -1,0 +1,164 @@
+"""Tables of several devices in this very process: real sealed dealing, a network that carries what is sent at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from tabletin.app.session.peers.session import PeerSession
+from tabletin.app.storage.matches import MemoryShelf, OneTab
+from tabletin.bots.determinize import random_move
+from tabletin.kernel.log import Hash
+from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat, Setup
+from tests.support.bots_here import BotsHere, around
+from tests.support.memory_net import FakeNet, FakeTown
+from tests.support.worker_here import PeeringHere
+
+
+class DeviceHere:
+    """One device: key, shelf, links, and the match that is open on it."""
+
+    def __init__(self, town: FakeTown, number: int) -> None:
+        self.town = town
+        self.number = number
+        self.peering = PeeringHere(number)
+        self.shelf = MemoryShelf()
+        self.claims = OneTab()
+        self.troubles: list[str] = []
+        self.bots = BotsHere()
+        self.link = town.net(self.peering.author)
+        self.session: PeerSession
+
+    @property
+    def author(self) -> str:
+        return self.peering.author
+
+    @property
+    def around(self) -> Any:
+        return around(self.shelf, self.bots, self.claims, self.troubles.append)
+
+    async def begin(self, genesis: Any) -> None:
+        self.session = await PeerSession.begin(genesis, self.around, self.peering, self.link)
+
+    async def restart(self, *, flush: bool = True) -> None:
+        """The page was reloaded: only what lies on the shelf is left."""
+        name = self.session.id
+        if flush:
+            await self.session.flushed()
+        self.session.close()
+        self.claims = OneTab()
+        self.town.crash(self.link)
+        others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
+        self.peering = PeeringHere(self.number)
+        self.link = self.town.net(self.author)
+        for net in others:
+            net.links.pop(self.author, None)
+            self.town.link(self.link, net)
+        self.session = await PeerSession.resume(name, self.around)
+        self.session.come_back(FarHere(self))
+
+
+class FarHere:
+    """What brings a stored match of ``device`` back. ``asked``: how often that was asked for."""
+
+    def __init__(self, device: DeviceHere) -> None:
+        self._device = device
+        self.asked = 0
+
+    async def peering(self) -> PeeringHere:
+        return self._device.peering
+
+    async def net_for(self, setup: Setup, match: Hash) -> FakeNet:
+        self.asked += 1
+        return self._device.link
+
+
+class Tables:
+    """All devices of one match."""
+
+    def __init__(self, town: FakeTown, devices: list[DeviceHere]) -> None:
+        self.town = town
+        self.devices = devices
+
+    @property
+    def sessions(self) -> list[PeerSession]:
+        return [device.session for device in self.devices]
+
+    def agreed(self) -> bool:
+        return len({session.match.head for session in self.sessions}) == 1
+
+    async def until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
+        """Let everybody go on until ``condition`` holds."""
+        async with asyncio.timeout(seconds):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+    def dealt(self) -> bool:
+        """Whether everybody is at one point where people are to act, or the match is over."""
+        return self.agreed() and all(not session.match.state.requests and (session.acting or session.match.outcome)
+                                     for session in self.sessions)
+
+    async def play(self, turns: int, rng: Random) -> None:
+        """``turns`` acts of people, by chance, wherever they sit."""
+        for _ in range(turns):
+            await self.until(self.dealt)
+            if self.sessions[0].match.outcome is not None:
+                return
+            seat = self.sessions[0].acting[0]
+            session = next(one for one in self.sessions if seat in one.seats_here)
+            if seat not in session.people:  # its bot does it
+                head = session.match.head
+                await self.until(lambda s=session, h=head: s.match.head != h)  # type: ignore[misc]
+                continue
+            view, head = session.match.view((seat,)), session.match.head
+            try:
+                await session.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+            except Refused:  # somebody else, or a bot, was first: then the match has gone on
+                await self.until(lambda s=session, h=head: s.match.head != h)  # type: ignore[misc]
+
+
+    async def lay(self, rng: Random) -> tuple[int, int]:
+        """Play on until somebody's last act opened a card and drew none; the seat, and the entry before that act."""
+        while True:
+            before = len(self.sessions[0].match.entries) - 1
+            await self.play(1, rng)
+            await self.until(self.dealt)
+            fresh = [entry.statement for entry in self.sessions[0].match.entries[before + 1:]]
+            said = [one for one in fresh if "ahead" not in one.body]  # what is made for the next hand meanwhile
+            if [one.kind for one in said] == ["move"] and said[0].body["open"]:
+                return said[0].body["seat"], before
+
+
+@asynccontextmanager
+async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, Any] | None = None) -> AsyncIterator[Tables]:
+    """A match of ``game``: a number in ``seats`` is a person on that device; a ``Seat`` of ``by`` "1" is a bot of device 1."""
+    town = FakeTown()
+    numbers = sorted({seat if isinstance(seat, int) else int(seat.by) for seat in seats})
+    devices = {number: DeviceHere(town, number) for number in numbers}
+    first, *rest = devices.values()
+    for device in rest:
+        await town.introduce(first.link, device.link)
+    chairs = [Seat("person", devices[seat].author, f"P{place}") if isinstance(seat, int) else
+              Seat(seat.kind, devices[int(seat.by)].author, seat.name, seat.level) for place, seat in enumerate(seats)]
+
+    async def carry() -> None:
+        while True:
+            town.run()
+            await asyncio.sleep(0)
+
+    carrying = asyncio.ensure_future(carry())
+    genesis = (await first.peering.call(do="found", game=game, options=options or {}, nonce="n",
+                                        seats=[chair.to_json() for chair in chairs]))["genesis"]
+    for device in devices.values():
+        await device.begin(genesis)
+    try:
+        yield Tables(town, list(devices.values()))
+    finally:
+        for device in devices.values():
+            device.session.close()
+        await asyncio.sleep(0.01)
+        carrying.cancel()

@@ -1,0 +1,100 @@
+"""A room before the deal, among devices in one process, for tests: who comes, who is host, what everybody sees."""
+
+from __future__ import annotations
+
+import json
+
+from tabletin.kernel.log import NOTHING, Entry, Json, canonical, place
+from tabletin.kernel.setup import Setup
+from tabletin.peers.room.room import Room
+from tabletin.peers.room.state import PERSON, Chair, RoomState
+from tests.support.memory_net import FakeNet, FakeTown
+from tests.support.standin import StandIn
+
+
+class House:
+    """A town with rooms in it; ``a`` hosts Iota for two."""
+
+    def __init__(self, chairs: int = 2, game: str = "iota") -> None:
+        self.town = FakeTown()
+        self.rooms: dict[str, Room] = {}
+        self.begun: dict[str, list[Json]] = {}
+        self.agreed: list[Setup] = []
+        net = self.town.net(author("a"))
+        seats = (Chair(PERSON, net.author), *(Chair() for _ in range(chairs - 1)))
+        self.add("a", Room.hosted(net, "Ada", game, {}, seats, now=self.now))
+
+    def now(self) -> float:
+        return self.town.now
+
+    def add(self, who: str, room: Room) -> Room:
+        self.rooms[who] = room
+        self.begun[who] = []
+        room.on_genesis = self.begun[who].append
+        room.on_agreed = self.agreed.append
+        return room
+
+    def __getitem__(self, who: str) -> Room:
+        return self.rooms[who]
+
+    def net(self, who: str) -> FakeNet:
+        return self.town.nets[author(who)]
+
+    async def come(self, who: str, name: str = "", *, by: str = "a", watching: bool = False) -> Room:
+        """Somebody is invited, answers and enters."""
+        net = self.town.net(author(who))
+        if self[by].hosting:
+            self[by].open_door()
+        await self.town.introduce(self.net(by), net)
+        if self[by].hosting:
+            self[by].expect(net.author, watching=watching)
+        room = self.add(who, Room.joined(net, name or who.upper(), self.state.host, now=self.now))
+        self.town.run()
+        return room
+
+    @property
+    def state(self) -> RoomState:
+        """The host's."""
+        state = next(room.state for room in self.rooms.values() if room.hosting)
+        assert state is not None
+        return state
+
+    def same(self) -> bool:
+        """Whether everybody who is in it sees one room."""
+        return len({json.dumps(room.state.to_json(), sort_keys=True) for room in self.rooms.values()
+                    if room.state is not None and room.inside}) == 1
+
+    def all_ready(self) -> None:
+        self.town.run()
+        for room in self.rooms.values():
+            room.set_ready(True)
+        self.town.run()
+
+    def found(self, who: str = "a") -> Json:
+        """What the host's worker does."""
+        genesis = entry_of(self.agreed[-1], self[who].me)
+        self[who].founded(genesis)
+        self.town.run()
+        return genesis
+
+
+def author(name: str) -> str:
+    return StandIn(name.encode()).author
+
+
+def entry_of(setup: Setup, by: str) -> Json:
+    """A genesis; who signs it is the match's affair."""
+    statement = setup.statement(by)
+    return Entry.at(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
+
+
+def ready(room: Room) -> bool:
+    return room.ready
+
+
+def inside(room: Room) -> bool:
+    return room.inside
+
+
+def hosting(room: Room) -> bool:
+    return room.hosting

@@ -1,0 +1,33 @@
+"""Identities without security, for simulations that sign thousands of entries: anybody can forge them.
+
+Standard library alone, so that a page under test can run it, too.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+
+class StandIn:
+    """An identity without security, for simulations: the signature is a hash that anybody can compute."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._author = sha256(b"stand-in " + seed).hexdigest()
+
+    @property
+    def author(self) -> str:
+        return self._author
+
+    def sign(self, message: bytes) -> str:
+        return stand_in_signature(self._author, message)
+
+
+class StandInVerifier:
+    """Checks ``StandIn`` signatures."""
+
+    def verify(self, author: str, message: bytes, signature: str) -> bool:
+        return signature == stand_in_signature(author, message)
+
+
+def stand_in_signature(author: str, message: bytes) -> str:
+    return sha256(author.encode() + message).hexdigest() * 2

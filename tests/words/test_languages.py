@@ -1,0 +1,142 @@
+"""Every language beside English: nothing that English lacks, the same parameters, complete where it says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
+from tabletin.registry import GAMES
+from tabletin.words import SOURCE, Catalogue, figure, languages, load
+from tabletin.words.wording import Wording
+
+OTHERS = [code for code in languages() if code != SOURCE]
+COMPLETE = ("de",)  # languages that have every word
+YOU = "_you"  # a language may say another form of a sentence to whoever it is about
+
+
+def flat(words: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in words.items():
+        if isinstance(value, Mapping) and "other" not in value:
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def words_of(language: str) -> dict[str, Any]:
+    return flat(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")))
+
+
+def forms(value: Any) -> list[str]:
+    return list(value.values()) if isinstance(value, Mapping) else [value]
+
+
+def parameters(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+ENGLISH = words_of(SOURCE)
+
+
+def test_there_is_a_second_language() -> None:
+    assert languages()[0] == SOURCE
+    assert "de" in languages()
+    for code in languages():
+        assert f"settings.language.{code}" in ENGLISH, "every language is offered under its own name"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_key_is_one_of_english_with_the_same_parameters(language: str) -> None:
+    for key, value in words_of(language).items():
+        source = ENGLISH.get(key, ENGLISH.get(key.removesuffix(YOU)))
+        assert source is not None, f"{key} stands in {language} alone"
+        assert isinstance(value, Mapping) == isinstance(source, Mapping), f"{key}: one has forms for numbers, the other none"
+        wanted = set().union(*map(parameters, forms(source)))
+        for form in forms(value):
+            own = parameters(form)
+            assert own <= wanted, f"{key}: {own - wanted} is no parameter"
+            missing = wanted - own - {"n"} - ({"seat"} if key.endswith(YOU) else set())
+            assert not missing, f"{key} leaves {missing} out"
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_what_is_said_to_be_complete_is(language: str) -> None:
+    assert sorted(ENGLISH.keys() - words_of(language).keys()) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_two_choices_read_alike(language: str) -> None:
+    """Where English tells two things apart, so does every language."""
+    own = words_of(language)
+    for prefix in ("iota.art.", "newmatch.who_choices.", "newmatch.presets.", "settings.theme.", "settings.pace."):
+        said = [value for key, value in own.items() if key.startswith(prefix) and "." not in key.removeprefix(prefix)]
+        assert len(said) == len(set(said)), prefix
+
+
+def test_what_a_language_lacks_is_said_in_english() -> None:
+    words = Catalogue({"table": {"cards": "Karten"}}, load(), "de")
+    assert (words.text("table.cards", n=2), words.language_of("table.cards")) == ("Karten", "de")
+    assert (words.text("shell.home"), words.language_of("shell.home")) == (load().text("shell.home"), SOURCE)
+    with pytest.raises(KeyError):
+        words.text("no.such.key")
+
+
+def test_numbers_choose_their_form_in_german() -> None:
+    words = load("de")
+    assert words.text("table.cards", n=1) == "1 Karte"
+    assert words.text("table.cards", n=0) == "0 Karten"
+    assert words.text("table.cards", n=7) == "7 Karten"
+
+
+def test_a_sentence_about_me_is_said_to_me() -> None:
+    setup = Setup("iota", 1, {}, (Seat("person", "x", "Mia"), Seat("bot", "x", "Ada", "easy")))
+    faces = GAMES["iota"].module("grid").FACES
+    event = Event("iota.log.played", 0, {"n": 3}, (1,))
+    card = Faces({1: faces[0]})
+    mine = Wording(load("de"), setup, 0).event(event, card)
+    theirs = Wording(load("de"), setup, 1).event(event, card)
+    assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
+    assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
+
+
+def test_no_english_words_in_german_sentences() -> None:
+    """What was forgotten while translating."""
+    for key, value in words_of("de").items():
+        for form in forms(value):
+            assert not re.search(r"\b(the|your|and|cards?|match|you)\b", re.sub(r"{\w+}", "", form)), f"{key}: {form}"
+
+
+def test_a_catalogue_knows_whose_words_it_says() -> None:
+    words = Catalogue({"a": "A"}, Catalogue({"a": "a", "b": "b"}), "de")
+    assert (words.language_of("a"), words.language_of("b")) == ("de", SOURCE)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_section_is_not_taken_for_forms_of_a_number(language: str) -> None:
+    """An object with "other" holds the forms of one sentence and nothing else: a section with such a key would vanish."""
+    def look(words: Mapping[str, Any], where: str) -> None:
+        if "other" in words:
+            assert set(words) <= {"one", "other"}, where
+            assert all(isinstance(form, str) for form in words.values()), where
+            return
+        for key, value in words.items():
+            if isinstance(value, Mapping):
+                look(value, f"{where}{key}.")
+
+    look(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")), "")
+
+
+def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
+    words = Catalogue({"scored": {"one": "{n} point", "other": "{n} points"}})
+    assert words.text("scored", n=-30) == "−30 points"
+    assert (figure("-30 ★"), figure(5, plus=True), figure("a-b")) == ("−30 ★", "+5", "a-b")

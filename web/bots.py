@@ -1,7 +1,0 @@
-"""The bots' worker: one function, text in, text out. It never sees the page."""
-
-from pyscript import sync
-
-from tabletin.page.thinking import Thinker
-
-sync.think = Thinker().think

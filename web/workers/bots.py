@@ -1,0 +1,7 @@
+"""The bots' worker: one function, text in, text out. It never sees the page."""
+
+from pyscript import sync
+
+from tabletin.bots.worker import Thinker
+
+sync.think = Thinker().think
