@@ -18,11 +18,11 @@ from typing import Any
 
 from bench.sealed import one_multiplication
 from tabletin.kernel.log import canonical
-from tabletin.peers.dealing.deferred import LateChecker
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import replica
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
@@ -54,8 +54,8 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     group = SodiumGroup()
     group.generators(256)
     node, game = net.nodes[1], net.setup.game
-    match = replica(net.genesis, rules_of(game), net.verifier, LateChecker(group))
-    peer = Peer(node.identity, Signed(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+    match = replica(net.genesis, rules_of(game), net.verifier, DeferredChecker(group))
+    peer = Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
     gc.collect()
     gc.freeze()  # the simulated network with all it ever sent is nothing that a device has
     profiler = cProfile.Profile()

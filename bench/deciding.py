@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from time import monotonic
 
-from tabletin.bots.decision import Thought
+from tabletin.bots.decision import Position
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -24,7 +24,7 @@ def decisions(game: str, seats: int, level: str, seconds: float, seed: int = 1) 
     while (acting := match.rules.to_act(match.state)) and monotonic() - begun < seconds:
         answers = []
         for seat in acting:
-            thought = Thought(match.view((seat,)), seat, level, rng)
+            thought = Position(match.view((seat,)), seat, level, rng)
             decision = bot.choose(thought)
             times.append(1000 * (monotonic() - thought.begun))
             answers.append((decision.delay, seat, decision.move))

@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tabletin.kernel.requests import Shuffle
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tests.support.peer_sim import Faults, Network, Node
 
@@ -77,7 +77,7 @@ def main(factor: float) -> None:
     print("| game, peers | as it is | without preparing |\n|---|---|---|")
     for game, peers, options in (("dominoes", 3, {"target": 500}), ("teeth-time", 4, {}), ("teeth-time", 6, {})):
         prepared = waits(game, peers, factor, options)
-        with patch.object(Peer, "_may_prepare", return_value=False):
+        with patch.object(Replica, "_may_prepare", return_value=False):
             plain = waits(game, peers, factor, options)
         print(f"| {game}, {peers} | {median(prepared):.2f} s | {median(plain):.2f} s |", flush=True)
 

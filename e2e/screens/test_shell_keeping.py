@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 
 from e2e.support.site import Served, ready
 from e2e.support.tables import news, told
-from tabletin.app.session.local import local_id
+from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 

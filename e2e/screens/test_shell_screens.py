@@ -9,7 +9,7 @@ from playwright.sync_api import FilePayload, Page, Route, expect
 
 from e2e.support.site import until
 from e2e.support.tables import tab_to
-from tabletin.app.session.local import local_id
+from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 

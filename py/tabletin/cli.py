@@ -168,9 +168,9 @@ def _judge_log(text: str) -> int:
     """The exported log of a match among peers, every signature and every proof in it checked."""
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.sealed.group_sodium import SodiumGroup
-    from tabletin.peers.worker.verify import verified
+    from tabletin.peers.worker.verify import verify_log
 
-    found = verified(text, Ed25519Verifier(), SodiumGroup())
+    found = verify_log(text, Ed25519Verifier(), SodiumGroup())
     for key, params in found["findings"]:
         print(f"tabletin: {_sentence(Refusal(key, params))}", file=sys.stderr)
     print(WORDS.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"]))

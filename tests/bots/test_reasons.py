@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tabletin.bots.arena import decide
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.games.teeth_time.cards import IN_HAND, PREVENTION
 from tabletin.games.teeth_time.melds import sorted_hand, ways
@@ -26,7 +26,7 @@ from tabletin.words import load
 from tabletin.words.wording import Wording
 
 WORDS = load()
-Told = tuple[Thought, Decision]
+Told = tuple[Position, Decision]
 CASES: list[tuple[str, int, dict[str, Any]]] = [
     ("teeth-time", 3, {"hands": 3}), ("teeth", 2, {}), ("dominoes", 2, {}), ("matador", 3, {}),
     ("tiddle-a-wink", 6, {"target": 60}), ("iota", 2, {"half_deck": True}), ("iota", 2, {"young_children": True}),
@@ -49,7 +49,7 @@ def told(game: str, seats: int, options: dict[str, Any], seed: int) -> list[Told
         answers = []
         for seat in acting:
             view = match.view((seat,))
-            thought = Thought(view, seat, "hard", rng, budget, process_time)
+            thought = Position(view, seat, "hard", rng, budget, process_time)
             decision = decide(game, thought)
             assert wording.phrase(decision.why, dict(decision.params)), decision.why
             answers.append((decision.delay, seat, decision, thought))
@@ -59,19 +59,19 @@ def told(game: str, seats: int, options: dict[str, Any], seed: int) -> list[Told
     return found
 
 
-def hand_of(thought: Thought) -> list[str]:
+def hand_of(thought: Position) -> list[str]:
     return [thought.faces[card] for card in thought.state.hands[thought.seat]]
 
 
 # ---- what each reason claims ----
 
-def goes_down(thought: Thought, extra: tuple[int, ...]) -> bool:
+def goes_down(thought: Position, extra: tuple[int, ...]) -> bool:
     state: TeethTimeState = thought.state
     holding = sorted_hand((*state.hands[thought.seat], *extra), thought.faces, one_colour=False)
     return next(ways(holding, state.contract), None) is not None
 
 
-def teeth_time(thought: Thought, decision: Decision) -> Any:
+def teeth_time(thought: Position, decision: Decision) -> Any:
     state: TeethTimeState = thought.state
     hand, faces = state.hands[thought.seat], thought.faces
     match decision.why.rpartition(".")[2]:
@@ -91,7 +91,7 @@ def teeth_time(thought: Thought, decision: Decision) -> Any:
     return None
 
 
-def dominoes(thought: Thought, decision: Decision) -> Any:
+def dominoes(thought: Position, decision: Decision) -> Any:
     state, hand = thought.state, hand_of(thought)
     lays = [move for move in thought.rules.moves(state, thought.seat, thought.faces) if move[0] == "lay"]
     number = decision.params.get("number")
@@ -120,7 +120,7 @@ def dominoes(thought: Thought, decision: Decision) -> Any:
     return None
 
 
-def iota(thought: Thought, decision: Decision) -> Any:
+def iota(thought: Position, decision: Decision) -> Any:
     rules, state = thought.rules, thought.state
     lays = [move for move in rules.moves(state, thought.seat, thought.faces) if move[0] == "play"]
     match decision.why.rpartition(".")[2]:
@@ -138,7 +138,7 @@ def iota(thought: Thought, decision: Decision) -> Any:
     return None
 
 
-def toot(thought: Thought, decision: Decision) -> Any:
+def toot(thought: Position, decision: Decision) -> Any:
     own = kinds(hand_of(thought)) if "ready" not in decision.why and "roll" not in decision.why else None
     use = best_use(own, getattr(thought.state, "shown", None)) if own is not None else None
     match decision.why.rpartition(".")[2]:
@@ -153,7 +153,7 @@ def toot(thought: Thought, decision: Decision) -> Any:
     return None
 
 
-CLAIMS: dict[str, Callable[[Thought, Decision], Any]] = {
+CLAIMS: dict[str, Callable[[Position, Decision], Any]] = {
     "teeth_time": teeth_time, "dominoes": dominoes, "iota": iota, "toot": toot}
 
 

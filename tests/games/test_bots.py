@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Decision, Thought
+from tabletin.bots.decision import LEVELS, Decision, Position
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import Match
 from tabletin.registry import GAMES
@@ -24,7 +24,7 @@ each_level = pytest.mark.parametrize("level", LEVELS)
 def decision(match: Match, seat: int, level: str, budget: int) -> Decision:
     """What a bot decides by a clock that ticks once whenever it is looked at; ``budget`` in ticks."""
     clock = count()
-    thought = Thought(match.view((seat,)), seat, level, Random(7), budget, lambda: next(clock))
+    thought = Position(match.view((seat,)), seat, level, Random(7), budget, lambda: next(clock))
     found: Decision = GAMES[match.setup.game].module("bot").choose(thought)
     return found
 

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Decision, Thought
+from tabletin.bots.decision import LEVELS, Decision, Position
 from tabletin.bots.determinize import Unseen
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
@@ -59,7 +59,7 @@ def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
             played.step()
             continue
         seat = played.rng.choice(acting)
-        thought = Thought(played.view(seat), seat, level, played.rng, number % 2 * 8, count().__next__)
+        thought = Position(played.view(seat), seat, level, played.rng, number % 2 * 8, count().__next__)
         decision: Decision = choose(thought)
         assert decision.why in WORDS
         assert played.rules.own_refusal(played.state, seat, decision.move, played.view(seat).faces) is None

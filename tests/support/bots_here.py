@@ -7,13 +7,14 @@ import json
 from collections.abc import Callable
 from random import Random
 
-from tabletin.app.session.local import Session, Surroundings
+from tabletin.app.session.local import LocalSession
 from tabletin.app.session.seeded import dealer_for
-from tabletin.app.storage.matches import MemoryShelf, OneTab, Record, Row, StorageFailed
+from tabletin.app.session.session import SessionContext
+from tabletin.app.storage.matches import MemoryMatches, Record, Row, SingleTab, StorageFailed
 from tabletin.app.storage.rows import row_of
 from tabletin.bots.decision import Decision
 from tabletin.bots.determinize import random_move
-from tabletin.bots.worker import Thinker, Told, answered, ask
+from tabletin.bots.worker import BotWorker, Synced, decode_reply, encode_request
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -31,24 +32,24 @@ def bot(level: str = "easy") -> Seat:
 class BotsHere:
     """Thinks in this process; keeps every request it was asked, and what was on the shelf then."""
 
-    def __init__(self, shelf: MemoryShelf | None = None) -> None:
-        self.thinker = Thinker()
-        self.told: dict[str, Told] = {}
+    def __init__(self, shelf: MemoryMatches | None = None) -> None:
+        self.thinker = BotWorker()
+        self.told: dict[str, Synced] = {}
         self.requests: list[str] = []
         self.shelf = shelf
         self.durable: list[bool] = []
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        told = self.told.setdefault(match.id, Told())
-        request = ask(match, seat, level, 0.05, told)
+        told = self.told.setdefault(match.id, Synced())
+        request = encode_request(match, seat, level, 0.05, told)
         self.requests.append(request)
         if self.shelf is not None:
             _, rows = await self.shelf.read(match.id[:16])
             self.durable.append(len(rows) >= told.entries)
         await asyncio.sleep(0)
-        decision = answered(match, self.thinker.think(request))
+        decision = decode_reply(match, self.thinker.think(request))
         if decision is None:
-            self.told[match.id] = Told()
+            self.told[match.id] = Synced()
             return await self.think(match, seat, level, budget)
         return decision
 
@@ -57,13 +58,13 @@ class BotsHere:
 
     def lose_memory(self) -> None:
         """As if the worker had died and another one stood in its place."""
-        self.thinker = Thinker()
+        self.thinker = BotWorker()
 
     def entries_asked(self) -> list[int]:
         return [len(json.loads(request)["entries"]) for request in self.requests]
 
 
-class FullShelf(MemoryShelf):
+class FullShelf(MemoryMatches):
     """A shelf without room, until ``room`` is set."""
 
     room = False
@@ -74,9 +75,9 @@ class FullShelf(MemoryShelf):
         await super().append(name, at, rows, record)
 
 
-def around(shelf: MemoryShelf | None = None, bots: BotsHere | None = None, claims: OneTab | None = None,
-           trouble: Callable[[str], None] = lambda key: None) -> Surroundings:
-    return Surroundings(shelf or MemoryShelf(), claims or OneTab(), bots or BotsHere(), WORDS, trouble=trouble)
+def around(shelf: MemoryMatches | None = None, bots: BotsHere | None = None, claims: SingleTab | None = None,
+           trouble: Callable[[str], None] = lambda key: None) -> SessionContext:
+    return SessionContext(shelf or MemoryMatches(), claims or SingleTab(), bots or BotsHere(), WORDS, trouble=trouble)
 
 
 def iota(*seats: Seat, seed: int = 5) -> Setup:
@@ -85,7 +86,7 @@ def iota(*seats: Seat, seed: int = 5) -> Setup:
     return Setup("iota", rules_of("iota").version, options, seats, nonce="n", extra={"seed": seed})
 
 
-async def until(session: Session, condition: Callable[[], bool], seconds: float = 60) -> None:
+async def until(session: LocalSession, condition: Callable[[], bool], seconds: float = 60) -> None:
     """Wait for ``condition``, looked at after every change of ``session``."""
     changed = asyncio.Event()
     end = session.on_change(lambda events, index: changed.set())

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.transport import AWAY_AFTER, CHANNELS, UNSTABLE_AFTER, Blocked, Presence
+from tabletin.peers.net.transport import AWAY_AFTER, CHANNELS, UNSTABLE_AFTER, Presence, Unreachable
 
 Pair = frozenset[str]
 
@@ -40,8 +40,8 @@ class FakeInvitation:
             raise BadCode(invitation.state)
         guest = answering.net
         if Pair((self.net.author, guest.author)) in self.net.town.blocked:
-            answering.met.set_exception(Blocked("no_path"))
-            raise Blocked("no_path")
+            answering.met.set_exception(Unreachable("no_path"))
+            raise Unreachable("no_path")
         invitation.state = "used"
         self.net.town.join(guest, self.net)
         answering.met.set_result(self.net.author)

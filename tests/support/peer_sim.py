@@ -19,9 +19,9 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import replica
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
@@ -71,13 +71,13 @@ class Node:
         self.identity = identity
         self.dealer = SealedDealer(identity.author, bytes([number + 1]) * 32)
         self.disk = Disk()
-        self.peer: Peer | None = None
+        self.peer: Replica | None = None
 
     @property
     def author(self) -> str:
         return self.identity.author
 
-    def start(self, genesis: Entry, *, restarted: bool = False) -> Peer:
+    def start(self, genesis: Entry, *, restarted: bool = False) -> Replica:
         """Fold what the disk holds and go on from there."""
         network = self.network
         match = replica(genesis, rules_of(network.setup.game), network.verifier, network.checker)
@@ -87,9 +87,9 @@ class Node:
             match.append(entry)
             assert isinstance(match.dealing, SealedDealing)
             match.learn(self.dealer.read(match.dealing, match.knowledge))
-        self.peer = Peer(
+        self.peer = Replica(
             self.identity,
-            Signed(network.setup, network.verifier),
+            SignedAuthority(network.setup, network.verifier),
             match,
             self.dealer,
             self.disk,
@@ -189,7 +189,7 @@ class Network:
             self.flush(node)
 
     @property
-    def staying(self) -> list[Peer]:
+    def staying(self) -> list[Replica]:
         """Who plays and does not mean to go."""
         return [peer for peer in self.peers if peer.takes_part and not peer.seats.leaving]
 
@@ -257,7 +257,7 @@ class Network:
     # ---- what tests ask ----
 
     @property
-    def peers(self) -> list[Peer]:
+    def peers(self) -> list[Replica]:
         return [node.peer for node in self.nodes if node.peer is not None]
 
     def finished(self) -> bool:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.storage.matches import MemoryShelf, OneTab
+from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
@@ -26,8 +26,8 @@ class DeviceHere:
         self.town = town
         self.number = number
         self.peering = PeeringHere(number)
-        self.shelf = MemoryShelf()
-        self.claims = OneTab()
+        self.shelf = MemoryMatches()
+        self.claims = SingleTab()
         self.troubles: list[str] = []
         self.bots = BotsHere()
         self.link = town.net(self.peering.author)
@@ -50,7 +50,7 @@ class DeviceHere:
         if flush:
             await self.session.flushed()
         self.session.close()
-        self.claims = OneTab()
+        self.claims = SingleTab()
         self.town.crash(self.link)
         others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
         self.peering = PeeringHere(self.number)

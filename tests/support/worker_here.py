@@ -9,14 +9,14 @@ from typing import Any
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.worker.service import Remote
+from tabletin.peers.worker.service import ReplicaService
 
 
 class PeeringHere:
     """``page.peering.Peering`` without a worker. ``number`` makes its key."""
 
     def __init__(self, number: int, group: Group | None = None) -> None:
-        self._remote = Remote(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
+        self._remote = ReplicaService(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
         self._asked = {"do": "identify", "seed": bytes([number]).hex() * 32}
         self.author = str(json.loads(self._remote.call(json.dumps(self._asked)))["author"])
         self.kept = True

@@ -2,6 +2,6 @@
 
 from pyscript import sync
 
-from tabletin.bots.worker import Thinker
+from tabletin.bots.worker import BotWorker
 
-sync.think = Thinker().think
+sync.think = BotWorker().think

@@ -5,9 +5,9 @@ from pyscript import config, sync
 
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.sealed.group_js import JsGroup
-from tabletin.peers.worker.service import Remote
+from tabletin.peers.worker.service import ReplicaService
 
-remotes: list[Remote] = []
+remotes: list[ReplicaService] = []
 
 
 async def call(text: str) -> str:
@@ -15,7 +15,7 @@ async def call(text: str) -> str:
     if not remotes:
         module = await run_js("address => import(address)")(config["sodium"])
         shim = await module.openGroup()
-        remotes.append(Remote(JsGroup(shim), JsVerifier(shim), lambda seed: JsIdentity(shim, seed)))
+        remotes.append(ReplicaService(JsGroup(shim), JsVerifier(shim), lambda seed: JsIdentity(shim, seed)))
     return remotes[0].call(text)
 
 

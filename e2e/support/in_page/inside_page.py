@@ -20,7 +20,7 @@ from pyscript import ffi, window
 
 from tabletin.app.main import app as running
 from tabletin.app.table.screen import TableScreen
-from tabletin.app.table.updates import Hearing
+from tabletin.app.table.updates import TableUpdates
 from tabletin.bots.determinize import random_move
 from tabletin.registry import GAMES
 
@@ -181,7 +181,7 @@ def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callab
 def watch() -> None:
     """From now on look at the page after every drawing and every telling."""
     TableScreen.draw = watched(TableScreen.draw, lambda screen: screen)  # type: ignore[method-assign]
-    Hearing.tell = watched(Hearing.tell, lambda hearing: hearing._screen)  # type: ignore[method-assign]
+    TableUpdates.tell = watched(TableUpdates.tell, lambda hearing: hearing._screen)  # type: ignore[method-assign]
 
 
 def report() -> str:

@@ -13,19 +13,19 @@ from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Entry
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import replica
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.worker.service import Kept, Remote
+from tabletin.peers.worker.service import PendingWrites, ReplicaService
 from tabletin.registry import rules_of
 
 
 def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
     """The genesis that the first device writes for two."""
     group, verifier = JsGroup(shim), JsVerifier(shim)
-    remote = Remote(group, verifier, lambda seed: JsIdentity(shim, seed))
+    remote = ReplicaService(group, verifier, lambda seed: JsIdentity(shim, seed))
     remote.call(json.dumps({"do": "identify", "seed": seeds[0].hex()}))
     authors = [JsIdentity(shim, seed).author for seed in seeds]
     seats = [{"kind": "person", "by": author, "name": "", "level": "", "colour": ""} for author in authors]
@@ -44,7 +44,8 @@ async def play(game: str) -> Any:
     for seed in seeds:
         identity = JsIdentity(shim, seed)
         match = replica(genesis, rules_of(game), verifier, Checker(group))
-        peers.append(Peer(identity, Signed(match.setup, verifier), match, SealedDealer(identity.author, seed), Kept()))
+        authority, dealer = SignedAuthority(match.setup, verifier), SealedDealer(identity.author, seed)
+        peers.append(Replica(identity, authority, match, dealer, PendingWrites()))
     rng, now = Random(5), 0.0
     while peers[0].match.outcome is None or peers[1].match.outcome is None:
         quiet = True

@@ -12,10 +12,10 @@ from typing import Any
 from js import document, globalThis, performance
 from pyodide.ffi import create_proxy, to_js
 
-from tabletin.app.browser.transport import Answer, Invite, Wire, open_net
+from tabletin.app.browser.transport import Answer, Invite, WebRtcTransport, open_net
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.link import Dial
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
 
@@ -33,7 +33,7 @@ class Peering:
         return StandInVerifier().verify(author, text.encode(), signature)
 
 
-nets: list[Wire] = []
+nets: list[WebRtcTransport] = []
 peerings: list[Peering] = []
 invitations: list[Invite] = []
 answers: list[Answer] = []
@@ -42,7 +42,7 @@ changes: list[list[str]] = []
 echoes: list[asyncio.Future[None]] = []
 
 
-def net() -> Wire:
+def net() -> WebRtcTransport:
     return nets[-1]
 
 
@@ -109,7 +109,7 @@ def reasons(act: Callable[..., Awaitable[Any]]) -> Any:
     async def tried(*arguments: Any) -> Any:
         try:
             return await act(*arguments)
-        except (BadCode, Blocked) as error:
+        except (BadCode, Unreachable) as error:
             return f"!{error.key}"
     return create_proxy(tried)
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tabletin.board.scene import Key, Piece, Plate, Scene, Spot, Zone
 from tabletin.kernel.dealing import OpenDealer, answer, plain_body
-from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
+from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Roll, Shuffle
@@ -181,11 +181,12 @@ class Guiding:
             return None
         if seat != ME and (awaited[0] != self.at or self.reading):
             return None
-        faces = self.match.view((seat,)).faces
+        view = self.match.view((seat,))
+        faces = view.faces
         written = self._written(seat, awaited[1].do, faces)
-        if written is not None and self._may(seat, written, faces):
+        if written is not None and view.refusal(seat, written) is None:
             return written
-        return next((move for move in self._instead(seat, awaited[1].do, faces) if self._may(seat, move, faces)), None)
+        return next((move for move in self._instead(seat, awaited[1].do, faces) if view.refusal(seat, move) is None), None)
 
     def _instead(self, seat: int, do: Move, faces: Faces) -> Iterator[Move]:
         """What comes nearest to ``do`` first: the same cards elsewhere, the same kind of move, anything."""
@@ -194,16 +195,6 @@ class Guiding:
         alike = [move for move in moves if move[0] == do[0]]
         yield from (move for move in alike if cards_in(verbs, spelled(verbs, move, faces.__getitem__)) == cards_in(verbs, do))
         yield from (*alike, *moves)
-
-    def _may(self, seat: int, move: Move, faces: Faces) -> bool:
-        match = self.match
-        rules = match.rules
-        opened = rules.openings(match.state, seat, move, faces)
-        if any(face is HIDDEN for face in opened.values()):
-            return False
-        trial = match.state.copy()
-        trial.public.update(opened)
-        return rules.judge(trial, seat, move) is None and rules.own_refusal(match.state, seat, move, faces) is None
 
     def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
         """``do`` with cards that ``seat`` knows; those of its hand first. None where one is not there."""
@@ -230,20 +221,21 @@ class Guiding:
         step, verbs = awaited[1], self.match.rules.verbs
         if move[0] == step.do[0] and step.any_of == "verb":
             return True
-        faces = self.match.view((seat,)).faces
+        view = self.match.view((seat,))
+        faces = view.faces
         own = spelled(verbs, move, lambda card: faces.get(card, ""))
         if own == step.do:
             return True
         if step.any_of == "cards" and move[0] == step.do[0] and cards_in(verbs, own) == cards_in(verbs, step.do):
             return True
         written = self._written(seat, step.do, faces)
-        return written is None or not self._may(seat, written, faces)  # the match has left the script
+        return written is None or view.refusal(seat, written) is not None  # the match has left the script
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:
         """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say."""
         if self.over or self.awaited() is None:
             return Refusal("guide.over")
-        if self.fits(seat, move) or not self._may(seat, move, self.match.view((seat,)).faces):
+        if self.fits(seat, move) or self.match.view((seat,)).refusal(seat, move) is not None:
             return None
         awaited = self.awaited()
         assert awaited is not None

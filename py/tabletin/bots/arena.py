@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, NamedTuple
 
-from tabletin.bots.decision import BUDGET, RANDOM, SEER, Decision, Thought
+from tabletin.bots.decision import BUDGET, RANDOM, SEER, Decision, Position
 from tabletin.bots.determinize import random_move
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
@@ -53,7 +53,7 @@ class Played:
     spent: dict[str, Spent] = field(default_factory=dict)
 
 
-def decide(game: str, thought: Thought) -> Decision:
+def decide(game: str, thought: Position) -> Decision:
     """What the bot of ``game`` decides; level "random" needs no bot."""
     if thought.level == RANDOM:
         mean = getattr(GAMES[game].module("bot"), "RANDOM_DELAY", 0.0)  # seconds, in a game where speed counts
@@ -81,7 +81,7 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             level, begun = levels[seat], process_time()
             view = match.view(None if level == SEER else (seat,))
             mind = "hard" if level == SEER else level
-            decision = decide(game, Thought(view, seat, mind, minds[seat], budget, process_time))
+            decision = decide(game, Position(view, seat, mind, minds[seat], budget, process_time))
             took = process_time() - begun
             spent[level] = spent[level].plus(Spent(1, took, took))
             thoughts.append((decision.delay, seat, decision))

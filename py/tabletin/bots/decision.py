@@ -24,7 +24,7 @@ BUDGET: Final = 0.8  # seconds a decision may take
 
 
 @dataclass(slots=True)
-class Thought:
+class Position:
     """What a bot decides from: its seat's view, its level, its own random numbers, and how long it may take.
 
     ``budget``: seconds by ``clock``, from the moment the thought is made.
@@ -53,7 +53,7 @@ class Thought:
     def faces(self) -> Faces:
         return self.view.faces
 
-    def spent(self, share: float = 1.0) -> bool:
+    def out_of_time(self, share: float = 1.0) -> bool:
         """Whether ``share`` of the budget is used up."""
         return self.clock() - self.begun >= self.budget * share
 

@@ -27,7 +27,7 @@ class Bout(NamedTuple):
     options: tuple[tuple[str, Any], ...] = ()
 
 
-class Preset(NamedTuple):
+class Measurement(NamedTuple):
     """How a game is measured. ``deals``: for each of ``PAIRS``; ``ceiling``: for one shown every card against hard."""
 
     seats: int
@@ -40,17 +40,17 @@ class Preset(NamedTuple):
         return {CEILING: self.ceiling, **dict(zip(PAIRS, self.deals, strict=True))}
 
 
-PRESETS: Final[Mapping[str, Preset]] = {
-    "teeth-time": Preset(2, (60, 40, 40)),
-    "teeth": Preset(2, (40, 60, 150)),
-    "dominoes": Preset(2, (40, 300, 300)),
-    "matador": Preset(3, (150, 300, 800), ceiling=30),
-    "tiddle-a-wink": Preset(6, (40, 100, 100)),
-    "iota": Preset(2, (66, 20, 20)),
-    "toot-progressive": Preset(2, (60, 40, 60)),
-    "toot-fluke": Preset(2, (60, 100, 100)),
-    "toot-pursuit": Preset(2, (60, 100, 100)),
-    "toot-speed": Preset(2, (60, 60, 40)),
+PRESETS: Final[Mapping[str, Measurement]] = {
+    "teeth-time": Measurement(2, (60, 40, 40)),
+    "teeth": Measurement(2, (40, 60, 150)),
+    "dominoes": Measurement(2, (40, 300, 300)),
+    "matador": Measurement(3, (150, 300, 800), ceiling=30),
+    "tiddle-a-wink": Measurement(6, (40, 100, 100)),
+    "iota": Measurement(2, (66, 20, 20)),
+    "toot-progressive": Measurement(2, (60, 40, 60)),
+    "toot-fluke": Measurement(2, (60, 100, 100)),
+    "toot-pursuit": Measurement(2, (60, 100, 100)),
+    "toot-speed": Measurement(2, (60, 60, 40)),
 }
 assert all(set(pair) <= {*LEVELS, RANDOM} for pair in PAIRS)
 

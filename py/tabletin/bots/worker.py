@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any, Final
 
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import read_move
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, answers_json, follow, is_told, read_answers, told_match, told_of
+from tabletin.kernel.trusted import SEALED, answers_json, follow, is_told, read_answers, told_of, trusted_match
 from tabletin.registry import GAMES, rules_of
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again
@@ -32,7 +32,7 @@ class _Followed:
     faces: dict[int, Faces] = field(default_factory=dict)
 
 
-class Thinker:
+class BotWorker:
     """Answers requests to think; ``ask`` writes them."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Thinker:
         known = followed.faces.setdefault(seat, Faces())
         known.update(read_faces({"faces": asked["faces"]}))
         match.knowledge = known
-        thought = Thought(match.view((seat,)), seat, asked["level"], self._rng, asked["budget"])
+        thought = Position(match.view((seat,)), seat, asked["level"], self._rng, asked["budget"])
         decision: Decision = GAMES[match.setup.game].module("bot").choose(thought)
         match.knowledge = Faces()
         return json.dumps({"move": decision.move, "why": decision.why, "params": dict(decision.params),
@@ -86,12 +86,12 @@ class Thinker:
 def _begun(genesis: Entry) -> Match:
     """A match at its beginning, however it is dealt."""
     if Setup.from_statement(genesis.statement).dealing == SEALED:
-        return told_match(rules_of(Setup.from_statement(genesis.statement).game), genesis)
+        return trusted_match(rules_of(Setup.from_statement(genesis.statement).game), genesis)
     return refold([genesis], rules_of)
 
 
 @dataclass(slots=True)
-class Told:
+class Synced:
     """What the worker has been told of one match: how many entries and answers, and which faces of each seat."""
 
     entries: int = 0
@@ -99,7 +99,7 @@ class Told:
     faces: dict[int, set[int]] = field(default_factory=dict)
 
 
-def ask(match: Match, seat: int, level: str, budget: float, told: Told) -> str:
+def encode_request(match: Match, seat: int, level: str, budget: float, told: Synced) -> str:
     """The request to think for ``seat``, holding what is new since ``told``, which is brought up to date."""
     seen = told.faces.setdefault(seat, set())
     public = match.state.public
@@ -117,7 +117,7 @@ def ask(match: Match, seat: int, level: str, budget: float, told: Told) -> str:
     return json.dumps(request)
 
 
-def answered(match: Match, reply: str) -> Decision | None:
+def decode_reply(match: Match, reply: str) -> Decision | None:
     """The decision in a worker's ``reply``; None where it needs the log from the start. Raises ``Malformed``."""
     said = json.loads(reply)
     if "need" in said:

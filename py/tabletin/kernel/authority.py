@@ -5,28 +5,39 @@ Among peers that sign, ``peers/authority`` answers it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from tabletin.kernel.log import Entry, Statement
+from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.options import refused
+from tabletin.kernel.snapshot import Snapshot
 
-if TYPE_CHECKING:
-    from tabletin.kernel.match import Match
-    from tabletin.kernel.snapshot import Snapshot
+
+class Log(Protocol):
+    """The log that a statement is judged in (``Match``)."""
+
+    id: Hash
+    entries: list[Entry]
+
+    @property
+    def head(self) -> Hash: ...
+
+    def at(self, index: int) -> Snapshot:
+        """The snapshot after entry ``index``; not to be changed."""
+        ...
 
 
 class Authority(Protocol):
     """Who may say what, and who may put it in its place. Both raise ``Refused``."""
 
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None: ...
+    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None: ...
 
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None: ...
+    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None: ...
 
 
 class OneDevice:
     """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
 
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         authors = {seat.by for seat in snapshot.setup.seats}
         if statement.author not in authors:
             raise refused("kernel.stranger")
@@ -39,5 +50,5 @@ class OneDevice:
         if statement.kind in ("order", "gone", "leave", "device"):
             raise refused("kernel.one_device")
 
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
+    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None:
         pass

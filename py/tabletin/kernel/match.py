@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel import membership as seating
+from tabletin.kernel import membership
 from tabletin.kernel.authority import Authority, OneDevice
 from tabletin.kernel.dealing import Dealing
-from tabletin.kernel.faces import Faces
+from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement, count_field
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.requests import Shuffle
@@ -40,8 +40,43 @@ class View:
         """Every move ``seat`` (one of ``seats``) can make."""
         return self.rules.moves(self.state, seat, self.faces)
 
+    def refusal(self, seat: int, move: object) -> Refusal | None:
+        """Why ``seat`` may not make ``move``, by all that these readers know; None if it may. Changes nothing.
 
-def beside(statement: Statement) -> bool:
+        ``move`` may be anything: what has not the form of a move is refused, too.
+        """
+        try:
+            read, openings = self.prepare(seat, move)
+        except Refused as error:
+            return error.refusal
+        state = self.state
+        if openings:
+            state = state.copy()
+            state.public.update(openings)
+        return self.rules.judge(state, seat, read)
+
+    def prepare(self, seat: int, move: object) -> tuple[Move, dict[Card, Face]]:
+        """``move`` as it stands in a log, and the cards that it opens with their faces.
+
+        Raises ``Refused`` where what these readers know shows it to be wrong. What everybody can see is left to whoever
+        judges it: ``Match.append``, or ``refusal``.
+        """
+        try:
+            read = read_move(self.rules.verbs, move)
+        except Malformed as error:
+            raise refused("kernel.malformed", what=str(error)) from error
+        if seat not in range(self.rules.seats):
+            raise refused("kernel.no_seat", seat=seat)
+        openings = self.rules.openings(self.state, seat, read, self.faces)
+        if any(face is HIDDEN for face in openings.values()):
+            raise refused("kernel.unknown_card")
+        refusal = self.rules.own_refusal(self.state, seat, read, self.faces)
+        if refusal is not None:
+            raise Refused(refusal)
+        return read, openings
+
+
+def prepares_next_hand(statement: Statement) -> bool:
     """Whether ``statement`` only prepares the next hand: it is no part of this one, and undo may cross it."""
     return statement.kind == "deal" and statement.body.keys() == {"ahead"}
 
@@ -253,7 +288,7 @@ class Match:
     def _fold(self, snapshot: Snapshot, statement: Statement, *, trusted: bool) -> None:
         """Take ``statement`` into ``snapshot``; ``trusted`` ones were judged before and are only applied."""
         fold = getattr(self, f"_fold_{statement.kind}", None)
-        if fold is None and statement.kind not in seating.FOLDS:
+        if fold is None and statement.kind not in membership.FOLDS:
             raise refused("kernel.log.genesis_again")
         if not trusted and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
             raise refused("kernel.over")
@@ -261,13 +296,13 @@ class Match:
         if fold is not None:
             fold(snapshot, statement, trusted)
         else:
-            seating.FOLDS[statement.kind](self.rules, snapshot, statement, trusted)
-        if statement.kind != "consent" and not beside(statement) and snapshot.consents is consents:
+            membership.FOLDS[statement.kind](self.rules, snapshot, statement, trusted)
+        if statement.kind != "consent" and not prepares_next_hand(statement) and snapshot.consents is consents:
             snapshot.consents = frozenset()
         if snapshot.promised and asks_new_deck(snapshot.state):
-            seating.keep_promises(snapshot)
+            membership.keep_promises(snapshot)
         if departed and not snapshot.state.departed:
-            seating.deal_in(snapshot, departed)
+            membership.deal_in(snapshot, departed)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules
@@ -364,7 +399,7 @@ class Match:
         crossed = [entry.statement for entry in self.entries[target + 1:]]
         if any(statement.kind in ("gone", "leave") for statement in crossed):
             return Refusal("kernel.undo.target")
-        if any(statement.kind == "deal" and not beside(statement) for statement in crossed):
+        if any(statement.kind == "deal" and not prepares_next_hand(statement) for statement in crossed):
             return Refusal("kernel.undo.chance")
         touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
         asked = [other for other in people if other != seat]

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tabletin.kernel.dealing import Dealer, OpenDealing
-from tabletin.kernel.faces import HIDDEN, Faces
+from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.schema import Malformed, Move, read_move
+from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
 
@@ -67,22 +66,8 @@ class Table:
 
     def move(self, seat: int, move: Move) -> list[Event]:
         """``seat`` makes ``move``, and the dealer answers. Raises ``Refused`` and changes nothing if it may not."""
-        match = self.match
-        rules, state = match.rules, match.state
-        if seat not in range(rules.seats):
-            raise refused("kernel.no_seat", seat=seat)
-        faces = match.view((seat,)).faces
-        try:
-            move = read_move(rules.verbs, move)
-        except Malformed as error:
-            raise refused("kernel.malformed", what=str(error)) from error
-        openings = rules.openings(state, seat, move, faces)
-        if any(face is HIDDEN for face in openings.values()):
-            raise refused("kernel.unknown_card")
-        refusal = rules.own_refusal(state, seat, move, faces)
-        if refusal is not None:
-            raise Refused(refusal)
-        events = self.say("move", {"seat": seat, "do": move, "open": self.dealer.prove(openings)})
+        read, openings = self.match.view((seat,)).prepare(seat, move)
+        events = self.say("move", {"seat": seat, "do": read, "open": self.dealer.prove(openings)})
         return events + self.settle()
 
     def time_out(self, seat: int) -> list[Event]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from tabletin.kernel.authority import Log
 from tabletin.kernel.dealing import Answered, Unmoved, read_openings
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Entry, Json, Statement
@@ -26,7 +27,7 @@ SEALED = "sealed"  # the name of this dealing in a genesis
 Answers = tuple[Result, ...]  # what one ``deal`` entry answered: one result a request it completed
 
 
-class ToldDealing(Unmoved):
+class TrustedDealing(Unmoved):
     """A ``kernel.dealing.Dealing``. ``told``: the answers of each ``deal`` entry in the log's order, shared by all copies.
 
     Where it stands is how many such entries it has read: a function of the log, for undo takes back no deal.
@@ -36,13 +37,13 @@ class ToldDealing(Unmoved):
         self.told: list[Answers] = [] if told is None else told
         self.read_so_far = 0
 
-    def copy(self) -> ToldDealing:
-        twin = ToldDealing(self.told)
+    def copy(self) -> TrustedDealing:
+        twin = TrustedDealing(self.told)
         twin.read_so_far = self.read_so_far
         return twin
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ToldDealing):
+        if not isinstance(other, TrustedDealing):
             return NotImplemented
         return self.told[:self.read_so_far] == other.told[:other.read_so_far]
 
@@ -64,19 +65,19 @@ class ToldDealing(Unmoved):
         return read_openings(openings, parts=(2, 3))  # a proof may stand beside; it was checked
 
 
-class Verified:
+class TrustedAuthority:
     """A ``kernel.match.Authority`` for entries whose signatures the worker has checked."""
 
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         pass
 
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
+    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None:
         pass
 
 
-def told_match(rules: type[Rules[Any]], genesis: Entry) -> Match:
+def trusted_match(rules: type[Rules[Any]], genesis: Entry) -> Match:
     """A sealed match at its beginning, as a page folds it. Raises ``Malformed`` or ``Refused``."""
-    return Match(rules, genesis, ToldDealing(), Verified())
+    return Match(rules, genesis, TrustedDealing(), TrustedAuthority())
 
 
 def follow(match: Match, entry: Entry, answers: Answers | None) -> list[Any]:
@@ -100,13 +101,13 @@ def follow(match: Match, entry: Entry, answers: Answers | None) -> list[Any]:
 def told_of(match: Match) -> list[Answers]:
     """The answers that ``match`` was told. Raises ``Malformed`` for a match that was dealt otherwise."""
     dealing = match.dealing
-    if not isinstance(dealing, ToldDealing):
+    if not isinstance(dealing, TrustedDealing):
         raise Malformed("not a match that was told")
     return dealing.told
 
 
 def is_told(match: Match) -> bool:
-    return isinstance(match.dealing, ToldDealing)
+    return isinstance(match.dealing, TrustedDealing)
 
 
 def answers_json(answers: Sequence[Result] | None) -> Json:

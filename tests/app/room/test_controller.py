@@ -10,15 +10,15 @@ from typing import Any, cast
 
 import pytest
 
-from tabletin.app.room.controller import Meeting
-from tabletin.app.session.session import Opened
+from tabletin.app.room.controller import RoomController
+from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import local_id
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import PeeringHere
@@ -54,17 +54,17 @@ class Device:
         self.begun: list[Json] = []
         self.kept_when_begun: list[dict[str, str]] = []
         self._work: list[asyncio.Task[None]] = []
-        self.meeting = Meeting(self, Exchange(), self.opened, self.begin)
+        self.meeting = RoomController(self, Exchange(), self.opened, self.begin)
 
     async def opened(self, peering: Any, settings: Any, room: str | None) -> Any:
         net = self.town.net(peering.author)
         net.room = room or "0123456789ab"  # type: ignore[attr-defined]
         return net
 
-    async def begin(self, genesis: Json, peering: Any, net: Any) -> Opened:
+    async def begin(self, genesis: Json, peering: Any, net: Any) -> MatchSession:
         self.begun.append(genesis)
         self.kept_when_begun.append(dict(self.kept))
-        return cast(Opened, Begun(local_id(Entry.from_json(genesis).statement.hash)))
+        return cast(MatchSession, Begun(local_id(Entry.from_json(genesis).statement.hash)))
 
     async def peering(self) -> Any:
         return self.here
@@ -92,7 +92,7 @@ class Device:
     def go(self, address: str, *, replace: bool = False) -> None:
         self.went.append(address)
 
-    def take_along(self, session: Opened) -> None:
+    def take_along(self, session: MatchSession) -> None:
         pass
 
     def trouble(self, key: str) -> None:
@@ -199,9 +199,9 @@ def test_a_blocked_network_is_said_on_both_sides() -> None:
         reply = await bo.meeting.answer((await ada.meeting.invite()).link)
         town.blocked.add(frozenset((ada.here.author, bo.here.author)))
         joining = asyncio.ensure_future(bo.meeting.joined())
-        with pytest.raises(Blocked):
+        with pytest.raises(Unreachable):
             await ada.meeting.accept(reply)
-        with pytest.raises(Blocked):
+        with pytest.raises(Unreachable):
             await joining
 
     run(story())

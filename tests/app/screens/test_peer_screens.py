@@ -13,17 +13,17 @@ import pytest
 
 from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
-from tabletin.app.screens.match.peers import progress_words, strip, waiting_words
-from tabletin.app.screens.match.verification import PadlockScreen
-from tabletin.app.session.peers.status import Progress
+from tabletin.app.screens.match.peers import peer_bar, progress_words, waiting_words
+from tabletin.app.screens.match.verification import VerificationScreen
+from tabletin.app.session.peers.status import DealProgress
 from tabletin.app.storage.archive import Unreadable, unpack
-from tabletin.app.storage.matches import MemoryShelf
+from tabletin.app.storage.matches import MemoryMatches
 from tabletin.app.storage.rows import match_of
 from tabletin.cli import main
 from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import export
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.peers.dealing.trail import account
+from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.bots_here import WORDS
@@ -71,7 +71,7 @@ async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits(
     async with tables("iota", [1, 2, 3], options=IOTA) as match:
         await match.until(match.dealt)
         one = match.sessions[0]
-        shown = strip(WORDS, one)
+        shown = peer_bar(WORDS, one)
         assert shown.count("#icon-circle-check") == 2
         assert ">here<" in shown
         away = match.devices[2].author
@@ -79,12 +79,12 @@ async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits(
         match.town.cut(match.devices[1].author, away)
         match.town.wait(20)
         one.standing.look(0.0)
-        shown = strip(WORDS, one)
+        shown = peer_bar(WORDS, one)
         assert "#icon-circle-off" in shown
         assert ">away<" in shown
         assert "Without P2" not in shown  # it may be for a moment
         one.standing.look(10.0)
-        assert "Without P2" in strip(WORDS, one)  # two of three may
+        assert "Without P2" in peer_bar(WORDS, one)  # two of three may
         match.town.heal(match.devices[0].author, away)
         match.town.heal(match.devices[1].author, away)
 
@@ -93,9 +93,9 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
     async with tables("iota", [1, 2], options=IOTA) as match:
         await match.until(match.dealt)
         one, two = match.sessions
-        one.standing.progress = Progress("shuffle", 1, 2)
+        one.standing.progress = DealProgress("shuffle", 1, 2)
         assert progress_words(WORDS, one) == "Shuffling: 2 of 2"
-        one.standing.progress = Progress("", 0, 0, 3, 12)
+        one.standing.progress = DealProgress("", 0, 0, 3, 12)
         assert progress_words(WORDS, one) == "Checking: 10 of 12"
         one.standing.late = (two.author,)
         assert waiting_words(WORDS, one) == "Waiting for P1’s device"
@@ -103,7 +103,7 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
         two.asides.ask(1, 2)  # nothing to take back there
         one.aside(None, "?[]")
         one.standing.accused = ((two.author, "fork"),)
-        shown = strip(WORDS, one)
+        shown = peer_bar(WORDS, one)
         assert "P1’s device broke the rules" in shown
         assert "agree-back" not in shown
 
@@ -113,9 +113,9 @@ async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
         await finished(match)
         device, session = match.devices[0], match.sessions[0]
         shell = Painted(device)
-        screen = PadlockScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
+        screen = VerificationScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
         await screen.open()
-        lines = account(session.match)
+        lines = dealing_trail(session.match)
         assert {line.author for line in lines if line.what == "shuffle"} == {one.author for one in match.devices}
         assert {line.what for line in lines} <= {"key", "shuffle", "share", "play", "remask"}
         assert sum(line.what == "key" for line in lines) == 2
@@ -181,7 +181,7 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
         await match.until(lambda: all(one.standing.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
         await match.until(lambda: bool(anna.asides.evidence and carl.asides.evidence))
         for device in (match.devices[0], match.devices[2]):
-            shown = strip(WORDS, device.session)
+            shown = peer_bar(WORDS, device.session)
             assert "P1’s device broke the rules" in shown
             assert device.session.wording.refusal(device.session.standing.wrong[cheat.author, "statement"]) in unescape(shown)
             assert device.session.over  # the room may begin another match
@@ -209,7 +209,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
 async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> None:
     async with tables("iota", [1, 2], options=IOTA) as match:
         await finished(match)
-        session, other = match.sessions[0], MemoryShelf()
+        session, other = match.sessions[0], MemoryMatches()
         text = export(session.match)
 
         async def ask(**what: Any) -> dict[str, Any]:
@@ -231,12 +231,12 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
                  text.replace(lines[5], lines[6]): "", "hello": "not_ours", text[:300]: "cut_short"}
         for damaged, why in wrong.items():
             with pytest.raises(Unreadable) as caught:
-                await unpack(MemoryShelf(), damaged, ask)
+                await unpack(MemoryMatches(), damaged, ask)
             assert caught.value.refusal.key.endswith(why)
             assert caught.value.refusal.key in WORDS
         forged = text.replace(session.match.entries[4].signature, "0" * 128)
         with pytest.raises(Unreadable, match="place_unsigned"):
-            await unpack(MemoryShelf(), forged, ask)
+            await unpack(MemoryMatches(), forged, ask)
 
 
 async def test_what_cannot_be_judged_is_said_in_words() -> None:

@@ -13,7 +13,7 @@ from tabletin.app.screens.history import counts, tallies
 from tabletin.app.screens.home import outcome_line, still, waiting_line, waiting_list
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
-from tabletin.app.storage.matches import MemoryShelf, Record, Row, record_of
+from tabletin.app.storage.matches import MemoryMatches, Record, Row, record_of
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import inline, read
 from tabletin.games.iota import art
@@ -69,8 +69,8 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
 # ---- the archive ----
 
 
-def shelf_with(rows: list[Row], record: Record) -> MemoryShelf:
-    shelf = MemoryShelf()
+def shelf_with(rows: list[Row], record: Record) -> MemoryMatches:
+    shelf = MemoryMatches()
     asyncio.run(shelf.append(record["id"], 0, rows, record))
     return shelf
 
@@ -79,7 +79,7 @@ def test_everything_goes_out_and_comes_in_again(over: tuple[Table, list[Row]]) -
     table, rows = over
     record = record_of(table.match, 5.0)
     text = asyncio.run(pack(shelf_with(rows, record), Settings()))
-    empty = MemoryShelf()
+    empty = MemoryMatches()
     assert asyncio.run(unpack(empty, text)) == (1, 0)
     assert asyncio.run(unpack(empty, text)) == (0, 1)
     found, there = asyncio.run(empty.read(record["id"]))
@@ -88,7 +88,7 @@ def test_everything_goes_out_and_comes_in_again(over: tuple[Table, list[Row]]) -
 
 
 def test_an_open_log_comes_in_as_a_match(over: tuple[Table, list[Row]]) -> None:
-    shelf = MemoryShelf()
+    shelf = MemoryMatches()
     assert asyncio.run(unpack(shelf, export(over[0].match))) == (1, 0)
     (record,) = asyncio.run(shelf.records())
     assert record["outcome"]["scores"] == list(over[0].match.outcome.scores)  # type: ignore[union-attr]
@@ -110,7 +110,7 @@ def test_a_wrong_file_changes_nothing(over: tuple[Table, list[Row]]) -> None:
         export(table.match)[:-80],
     ]
     for text in wrong:
-        shelf = MemoryShelf()
+        shelf = MemoryMatches()
         with pytest.raises(Unreadable):
             asyncio.run(unpack(shelf, text))
         assert asyncio.run(shelf.records()) == []
@@ -186,6 +186,6 @@ def test_every_rulebook_that_is_there_can_be_read(game: str) -> None:
 ])
 def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
     with pytest.raises(Unreadable) as error:
-        asyncio.run(unpack(MemoryShelf(), text))
+        asyncio.run(unpack(MemoryMatches(), text))
     assert error.value.refusal.key == f"settings.data.why.{why}"
     assert WORDS.text(error.value.refusal.key).endswith(".")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from tabletin.app.session.bot_driver import NoLongerAsked
-from tabletin.app.session.local import Session, Surroundings
-from tabletin.app.storage.matches import MemoryShelf, OneTab
+from tabletin.app.session.bot_driver import TurnPassed
+from tabletin.app.session.local import LocalSession
+from tabletin.app.session.session import SessionContext
+from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.bots.decision import Decision
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -46,7 +47,7 @@ class QueuedBots:
             await asyncio.sleep(0)
             if seat not in match.rules.to_act(match.state):
                 self.late += 1
-                raise NoLongerAsked
+                raise TurnPassed
             faces = match.view((seat,)).faces
             return Decision(next(iter(match.rules.moves(match.state, seat, faces))), "", {})
 
@@ -63,9 +64,9 @@ def test_a_bot_that_would_draw_next_year_is_ready_for_the_next_round() -> None:
     """TO-8: a false claim ends the round while the bot still waits to draw."""
     async def run() -> None:
         bots = SlowBots()
-        around = Surroundings(MemoryShelf(), OneTab(), bots, WORDS)
+        around = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS)
         setup = Setup("toot-speed", 1, {}, (Seat("person", AUTHOR), Seat("bot", AUTHOR, "Bot", "easy")), extra={"seed": 3})
-        session = await Session.begin(setup, around)
+        session = await LocalSession.begin(setup, around)
         await settle()
         assert session.match.state.ready == {1}
         await session.move(0, ("ready",))
@@ -93,9 +94,9 @@ def test_a_bot_whose_question_is_answered_meanwhile_is_no_trouble() -> None:
         troubles: list[str] = []
         for seed in range(8):
             bots = QueuedBots()
-            around = Surroundings(MemoryShelf(), OneTab(), bots, WORDS, pace=lambda: 0.0, trouble=troubles.append)
+            around = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS, pace=lambda: 0.0, trouble=troubles.append)
             seats = (Seat("person", AUTHOR), *(Seat("bot", AUTHOR, f"Bot {n}", "easy") for n in range(5)))
-            session = await Session.begin(Setup("tiddle-a-wink", 1, {}, seats, extra={"seed": seed}), around)
+            session = await LocalSession.begin(Setup("tiddle-a-wink", 1, {}, seats, extra={"seed": seed}), around)
             for _ in range(40):
                 await settle()
                 if 0 in session.acting and session.match.state.phase == "leading":

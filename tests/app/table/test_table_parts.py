@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tabletin.app.table.arrows import ARROWS, beside, next_key
 from tabletin.app.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
-from tabletin.app.table.narration import Chronicle
-from tabletin.app.table.undo import last_mover, way_back
+from tabletin.app.table.narration import Narration
+from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
 from tabletin.bots.arena import play
@@ -139,12 +139,12 @@ def test_private_events_are_told_to_their_seat_alone() -> None:
     table = seated("iota", 3, seed=4)
     match = table.match
     wording = Wording(WORDS, match.setup)
-    chronicle = Chronicle(match)
+    chronicle = Narration(match)
     public = [line.text for line in chronicle.lines(wording, ())]
     own = [line.text for line in chronicle.lines(wording, (1,))]
     assert not any("drew" in line for line in public)
     assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
-    grown = Chronicle(seated("iota", 3, seed=4).match)
+    grown = Narration(seated("iota", 3, seed=4).match)
     grown.add(0, ())
     assert len(grown) == len(chronicle)
 
@@ -153,7 +153,7 @@ def test_private_events_are_told_to_their_seat_alone() -> None:
     ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
 def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
     """The same sentences whether heard as they came or read when there is another deck on the table."""
-    chronicle: list[Chronicle] = []
+    chronicle: list[Narration] = []
     heard: list[str] = []
     length = events = 0
 
@@ -161,7 +161,7 @@ def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[st
         nonlocal length, events
         match = table.match
         if not chronicle:
-            chronicle.append(Chronicle(match))
+            chronicle.append(Narration(match))
         else:
             for entry in match.entries[length:]:
                 chronicle[0].add(entry.index, match.events(entry.index))
@@ -170,7 +170,7 @@ def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[st
         events = len(chronicle[0])
 
     table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
-    read = [line.text for line in Chronicle(table.match).lines(Wording(WORDS, table.match.setup), ())]
+    read = [line.text for line in Narration(table.match).lines(Wording(WORDS, table.match.setup), ())]
     assert heard == read
     shown = [line for line in read if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
     assert len(shown) > 3
@@ -180,16 +180,16 @@ def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[st
 def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
     table = seated("iota", 2, seed=4)
     first = table.match.rules.to_act(table.match.state)[0]
-    assert way_back(table.match, first) is None
+    assert available_undo(table.match, first) is None
     other = 1 - first
     table.replace(other, Seat("bot", AUTHOR, "Bot", "easy"))
     before = table.match.state.hands[first]
     table.move(first, ("pass", (), before[:1]))
-    back = way_back(table.match, first)
+    back = available_undo(table.match, first)
     assert back is not None and back.practice and not back.asked
     table.undo(first, back.to, practice=True)
     assert table.match.state.hands[first] == before and table.match.state.practice
-    assert way_back(table.match, first) is None
+    assert available_undo(table.match, first) is None
 
 
 def test_taking_back_among_people_asks_the_others() -> None:
@@ -198,10 +198,10 @@ def test_taking_back_among_people_asks_the_others() -> None:
     first = table.match.rules.to_act(table.match.state)[0]
     table.move(first, ("pass", (), ()))
     assert last_mover(table.match) == first
-    back = way_back(table.match, first)
+    back = available_undo(table.match, first)
     assert back is not None and not back.practice
     table.move((first + 1) % 3, ("pass", (), ()))
-    back = way_back(table.match, first)
+    back = available_undo(table.match, first)
     assert back is not None and set(back.asked) == {0, 1, 2} - {first}
     for seat in back.asked:
         table.consent(seat, back.to)

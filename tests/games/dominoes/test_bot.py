@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Thought
+from tabletin.bots.decision import LEVELS, Position
 from tabletin.bots.determinize import random_move
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.sketch import Branch, Line
@@ -45,7 +45,7 @@ def test_bots_play_a_round_legally_and_honestly(game: str, seats: int, options: 
         if match.state.phase in ("counted", "over"):
             break
         seat = match.rules.to_act(match.state)[0]
-        decision = bot.choose(Thought(match.view((seat,)), seat, LEVELS[seat % 3], rng))
+        decision = bot.choose(Position(match.view((seat,)), seat, LEVELS[seat % 3], rng))
         assert WORDS.text(decision.why, **decision.params)
         table.move(seat, decision.move)
     assert match.state.counted is not None
@@ -120,7 +120,7 @@ def test_a_sketch_goes_as_the_rules_do(game: str, seats: int, options: dict[str,
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_goes_out_when_it_can(level: str) -> None:
     game = Round("dominoes", ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"], set=6).led().hold("6-5", "6-4")
-    decision = bot.choose(Thought(View(game.rules, game.state, (1,), game.faces), 1, level, Random(1)))
+    decision = bot.choose(Position(View(game.rules, game.state, (1,), game.faces), 1, level, Random(1)))
     assert decision.move[:2] == ("lay", game.card("6-4"))
     assert decision.why == "dominoes.why.out"
 

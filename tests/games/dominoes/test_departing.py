@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tabletin.bots.decision import Thought
+from tabletin.bots.decision import Position
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING
 from tabletin.games.dominoes.worlds import Unseen
@@ -127,5 +127,5 @@ def test_bots_deal_the_rest_of_the_table_to_who_is_left() -> None:
     assert ([len(hand) for hand in sketch.hands], sketch.turn) == ([5, 5], 0)
     assert len(unseen.pool) == 28 - len(view), "what left may be thought to lie anywhere"
     for level in ("easy", "medium", "hard"):
-        decision = bot.choose(Thought(View(game.rules, game.state, (1,), view), 1, level, Random(1), 0.05))
+        decision = bot.choose(Position(View(game.rules, game.state, (1,), view), 1, level, Random(1), 0.05))
         assert decision.move in game.honest(1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletin.bots.decision import Thought
+from tabletin.bots.decision import Position as BotPosition
 from tabletin.bots.determinize import random_move
 from tabletin.games.iota.bot import LEVELS, choose
 from tabletin.games.iota.grid import BITS, FACES, Line, line_fits, line_through, wilds_fit, xy
@@ -169,6 +169,6 @@ def test_invariant_7_bots_decide_from_their_own_view_alone(level: str) -> None:
             continue
         view = match.view(acting)
         before = match.state.copy()
-        decision = choose(Thought(view, acting[0], level, Random(5), budget=0.05))
+        decision = choose(BotPosition(view, acting[0], level, Random(5), budget=0.05))
         assert match.state == before
         assert match.rules.make(match.state.copy(), acting[0], decision.move, view.faces) is None

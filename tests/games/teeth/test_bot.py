@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Thought
+from tabletin.bots.decision import LEVELS, Position
 from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth import bot
 from tabletin.games.teeth.columns import DECK, Values, winner
@@ -29,8 +29,8 @@ def sees(state: TeethState, faces: Faces, seat: int) -> Faces:
     return Faces({card: face for card, face in faces.items() if card in state.public or state.seen.get(card, 0) >> seat & 1})
 
 
-def think(deal: Deal, seat: int, level: str, seed: int = 1) -> Thought:
-    return Thought(View(deal.rules, deal.state, (seat,), sees(deal.state, deal.faces, seat)), seat, level, Random(seed))
+def think(deal: Deal, seat: int, level: str, seed: int = 1) -> Position:
+    return Position(View(deal.rules, deal.state, (seat,), sees(deal.state, deal.faces, seat)), seat, level, Random(seed))
 
 
 def test_ends_equal_scoring_the_cards() -> None:
@@ -68,7 +68,7 @@ def test_bots_play_whole_matches_legally(mode: str) -> None:
             break
         seat = acting[0]
         view = View(rules, state, (seat,), sees(state, faces, seat))
-        decision = bot.choose(Thought(view, seat, LEVELS[rng.randrange(3)], rng))
+        decision = bot.choose(Position(view, seat, LEVELS[rng.randrange(3)], rng))
         assert WORDS.text(decision.why, **decision.params)
         assert rules.make(state, seat, decision.move, view.faces) is None
     assert state.phase == OVER
@@ -135,7 +135,7 @@ def test_reading_comes_nearer_the_truth_than_plain_odds() -> None:
             if state.round > 1 or (seat == 0 and sum(act.seat for act in state.acts) >= 3):
                 break
             view = View(rules, state, (seat,), sees(state, faces, seat))
-            assert rules.make(state, seat, bot.choose(Thought(view, seat, "medium", rng)).move, view.faces) is None
+            assert rules.make(state, seat, bot.choose(Position(view, seat, "medium", rng)).move, view.faces) is None
         known = sees(state, faces, 0)
         live = [card for cards in rules.zones(state).values() for card in cards]
         pool = unseen(reckoner, DECK, live, known)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.decision import Thought
+from tabletin.bots.decision import Position
 from tabletin.games.teeth_time.bot import LEVELS, choose
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import Penalty
@@ -26,7 +26,7 @@ WORDS = load()
 def decided(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Move:
     """What a bot at ``seat`` does: it is given its own hand's faces and the public ones."""
     faces = Faces({**scene.state.public, **{card: scene.world[card] for card in scene.state.hands[seat]}})
-    return choose(Thought(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed))).move
+    return choose(Position(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed))).move
 
 
 def faces_of(scene: Scene, move: Move) -> list[Any]:
@@ -45,7 +45,7 @@ def test_whole_hands_from_the_seats_own_views(levels: tuple[str, ...], options: 
         acting = table.match.rules.to_act(table.match.state)
         if not acting:
             break
-        decision = choose(Thought(table.match.view(acting[:1]), acting[0], levels[acting[0]], mind))
+        decision = choose(Position(table.match.view(acting[:1]), acting[0], levels[acting[0]], mind))
         assert WORDS.text(decision.why, **decision.params)
         table.move(acting[0], decision.move)
     assert len(table.match.state.scores) == 1

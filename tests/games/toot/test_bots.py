@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from tabletin.bots.decision import BUDGET, Thought
+from tabletin.bots.decision import BUDGET, Position
 from tabletin.games.toot import bot
 from tabletin.games.toot.arrangement import cards_of, flaw
 from tabletin.games.toot.cards import KIND_OF, Kinds
@@ -26,10 +26,10 @@ WORDS = load()
 GAMES = {"toot-progressive": {"last_round": 7}, "toot-fluke": {}, "toot-pursuit": {}, "toot-speed": {"target": 2}}
 
 
-def thought(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = BUDGET) -> Thought:
+def thought(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = BUDGET) -> Position:
     """What the bot of ``seat`` is given: its own hand and what lies open."""
     known = Faces((card, scene.faces[card]) for card in (*scene.state.hands[seat], *scene.state.public))
-    return Thought(View(scene.rules, scene.state, (seat,), known), seat, level, Random(seed), budget)
+    return Position(View(scene.rules, scene.state, (seat,), known), seat, level, Random(seed), budget)
 
 
 def size(scene: Scene, seat: int, level: str, seed: int = 1) -> int:
@@ -46,7 +46,7 @@ def test_whole_matches_between_all_levels(game: str, seats: int) -> None:
     setup = Setup(game, rules.version, GAMES[game], tuple(Seat("bot", AUTHOR, level=level) for level in levels))
     table, rng = Table.begin(rules, setup, OpenDealer(Random(5))), Random(6)
     while acting := table.match.rules.to_act(table.match.state):
-        thoughts = [Thought(table.match.view((seat,)), seat, levels[seat], rng, 0.02) for seat in acting]
+        thoughts = [Position(table.match.view((seat,)), seat, levels[seat], rng, 0.02) for seat in acting]
         decisions = {thought.seat: bot.choose(thought) for thought in thoughts}
         seat, decision = min(decisions.items(), key=lambda item: item[1].delay)
         table.move(seat, decision.move)

@@ -12,11 +12,11 @@ import pytest
 from tabletin.kernel.log import Entry, canonical, place
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import LateChecker
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import judge, replica
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import MANY
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.messages import Share, Shuffled, decode, encode
@@ -52,14 +52,14 @@ class FalseDealer(SealedDealer):
         return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
 
 
-def late_peer(net: Network, number: int) -> Peer:
+def late_peer(net: Network, number: int) -> Replica:
     """A replica of node ``number`` that has nothing yet and puts shuffles off."""
     node = net.nodes[number]
-    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, LateChecker(StandInGroup()))
-    return Peer(node.identity, Signed(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, DeferredChecker(StandInGroup()))
+    return Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
 
 
-def feed(peer: Peer, net: Network, source: Peer) -> None:
+def feed(peer: Replica, net: Network, source: Replica) -> None:
     entries = source.match.entries
     for start in range(1, len(entries), BATCH):
         batch = [entry.to_json() for entry in entries[start:start + BATCH]]

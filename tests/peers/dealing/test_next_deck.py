@@ -13,7 +13,7 @@ from tabletin.kernel.requests import Shuffle as ShuffleAsked
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.evidence import judge
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.messages import Key, Shuffled, decode, encode
 from tabletin.peers.sealed.pending import Checker
@@ -109,7 +109,7 @@ def test_a_peer_gone_drops_what_was_prepared_with_it(seed: int) -> None:
     check_finished(net)
 
 
-def refusal_of(peer: Peer, author: str, body: dict[str, Any]) -> str:
+def refusal_of(peer: Replica, author: str, body: dict[str, Any]) -> str:
     with pytest.raises(Refused) as caught:
         list(peer.dealing.copy().read(peer.match.state, author, body))
     return caught.value.refusal.key

@@ -11,7 +11,7 @@ import pytest
 from tabletin.kernel.log import Entry, Statement, canonical
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.replica import MOST_MESSAGE, Peer
+from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
 from tabletin.peers.replication.sync import VERSION
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
@@ -166,7 +166,7 @@ def test_entries_are_only_taken_from_whoever_orders() -> None:
     outsider = next(node for node in net.nodes if node.author != match.orderer)
     statement = match.propose(outsider.author, "resign", {"seat": 0})
     forged = Entry.at(len(match.entries), match.head, statement, outsider.identity.sign(b"anything"))
-    victim: Peer = next(peer for peer in net.peers if peer.author not in (outsider.author,))
+    victim: Replica = next(peer for peer in net.peers if peer.author not in (outsider.author,))
     before = victim.match.head
     victim.receive(outsider.author, canonical({"t": "put", "e": [forged.to_json()]}))
     assert victim.match.head == before and victim.refused["peers.place_unsigned"] == 1

@@ -11,8 +11,8 @@ import pytest
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication.authority import device_agreement
-from tabletin.peers.replication.replica import Peer
-from tabletin.peers.replication.successor import going_on
+from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
@@ -22,7 +22,7 @@ from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Faults, Network, Node
 
 
-def peer_of(node: Node) -> Peer:
+def peer_of(node: Node) -> Replica:
     assert node.peer is not None
     return node.peer
 
@@ -128,7 +128,7 @@ def test_wrapping_is_undone_by_whoever_offered_in_the_real_group() -> None:
             Wrapped.from_bytes(group, data)
 
 
-def refusal(peer: Peer, kind: str, body: dict[str, Any]) -> str:
+def refusal(peer: Replica, kind: str, body: dict[str, Any]) -> str:
     with pytest.raises(Refused) as caught:
         peer.say(kind, body)
     return str(caught.value.refusal.key)
@@ -221,17 +221,17 @@ def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
 def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) -> None:
     net = network(game, peers, 89)
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
-    assert going_on(net.peers[0].match) is None, "while it is played there is nothing to go on from"
+    assert successor_setup(net.peers[0].match) is None, "while it is played there is nothing to go on from"
     lost = net.nodes.pop(1)
     for peer in net.peers:
         peer.wants_gone.add(lost.author)
         peer.wants_without.add(lost.author)
     if peers == 2:
         net.run(lambda: False, 30)
-        assert going_on(net.peers[0].match) is None
+        assert successor_setup(net.peers[0].match) is None
         return
     assert net.run(net.finished)
-    setups = [going_on(peer.match) for peer in net.peers]
+    setups = [successor_setup(peer.match) for peer in net.peers]
     assert setups[0] is not None and all(setup == setups[0] for setup in setups)
     assert [seat.by for seat in setups[0].seats] == [seat.by for seat in net.setup.seats if seat.by != lost.author]
     assert setups[0].extra["after"] == setups[0].nonce == net.peers[0].match.head

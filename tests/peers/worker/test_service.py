@@ -14,7 +14,7 @@ from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.evidence import replica
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.worker.service import Remote
+from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 
 GROUP = SodiumGroup()
@@ -24,7 +24,7 @@ class Device:
     """What a page keeps: the worker's answers stored, and a match folded from public entries and its own faces."""
 
     def __init__(self, number: int) -> None:
-        self.remote = Remote(GROUP, Ed25519Verifier(), Ed25519)
+        self.remote = ReplicaService(GROUP, Ed25519Verifier(), Ed25519)
         self.out: list[tuple[str | None, str]] = []
         self.status: dict[str, Any] = {}
         self.entries: list[Any] = []

@@ -13,9 +13,9 @@ from js import URL, document
 from pyodide.ffi import JsException
 from pyscript import PyWorker
 
-from tabletin.app.session.bot_driver import BotFailed, NoLongerAsked
+from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.bots.decision import Decision
-from tabletin.bots.worker import Told, answered, ask
+from tabletin.bots.worker import Synced, decode_reply, encode_request
 from tabletin.kernel.match import Match
 
 PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
@@ -33,7 +33,7 @@ class WorkerBots:
         self._interpreter = str(URL.new(site["interpreter"], document.baseURI).href)
         self._config = {name: site[name] for name in TAKEN_OVER if name in site}
         self._worker: asyncio.Future[Any] | None = None
-        self._told: dict[str, Told] = {}
+        self._told: dict[str, Synced] = {}
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
@@ -42,7 +42,7 @@ class WorkerBots:
             try:
                 async with self._turn:
                     if seat not in match.rules.to_act(match.state):
-                        raise NoLongerAsked
+                        raise TurnPassed
                     return await self._think(match, seat, level, budget)
             except (JsException, TimeoutError) as error:
                 failure = error
@@ -52,9 +52,9 @@ class WorkerBots:
     async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
         worker = await self._ready()
         while True:
-            told = self._told.setdefault(match.id, Told())
-            request = ask(match, seat, level, budget, told)
-            decision = answered(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
+            told = self._told.setdefault(match.id, Synced())
+            request = encode_request(match, seat, level, budget, told)
+            decision = decode_reply(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
             if decision is not None:
                 return decision
             del self._told[match.id]

@@ -28,7 +28,7 @@ def _object(**fields: Any) -> Any:
     return to_js(fields, dict_converter=js.Object.fromEntries)
 
 
-class Exchange:
+class CodeExchange:
     """One a page."""
 
     def __init__(self) -> None:

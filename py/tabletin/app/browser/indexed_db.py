@@ -12,16 +12,16 @@ from typing import Any
 from js import tabletinStore
 from pyodide.ffi import JsException, create_proxy
 
-from tabletin.app.storage.matches import Occupied, Record, Row, StorageFailed
+from tabletin.app.storage.matches import AlreadyWritten, Record, Row, StorageFailed
 
 
-class BrowserShelf:
+class IndexedDbMatches:
     """Matches in IndexedDB."""
 
     async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
         refusal = str(await tabletinStore.append(name, at, json.dumps(rows), json.dumps(record)))
         if refusal == "occupied":
-            raise Occupied
+            raise AlreadyWritten
         if refusal:
             raise StorageFailed(f"shell.storage.{refusal}")
 
@@ -50,7 +50,7 @@ async def _asked(promise: Any) -> Any:
         raise StorageFailed("shell.storage.blocked") from error
 
 
-class BrowserClaims:
+class WebLocks:
     """Web Locks, and a broadcast channel for news."""
 
     def __init__(self) -> None:

@@ -15,13 +15,13 @@ from typing import Any, Final, Protocol
 from js import performance
 from pyodide.ffi import JsException
 
-from tabletin.app.browser.rtc_connection import Connection
+from tabletin.app.browser.rtc_connection import RtcConnection
 from tabletin.peers.net import link as act
 from tabletin.peers.net.code import BadCode, Description
 from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Effect, Stage
 from tabletin.peers.net.mesh import Mesh
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 
 TICK: Final = 0.5  # seconds
 
@@ -37,7 +37,7 @@ class Peering(Protocol):
     async def check(self, author: str, text: str, signature: str) -> bool: ...
 
 
-class Carrying:
+class MeshDriver:
     """A mesh (None until there is a room) and its connections. ``kept``: web/storage/certificate.js."""
 
     def __init__(self, peering: Peering, servers: list[dict[str, str]], certificate: Any, redeems: bool, kept: Any) -> None:
@@ -48,7 +48,7 @@ class Carrying:
         self._redeems = redeems
         self._kept = kept
         self._mesh: Mesh | None = None
-        self._connections: dict[int, Connection] = {}
+        self._connections: dict[int, RtcConnection] = {}
         self._waiting: dict[int, asyncio.Future[str]] = {}  # who is met on a link made by hand
         self._heard: dict[str, Callable[[str, str], None]] = {}
         self._changed: list[Callable[[str], None]] = []
@@ -70,7 +70,7 @@ class Carrying:
             self._mesh.end(link)
             self._perform()
 
-    def _connection(self, link: int) -> Connection:
+    def _connection(self, link: int) -> RtcConnection:
         """The connection of a link, made on first need."""
         found = self._connections.get(link)
         if found is None:
@@ -85,7 +85,7 @@ class Carrying:
                 mesh.received(link, lane, piece)
                 self._perform()
 
-            found = self._connections[link] = Connection(
+            found = self._connections[link] = RtcConnection(
                 self._settings, opened=opened, heard=heard, free=lambda lane: self._flush(link, lane),
                 ended=lambda: self._ended(link))
         return found
@@ -100,7 +100,7 @@ class Carrying:
 
     @staticmethod
     def _no_way(waiting: asyncio.Future[str], why: str) -> None:
-        waiting.set_exception(Blocked(why))
+        waiting.set_exception(Unreachable(why))
         waiting.exception()  # nobody must be waiting
 
     def _flush(self, link: int, lane: int) -> None:

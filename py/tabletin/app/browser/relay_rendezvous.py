@@ -18,7 +18,7 @@ from pyscript import config, js_import
 from tabletin.app.browser.replica_worker import absolute
 from tabletin.app.browser.rtc_connection import js_object
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Kind
-from tabletin.peers.net.transport import Answering, Blocked, Invitation
+from tabletin.peers.net.transport import Answering, Invitation, Unreachable
 
 
 class Links(Protocol):
@@ -34,7 +34,7 @@ def room_of(name: str) -> str:
     return sha256(f"tabletin room {name}".encode()).digest()[:ROOM_BYTES].hex()
 
 
-class Gathering:
+class RelayRendezvous:
     """Devices that gather under ``name``. ``await begin()``, then ``leave()``."""
 
     def __init__(self, links: Links, name: str, urls: list[str], servers: list[dict[str, str]]) -> None:
@@ -65,7 +65,7 @@ class Gathering:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         async def tried() -> None:
-            with suppress(BadCode, Blocked, JsException):  # whoever it was may try again; people see who is there
+            with suppress(BadCode, Unreachable, JsException):  # whoever it was may try again; people see who is there
                 await work
         task = asyncio.ensure_future(tried())
         self._tasks.add(task)

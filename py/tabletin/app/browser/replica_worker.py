@@ -43,7 +43,7 @@ class PeerWorker:
         self._worker.terminate()
 
 
-class Peering:
+class ReplicaWorker:
     """This device among others: ``author`` is its public key, ``kept`` whether it outlives the page.
 
     It is ``page.far.Device`` in the browser.
@@ -55,7 +55,7 @@ class Peering:
         self.kept = kept
 
     @classmethod
-    async def begun(cls, site: Mapping[str, Any]) -> Peering:
+    async def begun(cls, site: Mapping[str, Any]) -> ReplicaWorker:
         """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
         worker = await PeerWorker.started(site)
         kept = True

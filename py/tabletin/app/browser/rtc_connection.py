@@ -52,7 +52,7 @@ async def redeems() -> bool:
         pc.close()
 
 
-class Connection:
+class RtcConnection:
     """``opened()`` once both lanes are, ``heard(lane, piece)``, ``free(lane)`` when there is room again, ``ended()``."""
 
     def __init__(self, configuration: dict[str, Any], *, opened: Callable[[], None], heard: Callable[[int, bytes], None],

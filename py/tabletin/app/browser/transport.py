@@ -21,16 +21,16 @@ from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
 from tabletin.app.browser.ice_servers import Helpers, servers
-from tabletin.app.browser.mesh_driver import Carrying, Peering
+from tabletin.app.browser.mesh_driver import MeshDriver, Peering
 from tabletin.app.browser.replica_worker import absolute
 from tabletin.app.browser.rtc_connection import redeems
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
 from tabletin.peers.net.link import Ticket
 from tabletin.peers.net.mesh import Mesh
-from tabletin.peers.net.transport import Blocked, Presence
+from tabletin.peers.net.transport import Presence, Unreachable
 
 if TYPE_CHECKING:
-    from tabletin.app.browser.relay_rendezvous import Gathering
+    from tabletin.app.browser.relay_rendezvous import RelayRendezvous
 
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
@@ -39,16 +39,16 @@ FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections
 MOST_INVITES: Final = 12
 
 
-async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> Wire:
+async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
     """The links of this device in ``room``, to which it comes back by itself where it can; None: a room of its own, or that
     of the first invite answered.
 
     Raises ``Blocked`` where the browser knows no WebRTC.
     """
     if not hasattr(js, "RTCPeerConnection"):
-        raise Blocked("no_webrtc")
+        raise Unreachable("no_webrtc")
     module, = await js_import(absolute(config["tabletin"]["modules"]["certificate"]))
-    wire = Wire(peering, helpers, await module.certificate(), await redeems(), module)
+    wire = WebRtcTransport(peering, helpers, await module.certificate(), await redeems(), module)
     if room is not None:
         await wire.come_back(room)
     return wire
@@ -62,7 +62,7 @@ def clock() -> float:
 class Invite:
     """``Invitation``, on the host's side. ``state``: "open", "used", "expired"."""
 
-    wire: Wire
+    wire: WebRtcTransport
     number: int
     link: int
     expires: int
@@ -83,7 +83,7 @@ class Invite:
 class Answer:
     """``Answering``, on the guest's side."""
 
-    wire: Wire
+    wire: WebRtcTransport
     link: int
     reply: str
     expires: int
@@ -96,13 +96,13 @@ class Answer:
         self.wire.give_up(self.link)
 
 
-class Wire(Carrying):
+class WebRtcTransport(MeshDriver):
     """``Net`` in the browser. ``room``: its id in hexadecimal, None until there is one."""
 
     def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, redeems: bool, kept: Any) -> None:
         super().__init__(peering, servers(helpers), certificate, redeems, kept)
         self._helpers = helpers
-        self._gathering: Gathering | None = None
+        self._gathering: RelayRendezvous | None = None
         self._seeking = False  # gathering to find somebody who was lost
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
@@ -272,7 +272,7 @@ class Wire(Carrying):
             raise BadCode("form") from error
         if not found.candidates:
             self.give_up(link)
-            raise Blocked("no_candidate")
+            raise Unreachable("no_candidate")
         return found
 
     async def patient(self, link: int, met: asyncio.Future[str], seconds: float) -> str:
@@ -285,7 +285,7 @@ class Wire(Carrying):
         except TimeoutError as error:
             met.cancel()
             self.give_up(link)
-            raise Blocked("no_path") from error
+            raise Unreachable("no_path") from error
 
     def _wait(self, link: int) -> asyncio.Future[str]:
         """Who is met on a link made by hand."""
@@ -302,12 +302,12 @@ class Wire(Carrying):
         """
         if self._helpers is None or not self._helpers.relay:
             return
-        from tabletin.app.browser.relay_rendezvous import Gathering, room_of
+        from tabletin.app.browser.relay_rendezvous import RelayRendezvous, room_of
         if name and self._enter(room_of(name)).room != room_of(name):
-            raise Blocked("closed")
+            raise Unreachable("closed")
         if self._mesh is not None and self._gathering is None:
             urls = [self._helpers.relay_url] if self._helpers.relay_url else []
-            self._gathering = Gathering(self, name or f"room {self._mesh.room}", urls, servers(self._helpers))
+            self._gathering = RelayRendezvous(self, name or f"room {self._mesh.room}", urls, servers(self._helpers))
             await self._gathering.begin()
 
     def _ticked(self, mesh: Mesh) -> None:

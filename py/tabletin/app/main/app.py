@@ -17,8 +17,8 @@ from pyodide.ffi import create_proxy, to_js
 from pyscript import config as site
 
 from tabletin.app.browser import local_storage as keeping
-from tabletin.app.browser.indexed_db import BrowserClaims, BrowserShelf
-from tabletin.app.main.document import Paper
+from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
+from tabletin.app.main.document import Document
 from tabletin.app.main.notices import Notices
 from tabletin.app.routes import MODULES, SCREENS, Route, parse
 from tabletin.app.screens.home import played_list, still, waiting_list
@@ -31,12 +31,12 @@ from tabletin.words import SOURCE, languages, load
 
 if TYPE_CHECKING:
     from tabletin.app.browser.bots_worker import WorkerBots
-    from tabletin.app.browser.replica_worker import Peering
-    from tabletin.app.room.controller import Meeting
-    from tabletin.app.session.session import Opened, Surroundings
+    from tabletin.app.browser.replica_worker import ReplicaWorker
+    from tabletin.app.room.controller import RoomController
+    from tabletin.app.session.session import MatchSession, SessionContext
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
-    from tabletin.peers.net.transport import Net
+    from tabletin.peers.net.transport import Transport
 
 WAITING: Final = "tabletin.waiting"
 HOME: Final = "tabletin.home"
@@ -45,7 +45,7 @@ document: Final = js.document
 window: Final = js.window
 
 
-class App(Paper):
+class App(Document):
     """The running page: a ``screen.Shell``."""
 
     def __init__(self) -> None:
@@ -55,14 +55,14 @@ class App(Paper):
         self.settings = Settings.from_json(self.recall(KEPT_AS))
         super().__init__(load(self.language()))
         self.notices = Notices(lambda: self.words)
-        self.shelf = BrowserShelf()
-        self.claims = BrowserClaims()
-        self._around: Surroundings | None = None
+        self.shelf = IndexedDbMatches()
+        self.claims = WebLocks()
+        self._around: SessionContext | None = None
         self._bots: WorkerBots | None = None
-        self._peering: asyncio.Future[Peering] | None = None
-        self._session: Opened | None = None
+        self._peering: asyncio.Future[ReplicaWorker] | None = None
+        self._session: MatchSession | None = None
         self._leaving = False  # while a screen is closed
-        self.met: Meeting | None = None
+        self.met: RoomController | None = None
         self._turn = 0
         self.came_from = ""
         self._here = ""
@@ -78,27 +78,31 @@ class App(Paper):
     def stay_awake(self, wanted: bool) -> None:
         js.tabletinStore.awake(wanted)
 
-    async def peering(self) -> Peering:
+    async def peering(self) -> ReplicaWorker:
         """This device among others: its worker starts when it is first asked for, once a page."""
-        from tabletin.app.browser.replica_worker import Peering
+        from tabletin.app.browser.replica_worker import ReplicaWorker
         if self._peering is None:
-            self._peering = asyncio.ensure_future(Peering.begun(site))
+            self._peering = asyncio.ensure_future(ReplicaWorker.begun(site))
         return await asyncio.shield(self._peering)
 
     @property
-    def meeting(self) -> Meeting:
+    def meeting(self) -> RoomController:
         """The room with friends far away that this page is in, if it is."""
         from tabletin.app.main.wiring import meeting_of
         self.met = self.met or meeting_of(self)
         return self.met
 
     @property
-    def around(self) -> Surroundings:
+    def around(self) -> SessionContext:
         """What sessions stand on: made on first need, because a start that waits for it is a slow one."""
-        from tabletin.app.session.session import Surroundings
-        self._around = self._around or Surroundings(self.shelf, self.claims, self.bots, self.words,
+        from tabletin.app.session.session import SessionContext
+        self._around = self._around or SessionContext(self.shelf, self.claims, self.bots, self.words,
                                                     lambda: self.settings.seconds, self.trouble)
         return self._around
+
+    def unusable(self, server: str) -> str:
+        from tabletin.app.browser.ice_servers import wrong
+        return wrong(self.settings, server)
 
     def language(self) -> str:
         """The catalogue's language that was chosen, or the first of the browser's that there is."""
@@ -187,10 +191,10 @@ class App(Paper):
             await asyncio.sleep(0.05)
             GAMES[game].module("board")
 
-    async def net_for(self, setup: Setup, match: Hash) -> Net:
+    async def net_for(self, setup: Setup, match: Hash) -> Transport:
         return await self.meeting.net_for(setup, match)
 
-    def take_along(self, session: Opened) -> None:
+    def take_along(self, session: MatchSession) -> None:
         if self._session is not None and self._session is not session:
             if self._leaving:  # the screen that goes hands over its own: what is taken along to the next one comes first
                 session.close()
@@ -198,7 +202,7 @@ class App(Paper):
             self._session.close()
         self._session = session
 
-    def taken_along(self, name: str) -> Opened | None:
+    def taken_along(self, name: str) -> MatchSession | None:
         session, self._session = self._session, None
         if session is not None and session.id != name:
             session.close()

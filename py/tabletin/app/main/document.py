@@ -16,7 +16,7 @@ document = js.document
 window = js.window
 
 
-class Paper:
+class Document:
     """The document as the shell writes on it, in the language of ``words``."""
 
     def __init__(self, words: Catalogue) -> None:

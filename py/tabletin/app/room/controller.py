@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabletin.app.room.memory import Remembered
+from tabletin.app.room.memory import RoomMemory
 from tabletin.app.routes import address
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.options import Refused
@@ -18,7 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.invite_link import join_link, read, reply_link
-from tabletin.peers.net.transport import Answering, Invitation, Net
+from tabletin.peers.net.transport import Answering, Invitation, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
 from tabletin.peers.text import NAME, clean
@@ -26,7 +26,7 @@ from tabletin.registry import GAMES
 
 if TYPE_CHECKING:
     from tabletin.app.session.peers.session import PeerSession
-    from tabletin.app.session.session import Opened
+    from tabletin.app.session.session import MatchSession
     from tabletin.app.settings import Settings
 
 NAME_KEPT: Final = "tabletin.name"
@@ -43,7 +43,7 @@ class Peering(Protocol):
     async def call(self, **asked: Any) -> dict[str, Any]: ...
 
 
-class Around(Protocol):
+class PageServices(Protocol):
     """What the meeting needs of the page (``app.App``)."""
 
     settings: Settings
@@ -62,12 +62,12 @@ class Around(Protocol):
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
 
-    def take_along(self, session: Opened) -> None: ...
+    def take_along(self, session: MatchSession) -> None: ...
 
     def trouble(self, key: str) -> None: ...
 
 
-class LinkedNet(Net, Protocol):
+class LinkedNet(Transport, Protocol):
     """A net that knows the room it belongs to (hexadecimal)."""
 
     @property
@@ -79,11 +79,11 @@ class LinkedNet(Net, Protocol):
 
 
 Opener = Callable[[Any, Any, str | None], Awaitable[LinkedNet]]
-Beginner = Callable[[Json, Any, Net], Awaitable["Opened"]]
+Beginner = Callable[[Json, Any, Transport], Awaitable["MatchSession"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class OpenInvite:
     """An invite that is out: its link, and what it is for."""
 
     invitation: Invitation
@@ -91,15 +91,15 @@ class Sent:
     kind: str
 
 
-class Meeting:
+class RoomController:
     """``room``: the room this page is in, or None. ``sent``: the invite handed out last, by what it is for."""
 
-    def __init__(self, around: Around, exchange: Any, opener: Opener, begin: Beginner) -> None:
+    def __init__(self, around: PageServices, exchange: Any, opener: Opener, begin: Beginner) -> None:
         self.around = around
         self.exchange = exchange
         self.net: LinkedNet | None = None
         self.room: Room | None = None
-        self.sent: dict[str, Sent] = {}
+        self.sent: dict[str, OpenInvite] = {}
         self.arrived: Callable[[str], None] = lambda author: None  # told when a reply came in through another tab
         self._opener = opener
         self._begin_session = begin
@@ -107,7 +107,7 @@ class Meeting:
         self._answering: Answering | None = None
         self._helped_by: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
-        self._kept = Remembered(around)
+        self._kept = RoomMemory(around)
         exchange.listen(self._taken)
 
     # ---- this device's person ----
@@ -183,7 +183,7 @@ class Meeting:
 
     # ---- inviting ----
 
-    async def invite(self, watch: bool = False) -> Sent:
+    async def invite(self, watch: bool = False) -> OpenInvite:
         """The invite for the next guest: the same one until it was used. Raises ``Blocked``."""
         await self._take_new_helpers()
         room, net = self.room, self.net
@@ -197,18 +197,18 @@ class Meeting:
                 room.open_door()
             invitation = await net.invite()
             link = join_link(self.exchange.site, invitation.code, game=room.state.game, by=room.name, watch=watch)
-            there = self.sent[kind] = Sent(invitation, link, kind)
+            there = self.sent[kind] = OpenInvite(invitation, link, kind)
             self._keep()
         return there
 
-    async def invite_device(self, session: PeerSession) -> Sent:
+    async def invite_device(self, session: PeerSession) -> OpenInvite:
         """The invite for this person's other device, which is to go on in the match of ``session``. Raises ``Blocked``."""
         assert session.net is not None
         there = self.sent.get(MOVE)
         if there is None:
             invitation = await session.net.invite()
             link = join_link(self.exchange.site, invitation.code, game=session.match.setup.game, by=self.name, move=True)
-            there = self.sent[MOVE] = Sent(invitation, link, MOVE)
+            there = self.sent[MOVE] = OpenInvite(invitation, link, MOVE)
         return there
 
     async def _take_new_helpers(self) -> None:
@@ -238,7 +238,7 @@ class Meeting:
         self._keep()
         return author
 
-    def _meant(self, code: str) -> Sent:
+    def _meant(self, code: str) -> OpenInvite:
         """The invite that ``code`` answers, as far as can be seen."""
         if not self.sent:
             raise BadCode("of_another")
@@ -370,13 +370,13 @@ class Meeting:
         if Entry.from_json(genesis).statement.hash != self._under_way:
             self.show(await self.begin(genesis, net), net)
 
-    async def begin(self, genesis: Json, net: Any) -> Opened:
+    async def begin(self, genesis: Json, net: Any) -> MatchSession:
         """The session of the match that ``genesis`` founds. Before a word is said in it, the way back to it is kept."""
         self._under_way = Entry.from_json(genesis).statement.hash
         await self.remember_match(self._under_way, net.room or "")
         return await self._begin_session(genesis, await self.peering(), net)
 
-    def show(self, session: Opened, net: Any) -> None:
+    def show(self, session: MatchSession, net: Any) -> None:
         """To the table of ``session``."""
         if self.room is not None:
             self.room.is_over = lambda: session.over
@@ -387,7 +387,7 @@ class Meeting:
         """``match`` is played over the links of ``room`` (hexadecimal)."""
         await self._kept.keep_match(match, room)
 
-    async def net_for(self, setup: Setup, match: Hash) -> Net:
+    async def net_for(self, setup: Setup, match: Hash) -> Transport:
         """The links for a match that is taken up again: those of the room, opened anew where they are not."""
         self._under_way = match
         link = await self._kept.link_of(match)

@@ -36,7 +36,7 @@ class Memory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RememberedRoom:
     """A room as it was last seen: its ``state``, the ``link`` between its devices, whether this one only watched."""
 
     state: RoomState
@@ -45,7 +45,7 @@ class Kept:
     genesis: Json
 
 
-class Remembered:
+class RoomMemory:
     """What ``memory`` keeps of rooms."""
 
     def __init__(self, memory: Memory) -> None:
@@ -54,14 +54,15 @@ class Remembered:
         self._writing = 0  # rooms on their way to the disk, and the one kept last
         self._room: str | None = None
 
-    async def room(self) -> Kept | None:
+    async def room(self) -> RememberedRoom | None:
         """The room this device was in when the page was closed, unless that is long ago."""
         text = self._room if self._writing else await self._memory.recall_at_once(ROOM_KEPT)
         try:
             found = json.loads(text or "null")
             if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
                 return None
-            return Kept(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True, found["genesis"])
+            return RememberedRoom(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True,
+                                  found["genesis"])
         except (ValueError, KeyError, TypeError, Malformed):
             return None
 

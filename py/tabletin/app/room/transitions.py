@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tabletin.app.session.peers.device_transfer import Arriving
+from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.kernel.log import Entry
 from tabletin.kernel.setup import Setup
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
 if TYPE_CHECKING:
-    from tabletin.app.room.controller import Meeting
+    from tabletin.app.room.controller import RoomController
     from tabletin.app.session.peers.session import PeerSession
 
 
-async def arrive(meeting: Meeting, connected: Callable[[], None] = lambda: None) -> None:
+async def take_over_seat(meeting: RoomController, connected: Callable[[], None] = lambda: None) -> None:
     """Go on with the seat of this person's other device, which has taken the reply; ends at the table. ``connected`` is told
     when the two have met. Raises ``Blocked``, ``Malformed``, ``Refused``."""
     old, net = await meeting.met()
     connected()
-    arriving = Arriving(net, old)
+    arriving = DeviceTakeover(net, old)
     told = await arriving.told()
     session: Any = await meeting.begin(told.genesis, net)
     try:
@@ -39,7 +39,7 @@ async def arrive(meeting: Meeting, connected: Callable[[], None] = lambda: None)
     meeting.show(session, net)
 
 
-def in_step(room: Room | None, session: PeerSession) -> None:
+def sync_room_with_match(room: Room | None, session: PeerSession) -> None:
     """What the match's log says of who sits at which device holds for the room, too."""
     if room is None or room.state is None or room.ended:
         return
@@ -54,7 +54,7 @@ def came_from(session: PeerSession, author: str) -> bool:
                and entry.statement.body["to"] == session.author for entry in session.match.entries)
 
 
-def room_for(meeting: Meeting, session: PeerSession) -> Room | None:
+def room_for(meeting: RoomController, session: PeerSession) -> Room | None:
     """The room where those who are missing in the match of ``session`` can be invited again: the one that is open, or one
     made from the match's log where there is none any more. None before there are links."""
     if meeting.room is not None and not meeting.room.ended:
@@ -70,7 +70,7 @@ def room_for(meeting: Meeting, session: PeerSession) -> Room | None:
     return room
 
 
-async def begin_anew(meeting: Meeting, session: PeerSession) -> None:
+async def start_successor_match(meeting: RoomController, session: PeerSession) -> None:
     """On to the match that those who are left of ``session`` go on with."""
     genesis, room, net = session.parting.genesis, meeting.room, meeting.net or session.net
     assert genesis is not None

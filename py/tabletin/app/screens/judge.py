@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
-from tabletin.app.storage.matches import Occupied, StorageFailed, local_id
+from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
@@ -74,7 +74,7 @@ class JudgeScreen(Screen):
             await unpack(self.shell.shelf, self.held, self.asked)
         except Unreadable as error:
             self.shell.say(self.sentence(error.refusal))
-        except (StorageFailed, Occupied) as failure:
+        except (StorageFailed, AlreadyWritten) as failure:
             self.shell.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
         else:
             name = Entry.from_json(parse(self.held.lstrip().split("\n", 2)[1])).statement.hash

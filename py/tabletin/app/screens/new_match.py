@@ -258,7 +258,7 @@ class NewMatchScreen(Screen):
         if self.far:
             self.shell.go(address(self.plan.game, "room"))
             return
-        from tabletin.app.session.local import Session
-        session = await Session.begin(self.plan.setup(self.words), self.shell.around)
+        from tabletin.app.session.local import LocalSession
+        session = await LocalSession.begin(self.plan.setup(self.words), self.shell.around)
         self.shell.take_along(session)
         self.shell.go(address("match", session.id))

@@ -6,7 +6,7 @@ from tabletin.app.ui.html import bar, link, trouble
 from tabletin.app.ui.screen import Screen
 
 
-class LostScreen(Screen):
+class NotFoundScreen(Screen):
     """Whatever no other screen is for."""
 
     async def open(self) -> None:

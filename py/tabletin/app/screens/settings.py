@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletin.app.browser.ice_servers import wrong
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import asked
 from tabletin.app.settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from tabletin.app.storage.archive import Unreadable, pack, unpack
-from tabletin.app.storage.matches import Occupied, StorageFailed
+from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.words import languages
@@ -61,7 +60,7 @@ class SettingsScreen(Screen):
                           self.text(f"settings.far.{name}.help")) + (more if on else "")
 
         def unused(name: str) -> str:
-            why = wrong(now, name)
+            why = self.shell.unusable(name)
             return tag("p", esc(self.text(f"settings.far.unused.{why}")), class_="notice", role="status") if why else ""
 
         talk = choice("talk", self.text("settings.far.talk.label"),
@@ -168,7 +167,7 @@ class SettingsScreen(Screen):
             self.shell.fill_home(await self.shell.shelf.records())
         except Unreadable as error:
             self.shell.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
-        except (StorageFailed, Occupied) as failure:
+        except (StorageFailed, AlreadyWritten) as failure:
             key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
             self.shell.say(self.text(key))
         else:

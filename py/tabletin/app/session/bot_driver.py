@@ -11,20 +11,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from tabletin.bots.decision import BUDGET, Decision
-from tabletin.kernel.faces import HIDDEN
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Move
 
 if TYPE_CHECKING:
-    from tabletin.app.session.session import Opened
+    from tabletin.app.session.session import MatchSession
 
 
 class BotFailed(Exception):
     """A bot gave no answer, even after its worker was started again."""
 
 
-class NoLongerAsked(Exception):
+class TurnPassed(Exception):
     """While the bot waited for its turn to think, somebody else's act closed the window it was to answer in."""
 
 
@@ -40,10 +39,10 @@ class Bots(Protocol):
         ...
 
 
-class BotSeats:
+class BotDriver:
     """The bots of ``session``."""
 
-    def __init__(self, session: Opened) -> None:
+    def __init__(self, session: MatchSession) -> None:
         self._session = session
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._decided: dict[int, Move] = {}  # what bots will do when their delay is over
@@ -74,7 +73,7 @@ class BotSeats:
         level = session.match.setup.seats[seat].level
         try:
             decision = await session.around.bots.think(session.match, seat, level, BUDGET)
-        except NoLongerAsked:
+        except TurnPassed:
             return
         if head != session.match.head and not self._fits(seat, decision.move):
             return
@@ -91,16 +90,7 @@ class BotSeats:
 
     def _fits(self, seat: int, move: Move) -> bool:
         """Whether ``seat`` could still make ``move``."""
-        match = self._session.match
-        if seat not in self._session.acting:
-            return False
-        faces = match.view((seat,)).faces
-        opened = match.rules.openings(match.state, seat, move, faces)
-        if any(face is HIDDEN for face in opened.values()):
-            return False
-        trial = match.state.copy()
-        trial.public.update(opened)
-        return match.rules.judge(trial, seat, move) is None
+        return seat in self._session.acting and self._session.match.view((seat,)).refusal(seat, move) is None
 
     def _played(self, seat: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(seat) is not task:

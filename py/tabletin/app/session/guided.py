@@ -9,10 +9,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tabletin.app.session.local import OnTrouble, Session, Surroundings
+from tabletin.app.session.local import LocalSession, OnTrouble
 from tabletin.app.session.plan import ME as MYSELF
 from tabletin.app.session.plan import Place, Plan
-from tabletin.app.storage.matches import MemoryShelf, OneTab
+from tabletin.app.session.session import SessionContext
+from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.board.board import Board, Draft
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
 from tabletin.board.scene import Key, Scene, Sight
@@ -51,7 +52,7 @@ class Script:
         """Nothing is remembered of a match."""
 
 
-class GuidedSession(Session):
+class GuidedSession(LocalSession):
     """A session whose people do what the guide waits for, and are told kindly where they do not."""
 
     guiding: Guiding
@@ -65,7 +66,7 @@ class GuidedSession(Session):
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
         setup = Plan(guide.game, places, dict(guide.options)).setup(words)
         script = Script()
-        around = Surroundings(MemoryShelf(), OneTab(), script, words, pace, trouble)
+        around = SessionContext(MemoryMatches(), SingleTab(), script, words, pace, trouble)
         session = await cls.begin(setup, around, FixedDeal(guide))
         assert isinstance(session, GuidedSession)
         session.script = script

@@ -12,10 +12,8 @@ from contextlib import contextmanager
 from time import time
 
 from tabletin.app.session.seeded import dealer_for
+from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.session.session import OnTrouble as OnTrouble
-from tabletin.app.session.session import Opened
-from tabletin.app.session.session import Surroundings as Surroundings
-from tabletin.app.storage.matches import local_id as local_id
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.dealing import Dealer
 from tabletin.kernel.faces import Faces
@@ -29,14 +27,14 @@ from tabletin.kernel.trusted import is_told
 from tabletin.registry import rules_of
 
 
-class AmongPeers(Exception):
+class NotLocal(Exception):
     """The stored match is played among peers: ``peersession`` resumes it."""
 
 
-class Session(Opened):
+class LocalSession(MatchSession):
     """A match, its people and its bots. Use ``begin`` or ``resume``."""
 
-    def __init__(self, table: Table, around: Surroundings, created: float) -> None:
+    def __init__(self, table: Table, around: SessionContext, created: float) -> None:
         super().__init__(around, created)
         self.table = table
         table.listener = self._heard
@@ -44,7 +42,7 @@ class Session(Opened):
     # ---- opening ----
 
     @classmethod
-    async def begin(cls, setup: Setup, around: Surroundings, dealer: Dealer | None = None) -> Session:
+    async def begin(cls, setup: Setup, around: SessionContext, dealer: Dealer | None = None) -> LocalSession:
         """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
         heard: list[tuple[Entry, Faces]] = []
         table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
@@ -56,7 +54,7 @@ class Session(Opened):
         return session
 
     @classmethod
-    async def resume(cls, name: str, around: Surroundings) -> Session:
+    async def resume(cls, name: str, around: SessionContext) -> LocalSession:
         """The stored match ``name``.
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``AmongPeers``; ``KeyError`` for none.
@@ -66,7 +64,7 @@ class Session(Opened):
             record, rows = await around.shelf.read(name)
             match = match_of(rows)
             if is_told(match):
-                raise AmongPeers
+                raise NotLocal
         except BaseException:
             around.claims.release(name)
             raise

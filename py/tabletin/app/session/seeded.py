@@ -14,7 +14,7 @@ from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import State
 
 
-class ChosenDeal(OpenDealer):
+class SeededDealer(OpenDealer):
     """Shuffles that follow from a number, so that friends can play the same deal; resumes anywhere."""
 
     def __init__(self, seed: int) -> None:
@@ -29,4 +29,4 @@ class ChosenDeal(OpenDealer):
 def dealer_for(setup: Setup) -> Dealer:
     """Who deals: chance, or the number that the match was begun with."""
     seed = setup.extra.get("seed")
-    return ChosenDeal(seed) if type(seed) is int else OpenDealer(SystemRandom())
+    return SeededDealer(seed) if type(seed) is int else OpenDealer(SystemRandom())

@@ -13,8 +13,17 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.app.session.bot_driver import Bots, BotSeats
-from tabletin.app.storage.matches import Claims, Occupied, Record, Row, Shelf, StorageFailed, local_id, record_of
+from tabletin.app.session.bot_driver import BotDriver, Bots
+from tabletin.app.storage.matches import (
+    AlreadyWritten,
+    MatchStore,
+    Record,
+    Row,
+    StorageFailed,
+    TabLocks,
+    local_id,
+    record_of,
+)
 from tabletin.app.storage.rows import match_of
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Match
@@ -32,11 +41,11 @@ OnTrouble = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class SessionContext:
     """What a session stands on. ``pace``: seconds that a bot lets pass at least before it acts."""
 
-    shelf: Shelf
-    claims: Claims
+    shelf: MatchStore
+    claims: TabLocks
     bots: Bots
     catalogue: Catalogue
     pace: Callable[[], float] = lambda: 0.0
@@ -45,7 +54,7 @@ class Surroundings:
 
 
 
-class Opened(ABC):
+class MatchSession(ABC):
     """An open match. ``close`` it when its screen goes.
 
     ``uncovered``: the seat whose hand lies open on a device that several people share, None while it is covered.
@@ -54,7 +63,7 @@ class Opened(ABC):
 
     among_peers = False  # whether others keep this match with us
 
-    def __init__(self, around: Surroundings, created: float) -> None:
+    def __init__(self, around: SessionContext, created: float) -> None:
         self.around = around
         self.created = created
         self.owner = False
@@ -65,7 +74,7 @@ class Opened(ABC):
         self._saved = 0
         self._news: list[tuple[list[Event], int]] = []
         self._saving = asyncio.Lock()
-        self._bots = BotSeats(self)
+        self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -324,7 +333,7 @@ class Opened(ABC):
         rows = self._rows[self._saved:]
         try:
             await self.around.shelf.append(self.id, self._saved, rows, self.record())
-        except Occupied:
+        except AlreadyWritten:
             await self._lost()
             return False
         except StorageFailed as failure:

@@ -12,7 +12,7 @@ from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
-from tabletin.app.storage.matches import Record, Row, Shelf, record_of
+from tabletin.app.storage.matches import MatchStore, Record, Row, record_of
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
@@ -41,7 +41,7 @@ class Unreadable(Exception):
         self.refusal = refusal
 
 
-async def pack(shelf: Shelf, settings: Settings) -> str:
+async def pack(shelf: MatchStore, settings: Settings) -> str:
     """Every match and the settings. Raises ``StorageFailed``."""
     matches = []
     for record in await shelf.records():
@@ -51,7 +51,7 @@ async def pack(shelf: Shelf, settings: Settings) -> str:
     return json.dumps(kept)
 
 
-async def unpack(shelf: Shelf, text: str, ask: Ask | None = None) -> tuple[int, int]:
+async def unpack(shelf: MatchStore, text: str, ask: Ask | None = None) -> tuple[int, int]:
     """Put the matches of ``text`` on the shelf: how many came, how many were there. ``ask`` checks logs with their proofs.
 
     Raises ``Unreadable``, ``StorageFailed``.

@@ -30,11 +30,11 @@ class StorageFailed(Exception):
         self.key = key
 
 
-class Occupied(Exception):
+class AlreadyWritten(Exception):
     """Somebody else has written an entry at that place of the log."""
 
 
-class Shelf(Protocol):
+class MatchStore(Protocol):
     """Where matches lie."""
 
     async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
@@ -61,7 +61,7 @@ class Shelf(Protocol):
         ...
 
 
-class Claims(Protocol):
+class TabLocks(Protocol):
     """Which tab plays a match. A claim ends with its tab."""
 
     async def claim(self, name: str) -> bool:
@@ -100,7 +100,7 @@ def record_of(match: Match, created: float) -> Record:
     }
 
 
-class MemoryShelf:
+class MemoryMatches:
     """A shelf that lasts as long as the page: for tests, and where the browser keeps nothing."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class MemoryShelf:
     async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
         _, there = self._matches.get(name, ({}, []))
         if len(there) != at:
-            raise Occupied
+            raise AlreadyWritten
         self._matches[name] = record, there + list(rows)
 
     async def read(self, name: str) -> tuple[Record, list[Row]]:
@@ -126,7 +126,7 @@ class MemoryShelf:
         self._matches.clear()
 
 
-class OneTab:
+class SingleTab:
     """Claims where there are no other tabs to be seen: everything is free once."""
 
     def __init__(self) -> None:

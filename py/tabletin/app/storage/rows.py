@@ -16,7 +16,7 @@ from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, Answers, answers_json, follow, read_answers, told_match
+from tabletin.kernel.trusted import SEALED, Answers, answers_json, follow, read_answers, trusted_match
 from tabletin.registry import rules_of
 
 
@@ -35,7 +35,7 @@ def match_of(rows: Sequence[Row]) -> Match:
         raise Malformed("entries are missing")
     beside = [_beside(text) for _, text in rows]
     if entries and Setup.from_statement(entries[0].statement).dealing == SEALED:
-        match = told_match(rules_of(Setup.from_statement(entries[0].statement).game), entries[0])
+        match = trusted_match(rules_of(Setup.from_statement(entries[0].statement).game), entries[0])
         for entry, (_, answers) in zip(entries[1:], beside[1:], strict=True):
             follow(match, entry, answers)
     else:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tabletin.app.table.dom import Node, Wires, button, closest_key, node
+from tabletin.app.table.dom import Listeners, Node, button, closest_key, node
 from tabletin.board.scene import Control, Key
 
 
 class Actions:
     """A bar of buttons in ``root``. ``pressed`` is called with the control whose button was pressed."""
 
-    def __init__(self, root: Node, wires: Wires, pressed: Callable[[Control], None], label: str) -> None:
+    def __init__(self, root: Node, wires: Listeners, pressed: Callable[[Control], None], label: str) -> None:
         self.bar = node("div", "actions", role="group", aria_label=label)
         root.append(self.bar)
         self._pressed = pressed

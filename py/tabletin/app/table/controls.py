@@ -9,19 +9,19 @@ from dataclasses import replace
 from typing import Any
 
 from tabletin.app.session.bot_driver import BotFailed
-from tabletin.app.table.undo import WayBack, last_mover, way_back
+from tabletin.app.table.undo import Undo, available_undo, last_mover
 from tabletin.board.scene import Control, Prompt, Scene, Sight
 
 
-class Offers:
+class TableControls:
     """For one TableScreen."""
 
     def __init__(self, screen: Any) -> None:
         self._screen = screen
         self._asked: Prompt | None = None
-        self._back: WayBack | None = None
+        self._back: Undo | None = None
         self._agreed: set[int] = set()
-        self._found: tuple[tuple[int, int], WayBack | None] = ((-1, -1), None)
+        self._found: tuple[tuple[int, int], Undo | None] = ((-1, -1), None)
         self._hinting = False
 
     def _say(self, key: str, **params: object) -> str:
@@ -208,12 +208,12 @@ class Offers:
 
     # ---- taking back ----
 
-    def _way_back(self, seat: int) -> WayBack | None:
+    def _way_back(self, seat: int) -> Undo | None:
         """``way_back``, found once an entry."""
         match = self._screen.session.match
         at = seat, len(match.entries)
         if self._found[0] != at:
-            self._found = at, way_back(match, seat)
+            self._found = at, available_undo(match, seat)
         return self._found[1]
 
     def _undo(self, seat: int | None) -> None:
@@ -252,7 +252,7 @@ class Offers:
         self.nevermind()
         self._screen.do(self._go_back(back, agreed))
 
-    async def _go_back(self, back: WayBack, agreed: list[int]) -> None:
+    async def _go_back(self, back: Undo, agreed: list[int]) -> None:
         session = self._screen.session
         for seat in agreed:
             await session.consent(seat, back.to)

@@ -72,7 +72,7 @@ def running_since(name: str) -> float:
     return max(0.0, (now - float(begun)) / 1000) if begun else 0.0
 
 
-class Wires:
+class Listeners:
     """Listeners and timers of one screen."""
 
     def __init__(self) -> None:

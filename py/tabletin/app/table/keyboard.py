@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tabletin.app.table.arrows import ARROWS, beside, next_key
-from tabletin.app.table.dom import Wires
+from tabletin.app.table.dom import Listeners
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
 TURNS: Final = {"PageDown": 1, "PageUp": -1}
@@ -19,7 +19,7 @@ PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 class Keys:
     """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the last thing done was done with a key."""
 
-    def __init__(self, screen: Any, wires: Wires) -> None:
+    def __init__(self, screen: Any, wires: Listeners) -> None:
         self._screen = screen
         self.used = False
         wires.listen(screen.stage.root, "keydown", self._on_stage, passive=False)

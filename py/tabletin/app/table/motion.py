@@ -11,8 +11,8 @@ from typing import Final
 import js
 
 from tabletin.app.table.camera import Camera
-from tabletin.app.table.dom import Node, Wires, focus, node, unseen
-from tabletin.app.table.piece import Drawn
+from tabletin.app.table.dom import Listeners, Node, focus, node, unseen
+from tabletin.app.table.piece import PieceElement
 from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
@@ -20,10 +20,10 @@ DEAL_STEP: Final = 60  # ms between two cards of a deal
 DEAL_MOST: Final = 900  # ms for all of them
 
 
-class Travel:
+class Motion:
     """The layers of the table's surface inside ``root`` and the pieces on them."""
 
-    def __init__(self, root: Node, wires: Wires) -> None:
+    def __init__(self, root: Node, wires: Listeners) -> None:
         self.root = root
         self._wires = wires
         self.window = node("div", "window")
@@ -34,14 +34,14 @@ class Travel:
         self.scene = Scene()
         self.camera = Camera()
         self.carried: Key = ""
-        self._pieces: dict[Key, Drawn] = {}
+        self._pieces: dict[Key, PieceElement] = {}
         self._timer = 0
         self._frame = 0  # in which what stands at its start sets off
         self._leaving: list[Node] = []
-        self._dealt: list[Drawn] = []
-        self._landed: set[Drawn] = set()  # what lies still until the browser has seen it there
+        self._dealt: list[PieceElement] = []
+        self._landed: set[PieceElement] = set()  # what lies still until the browser has seen it there
         self._calm = False
-        self._starting: tuple[list[tuple[Drawn, Piece]], list[tuple[Drawn, Resting]], bool] = [], [], False
+        self._starting: tuple[list[tuple[PieceElement, Piece]], list[tuple[PieceElement, Resting]], bool] = [], [], False
 
     # ---- setting off ----
 
@@ -69,7 +69,7 @@ class Travel:
             self._wires.forget_frame(self._frame)
             self._off()
 
-    def _arrive(self, arriving: list[tuple[Drawn, Piece]], *, dealt: bool) -> None:
+    def _arrive(self, arriving: list[tuple[PieceElement, Piece]], *, dealt: bool) -> None:
         step = min(DEAL_STEP, DEAL_MOST / max(1, len(arriving))) if dealt and not self._calm else 0
         for index, (own, piece) in enumerate(arriving):
             own.element.classList.remove("still")
@@ -89,7 +89,7 @@ class Travel:
         while self._dealt:
             self._dealt.pop().style.transitionDelay = ""
 
-    def _leave(self, leaving: list[tuple[Drawn, Resting]]) -> None:
+    def _leave(self, leaving: list[tuple[PieceElement, Resting]]) -> None:
         for own, rest in leaving:
             own.element.classList.remove("still")
             self._move(own, self._resting_transform(own, rest, self.camera))
@@ -98,14 +98,14 @@ class Travel:
 
     # ---- where they are ----
 
-    def _over_transform(self, own: Drawn, piece: Piece, camera: Camera) -> str:
+    def _over_transform(self, own: PieceElement, piece: Piece, camera: Camera) -> str:
         """Where ``piece`` appears on the stage, whichever layer it belongs to."""
         if not piece.plane:
             return own.at(piece.x, piece.y, piece.width, piece.turn)
         x, y = self._on_stage((piece.x, piece.y), camera)
         return own.at(x, y, piece.width * camera.zoom, piece.turn)
 
-    def _resting_transform(self, own: Drawn, origin: Resting, camera: Camera) -> str:
+    def _resting_transform(self, own: PieceElement, origin: Resting, camera: Camera) -> str:
         if not origin.plane:
             return own.at(*origin.at, origin.width, 0)
         return own.at(*self._on_stage(origin.at, camera), origin.width * camera.zoom, 0)
@@ -115,12 +115,12 @@ class Travel:
         window = self.scene.window or Rect(0, 0, 0, 0)
         return x + window.x, y + window.y
 
-    def _move(self, own: Drawn, transform: str) -> None:
+    def _move(self, own: PieceElement, transform: str) -> None:
         if own.transform != transform:
             own.transform = transform
             own.style.transform = transform
 
-    def _put(self, own: Drawn, layer: str) -> None:
+    def _put(self, own: PieceElement, layer: str) -> None:
         """Make ``layer`` ("plane", "over") the parent of the element; the focus stays where it was."""
         if own.layer == layer:
             return
@@ -131,7 +131,7 @@ class Travel:
         if had_focus:
             focus(own.name)
 
-    def _hold(self, own: Drawn, layer: str, transform: str) -> None:
+    def _hold(self, own: PieceElement, layer: str, transform: str) -> None:
         """Put the element somewhere at once, without a journey."""
         own.flying = False
         own.element.classList.add("still")
@@ -139,7 +139,7 @@ class Travel:
         self._put(own, layer)
         self._move(own, transform)
 
-    def _settle(self, own: Drawn, piece: Piece) -> None:
+    def _settle(self, own: PieceElement, piece: Piece) -> None:
         """Let the element travel within the layer that its piece belongs to."""
         own.flying = False
         layer = "plane" if piece.plane else "over"
@@ -151,7 +151,7 @@ class Travel:
         if "still" in own.element.className:
             self._later()
 
-    def _fly(self, own: Drawn, piece: Piece) -> None:
+    def _fly(self, own: PieceElement, piece: Piece) -> None:
         """Let the element travel over the stage to its place on the plane, and land there afterwards."""
         if self._calm:
             return self._settle(own, piece)

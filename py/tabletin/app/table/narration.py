@@ -32,7 +32,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NarratedEntry:
     """An event, the entry that brought it, and its cards as they were then: faces public to all, who had been shown others."""
 
     index: int
@@ -41,7 +41,7 @@ class Told:
     seen: Mapping[Card, int]
 
     @classmethod
-    def of(cls, entry: Entry, event: Event, state: State) -> Told:
+    def of(cls, entry: Entry, event: Event, state: State) -> NarratedEntry:
         """``event``, which ``entry`` brought, and after which the table was in ``state``."""
         openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
         opened = Faces({card: face for card, face, *_ in openings})
@@ -57,7 +57,7 @@ class Told:
         return Faces({**own, **self.shown})
 
 
-class Chronicle:
+class Narration:
     """Every event of a match by the entry that brought it; grows with the match, worded anew for whoever reads.
 
     A sentence names the cards that its readers knew when it was said: nothing that came out later, and still when a new
@@ -66,7 +66,7 @@ class Chronicle:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._told: list[Told] = []
+        self._told: list[NarratedEntry] = []
         self._heard = -1  # the last entry that is told of
         for entry, state, events in match.story():
             self._add(entry, events, state)
@@ -78,7 +78,7 @@ class Chronicle:
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
         self._heard = entry.index
-        self._told += [Told.of(entry, event, state) for event in events]
+        self._told += [NarratedEntry.of(entry, event, state) for event in events]
 
     def lines(self, wording: Wording, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
         """The log for the readers at the seats ``uncovered``, oldest first, from event ``start`` on."""

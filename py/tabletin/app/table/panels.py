@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import js
 
-from tabletin.app.table.dom import Node, Wires, button, closest_key, node
+from tabletin.app.table.dom import Listeners, Node, button, closest_key, node
 from tabletin.app.table.narration import Line
 from tabletin.board.scene import Control, Leaf
 from tabletin.kernel.rules import SheetRow
@@ -31,7 +31,7 @@ ICONS: Final = {
 class Panels:
     """The side of the table. ``open`` names the panel shown, "" for none; ``body`` is where it is written."""
 
-    def __init__(self, root: Node, wires: Wires, wording: Wording, *, moment: Callable[[int], None],
+    def __init__(self, root: Node, wires: Listeners, wording: Wording, *, moment: Callable[[int], None],
                  pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
         self._say = wording.catalogue.text
         self._moment = moment

@@ -18,7 +18,7 @@ OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 PICTURES: Final = 256  # drawings kept read, so that the browser need not read a face again when it comes back
 
 
-class Drawn:
+class PieceElement:
     """A piece's element and what it was last told. ``layer``: "plane", "over" or "" before it lies anywhere."""
 
     __slots__ = ("drawing", "element", "flying", "height", "layer", "name", "piece", "style", "transform", "width")

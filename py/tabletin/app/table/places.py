@@ -14,7 +14,7 @@ from tabletin.board.scene import Key, Label, Plate, Scene, Spot, Zone
 Thing: TypeAlias = Zone | Label | Plate | Spot
 
 
-class Things:
+class PlaceElements:
     """The elements of a scene's things: those on the plane inside ``plane``, the others inside ``over``."""
 
     def __init__(self, plane: Node, over: Node) -> None:

@@ -10,7 +10,7 @@ from math import exp, hypot
 from typing import Any, Final, Protocol
 
 from tabletin.app.table.camera import closer
-from tabletin.app.table.dom import Wires, closest_key
+from tabletin.app.table.dom import Listeners, closest_key
 from tabletin.app.table.stage import Stage
 from tabletin.board.scene import Key, Point, Rect, Spot
 
@@ -37,7 +37,7 @@ class Hands(Protocol):
 class Pointing:
     """Listens on the stage and tells ``hands``."""
 
-    def __init__(self, stage: Stage, hands: Hands, wires: Wires) -> None:
+    def __init__(self, stage: Stage, hands: Hands, wires: Listeners) -> None:
         self._stage = stage
         self._hands = hands
         self._down: dict[int, Point] = {}  # pointers on the stage, where they are

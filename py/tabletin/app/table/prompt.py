@@ -12,14 +12,14 @@ from typing import Any
 import js
 
 from tabletin.app.table.action_bar import button_for
-from tabletin.app.table.dom import Node, Wires, closest_key, node
+from tabletin.app.table.dom import Listeners, Node, closest_key, node
 from tabletin.board.scene import Control, Prompt, Rect
 
 
-class Asking:
+class PromptLayer:
     """A sheet of paper over the hand in ``root``. ``answered`` is called with the control that was pressed."""
 
-    def __init__(self, root: Node, wires: Wires, answered: Callable[[Control], None]) -> None:
+    def __init__(self, root: Node, wires: Listeners, answered: Callable[[Control], None]) -> None:
         self.paper = node("section", "asking", hidden="")
         root.append(self.paper)
         self._answered = answered

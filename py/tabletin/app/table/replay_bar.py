@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tabletin.app.table.dom import Node, Wires, button, node
+from tabletin.app.table.dom import Listeners, Node, button, node
 from tabletin.words import Catalogue
 
 
-class Moments:
+class ReplayBar:
     """A scrubber in ``root``. ``chosen`` is called with an entry's index, or None for now."""
 
-    def __init__(self, root: Node, wires: Wires, catalogue: Catalogue, chosen: Callable[[int | None], None],
+    def __init__(self, root: Node, wires: Listeners, catalogue: Catalogue, chosen: Callable[[int | None], None],
                  eyes: Callable[[str], None]) -> None:
         say = catalogue.text
         self.bar = node("div", "moments", hidden="", role="group", aria_label=say("table.past.title"))

@@ -10,17 +10,17 @@ from typing import Any, Final
 import js
 
 from tabletin.app.routes import parse
-from tabletin.app.table.dom import Node, Wires, node
+from tabletin.app.table.dom import Listeners, Node, node
 from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.words import Catalogue
 
 PAGE: Final = "table-rulebook"
 
 
-class Reading:
+class RulesPanel:
     """The rulebook of ``game`` in the element ``body`` of a panel."""
 
-    def __init__(self, body: Node, wires: Wires, words: Catalogue, game: str) -> None:
+    def __init__(self, body: Node, wires: Listeners, words: Catalogue, game: str) -> None:
         self._body = body
         self._wires = wires
         self._words = words

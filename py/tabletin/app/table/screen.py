@@ -15,17 +15,17 @@ import js
 
 from tabletin.app.table.action_bar import Actions
 from tabletin.app.table.announcer import Announcer
-from tabletin.app.table.controls import Offers
-from tabletin.app.table.dom import Node, Wires, button, closest_key, node, write
+from tabletin.app.table.controls import TableControls
+from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
 from tabletin.app.table.keyboard import Keys
 from tabletin.app.table.pointer import Pointing
-from tabletin.app.table.prompt import Asking
-from tabletin.app.table.replay_bar import Moments
-from tabletin.app.table.side_panel import Beside
+from tabletin.app.table.prompt import PromptLayer
+from tabletin.app.table.replay_bar import ReplayBar
+from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.stage import Stage
-from tabletin.app.table.timeouts import Lapsing
-from tabletin.app.table.updates import Hearing
-from tabletin.app.table.viewpoint import Looking
+from tabletin.app.table.timeouts import Timeouts
+from tabletin.app.table.updates import TableUpdates
+from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.board.board import Board, Draft, Reply
 from tabletin.board.scene import Control, Key, Layout, Point, Resting, Scene, Sight
 from tabletin.kernel.options import Refusal, Refused
@@ -47,19 +47,19 @@ class TableScreen:
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
-        self.looking = Looking(session)
+        self.looking = Viewpoint(session)
         self.scene = Scene()
         self.message = ""  # why the last thing was refused, or what a hint says
         self.message_wrong = False
         self.message_rule = ""
         self._line = ("", "")
         self._draft_for: tuple[int | None, int] = (None, -1)
-        self._wires = Wires()
+        self._wires = Listeners()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._build(root)
         self._layout: Layout | None = None
         self._laid = False
-        self.hearing = Hearing(self)
+        self.hearing = TableUpdates(self)
 
     def lay(self, moment: int | None = None) -> None:
         """Draw it for the first time. ``moment``: the entry to look at first (a replay begins at 0), None for now."""
@@ -98,13 +98,13 @@ class TableScreen:
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, wires)
         self.stage.window.append(self.fit)
-        self.asking = Asking(main, wires, self.pressed)
+        self.asking = PromptLayer(main, wires, self.pressed)
         self.actions = Actions(main, wires, self.pressed, say("table.actions"))
-        self.moments = Moments(main, wires, self.words, self.look_at, self._look_through)
-        self.beside = Beside(self, bar, body, wires)
+        self.moments = ReplayBar(main, wires, self.words, self.look_at, self._look_through)
+        self.beside = SidePanel(self, bar, body, wires)
         self.announcer = Announcer(self.frame, say("table.announcements"))
-        self.offers = Offers(self)
-        self._lapsing = Lapsing(wires, self.pressed)
+        self.offers = TableControls(self)
+        self._lapsing = Timeouts(wires, self.pressed)
         self._pointing = Pointing(self.stage, self, wires)
         self._keys = Keys(self, wires)
         wires.listen(self.fit, "click", lambda _event: self.fit_view())

@@ -9,21 +9,21 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tabletin.app.table.dom import Node, Wires, button, node
+from tabletin.app.table.dom import Listeners, Node, button, node
 from tabletin.app.table.panels import ICONS, NAMES, Panels
-from tabletin.app.table.rules_panel import Reading
+from tabletin.app.table.rules_panel import RulesPanel
 
 if TYPE_CHECKING:
     from tabletin.app.table.screen import TableScreen
 
 
-class Beside:
+class SidePanel:
     """Of ``screen``: its ``tools`` go into ``bar``, the panels into ``body``."""
 
-    def __init__(self, screen: TableScreen, bar: Node, body: Node, wires: Wires) -> None:
+    def __init__(self, screen: TableScreen, bar: Node, body: Node, wires: Listeners) -> None:
         self._screen = screen
         self._wires = wires
-        self._reading: Reading | None = None
+        self._reading: RulesPanel | None = None
         self._before_rules = ""
         self._tools: dict[str, Node] = {}
         say = screen.words.text
@@ -100,7 +100,7 @@ class Beside:
             self._before_rules = self.open if screen.wide else ""
             self.show("rules")
         if self._reading is None:
-            self._reading = Reading(self._panels.body, self._wires, screen.words, screen.session.match.setup.game)
+            self._reading = RulesPanel(self._panels.body, self._wires, screen.words, screen.session.match.setup.game)
         self._reading.open(at)
         if not at:
             self._panels.focus()

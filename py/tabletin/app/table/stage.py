@@ -16,10 +16,10 @@ from typing import Final
 import js
 
 from tabletin.app.table.camera import Camera, fitted, kept_in_reach, showing, steady
-from tabletin.app.table.dom import Node, Wires, calm, closest_key, focus
-from tabletin.app.table.motion import Travel
-from tabletin.app.table.piece import Drawn
-from tabletin.app.table.places import Things
+from tabletin.app.table.dom import Listeners, Node, calm, closest_key, focus
+from tabletin.app.table.motion import Motion
+from tabletin.app.table.piece import PieceElement
+from tabletin.app.table.places import PlaceElements
 from tabletin.app.table.roving_tabindex import Roving
 from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
 from tabletin.kernel.faces import Card
@@ -28,12 +28,12 @@ FLOURISH: Final = 900  # ms
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
 
-class Stage(Travel):
+class Stage(Motion):
     """The table's surface inside ``root``. ``show`` draws a scene; ``camera`` says how the plane is seen."""
 
-    def __init__(self, root: Node, wires: Wires) -> None:
+    def __init__(self, root: Node, wires: Listeners) -> None:
         super().__init__(root, wires)
-        self._things = Things(self.plane, self.over)
+        self._things = PlaceElements(self.plane, self.over)
         self._roving = Roving(self.element)
         self.own_camera = False  # somebody panned or zoomed: do not fit by itself
         self._camera_text = ""
@@ -92,8 +92,8 @@ class Stage(Travel):
     def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None,
                      still: bool) -> None:
         drawn = self._pieces
-        moving: list[tuple[Drawn, Piece]] = []
-        arriving: list[tuple[Drawn, Piece]] = []
+        moving: list[tuple[PieceElement, Piece]] = []
+        arriving: list[tuple[PieceElement, Piece]] = []
         for piece in scene.pieces:
             own = drawn.get(piece.key)
             if own is None:
@@ -124,14 +124,14 @@ class Stage(Travel):
         for own, piece in moving:
             self._fly(own, piece)
 
-    def _born(self, piece: Piece) -> Drawn:
-        own = self._pieces[piece.key] = Drawn(piece)
+    def _born(self, piece: Piece) -> PieceElement:
+        own = self._pieces[piece.key] = PieceElement(piece)
         return own
 
-    def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[Drawn, Resting]]:
+    def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[PieceElement, Resting]]:
         """Take off what lies there no more; what goes to a heap, and where that is."""
         gone = self._pieces.keys() - {piece.key for piece in scene.pieces}
-        leaving: list[tuple[Drawn, Resting]] = []
+        leaving: list[tuple[PieceElement, Resting]] = []
         for key in gone:
             own = self._pieces.pop(key)
             rest = _resting(scene.resting, key)

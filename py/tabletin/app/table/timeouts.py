@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable
 
 import js
 
-from tabletin.app.table.dom import Wires
+from tabletin.app.table.dom import Listeners
 from tabletin.board.scene import Control, Key, Prompt
 
 
-class Lapsing:
+class Timeouts:
     """Presses, by ``pressed``, the one control whose time is running."""
 
-    def __init__(self, wires: Wires, pressed: Callable[[Control], None]) -> None:
+    def __init__(self, wires: Listeners, pressed: Callable[[Control], None]) -> None:
         self._wires = wires
         self._pressed = pressed
         self._control: Control | None = None

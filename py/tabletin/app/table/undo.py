@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletin.kernel.match import Match, beside
+from tabletin.kernel.match import Match, prepares_next_hand
 
 
 @dataclass(frozen=True, slots=True)
-class WayBack:
+class Undo:
     """``seat`` can go back to entry ``to``. ``practice``: the pile is mixed anew and the match no longer counts.
 
     ``asked``: the seats of other people who have to agree first.
@@ -24,7 +24,7 @@ class WayBack:
     asked: tuple[int, ...] = ()
 
 
-def way_back(match: Match, seat: int) -> WayBack | None:
+def available_undo(match: Match, seat: int) -> Undo | None:
     """How ``seat`` can take its last move back now; None if it has none, or cannot."""
     index = _last_move(match, seat)
     if index is None or match.state.gave_up is not None:
@@ -36,19 +36,19 @@ def way_back(match: Match, seat: int) -> WayBack | None:
     while target > 0 and match.at(target).state.requests:
         target -= 1
     if match.undo_refusal(seat, target) is None:
-        return WayBack(seat, target)
+        return Undo(seat, target)
     if people == (seat,):
-        return WayBack(seat, target, practice=True) if match.undo_refusal(seat, target, practice=True) is None else None
+        return Undo(seat, target, practice=True) if match.undo_refusal(seat, target, practice=True) is None else None
     refusal = match.undo_refusal(seat, target)
     if refusal is not None and refusal.key == "kernel.undo.consent":
-        return WayBack(seat, target, asked=tuple(other for other in people if other != seat))
+        return Undo(seat, target, asked=tuple(other for other in people if other != seat))
     return None
 
 
 def _chance_since(match: Match, index: int) -> bool:
     """Whether chance is waited for, or was asked since entry ``index``: told without looking back, which costs more."""
     since = (entry.statement for entry in match.entries[index + 1:])
-    return bool(match.state.requests) or any(said.kind == "deal" and not beside(said) for said in since)
+    return bool(match.state.requests) or any(said.kind == "deal" and not prepares_next_hand(said) for said in since)
 
 
 def last_mover(match: Match) -> int | None:

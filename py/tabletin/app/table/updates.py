@@ -10,18 +10,18 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tabletin.app.table.narration import Chronicle
+from tabletin.app.table.narration import Narration
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.state import Event
 
 
-class Hearing:
+class TableUpdates:
     """Listens to the session of ``screen`` (a TableScreen) until ``stop``. ``chronicle``: all that happened."""
 
     def __init__(self, screen: Any) -> None:
         self._screen = screen
         session = screen.session
-        self.chronicle = Chronicle(session.match)
+        self.chronicle = Narration(session.match)
         self._heard: int = session.match.entries[-1].index
         self._news: list[Event] = []
         self._unwritten = 0  # events that are drawn, and not said yet
@@ -40,7 +40,7 @@ class Hearing:
 
     def _changed(self, events: list[Event], index: int) -> None:
         if self.chronicle.match is not self._screen.session.match:  # read anew from disk, when a tab that had it was closed
-            self.chronicle = Chronicle(self._screen.session.match)
+            self.chronicle = Narration(self._screen.session.match)
         if index > self._heard:
             self._heard = index
             self.chronicle.add(index, events)
@@ -48,7 +48,7 @@ class Hearing:
             if not events and self._looks_the_same(index):
                 return
         elif index >= 0:  # the log was read anew
-            self.chronicle = Chronicle(self._screen.session.match)
+            self.chronicle = Narration(self._screen.session.match)
         if self._due is None:
             self._due = asyncio.get_event_loop().call_soon(self.tell)
 

@@ -15,7 +15,7 @@ from tabletin.kernel.match import EVERYBODY, View
 STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player would call moments
 
 
-class Looking:
+class Viewpoint:
     """``at``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
 
     def __init__(self, session: Any) -> None:

@@ -14,14 +14,14 @@ from tabletin.kernel.options import Refusal
 from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
-    from tabletin.app.room.controller import Meeting
-    from tabletin.app.session.peers.ports import Device
-    from tabletin.app.session.session import Opened, Surroundings
+    from tabletin.app.room.controller import RoomController
+    from tabletin.app.session.peers.ports import PeerDevice
+    from tabletin.app.session.session import MatchSession, SessionContext
     from tabletin.app.settings import Settings
-    from tabletin.app.storage.matches import Record, Shelf
+    from tabletin.app.storage.matches import MatchStore, Record
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
-    from tabletin.peers.net.transport import Net
+    from tabletin.peers.net.transport import Transport
 
 
 class Shell(Protocol):
@@ -29,10 +29,10 @@ class Shell(Protocol):
 
     words: Catalogue
     settings: Settings
-    shelf: Shelf
-    around: Surroundings
-    meeting: Meeting  # made on first need
-    met: Meeting | None  # the same, if it was made
+    shelf: MatchStore
+    around: SessionContext
+    meeting: RoomController  # made on first need
+    met: RoomController | None  # the same, if it was made
     route: Route
     version: str
     came_from: str  # the address before this one, "" for the first
@@ -51,6 +51,10 @@ class Shell(Protocol):
 
     def mark_words(self, part: str, words: str, *, go: bool) -> int:
         """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
+        ...
+
+    def unusable(self, server: str) -> str:
+        """Why the browser cannot use the server "stun" or "turn" of the settings: "address", "account"; "" if it can."""
         ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -93,19 +97,19 @@ class Shell(Protocol):
         """Keep the device's screen on, where the browser can; a match among peers is kept from being cleared, too."""
         ...
 
-    async def peering(self) -> Device:
+    async def peering(self) -> PeerDevice:
         """This device among others; see ``page.far.Device``."""
         ...
 
-    async def net_for(self, setup: Setup, match: Hash) -> Net:
+    async def net_for(self, setup: Setup, match: Hash) -> Transport:
         """The links to the others of a stored match; see ``page.far.Far``. Raises ``Blocked``."""
         ...
 
-    def take_along(self, session: Opened) -> None:
+    def take_along(self, session: MatchSession) -> None:
         """Hand an open session to the screen that comes next."""
         ...
 
-    def taken_along(self, name: str) -> Opened | None:
+    def taken_along(self, name: str) -> MatchSession | None:
         """The session that the screen before handed over, if it is that of ``name``."""
         ...
 

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any, Final, TypeAlias
 
 from tabletin.bots.decision import LEVELS as LEVELS
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.scoring import score
@@ -32,7 +32,7 @@ FEW: Final = 3  # dominoes that may still go on an end, for a hint to count them
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
 
 
-def choose(thought: Thought) -> Decision:
+def choose(thought: Position) -> Decision:
     """The move of a bot of ``thought.level``."""
     rules, state = thought.rules, thought.state
     assert isinstance(rules, DominoRules) and isinstance(state, DominoState)
@@ -59,14 +59,14 @@ def _forced(state: DominoState, move: Move) -> str:
     return "out" if len(state.hands[state.turn]) == 1 else "forced"
 
 
-def _easy(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
+def _easy(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first, of those that it happens to notice."""
     hand = [card for card in thought.state.hands[thought.seat] if thought.rng.random() > EASY_OVERLOOKS]
     noticed = _by_thumb(thought, rules, options, hand, THUMBS["easy"][rules.id])
     return noticed or thought.rng.choice([move for move in options if move[0] == "lay"]), False
 
 
-def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
+def _medium(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
     if isinstance(rules, Matador):
         unseen = Unseen(rules, thought.state, thought.faces, heed=False)
@@ -74,7 +74,7 @@ def _medium(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice
     return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0], False
 
 
-def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
+def _by_thumb(thought: Position, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
     """What a rule of thumb lays from ``hand``, a part of the seat's own; None if nothing in it fits."""
     state, faces = thought.state, thought.faces
     tiles = {HALVES[faces[card]]: card for card in hand}
@@ -86,21 +86,21 @@ def _by_thumb(thought: Thought, rules: DominoRules, options: list[Move], hand: I
     return next(move for move in options if move[0] == "lay" and (move[1], state.open[move[2]], *move[3:]) == wanted)
 
 
-def _hard(thought: Thought, rules: DominoRules, options: list[Move]) -> Choice:
+def _hard(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """The best of many imagined rounds, in which every claim made at the table was true."""
     unseen = Unseen(rules, thought.state, thought.faces)
     worlds = WORLDS if unseen.cards else 1  # nothing is closed: there is but one
     return _imagined(thought, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
 
 
-def _imagined(thought: Thought, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
+def _imagined(thought: Position, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
               doubt: float) -> Choice:
     """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
     rng = thought.rng
     first = _by_thumb(thought, rules, options, thought.state.hands[thought.seat], thumb) or options[0]
     others = {move: (0.0, 0.0) for move in options if move != first}  # sum of gains over ``first``, and of their squares
     count = 0
-    while count < worlds and others and not thought.spent(0.8):
+    while count < worlds and others and not thought.out_of_time(0.8):
         count += 1
         sketch = unseen.sketch(unseen.draw(rng))
         standard = _gain(thought, rules, sketch.copy(), first, thumb)
@@ -122,7 +122,7 @@ def _lead(total: float, squares: float, count: int) -> float:
     return total / sqrt(max(variance, 1e-9) * count)
 
 
-def _gain(thought: Thought, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
+def _gain(thought: Position, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
     """What ``move`` and the rest of the imagined round bring its seat, over what they bring the others."""
     make(sketch, thought.state, move, thought.faces[move[1]] if move[0] == "lay" else "")
     sketch.play_out(thumb, thought.rng)
@@ -145,7 +145,7 @@ def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
         sketch.lay(HALVES[face], state.open[move[2]])
 
 
-def _why(thought: Thought, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
+def _why(thought: Position, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
     """The plainest good thing about ``move``, for a hint; something that can be seen at the table if there is one."""
     if move[0] == "draw":
         return "matador.why.saves", {}

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from tabletin.bots.decision import LEVELS as LEVELS
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import Unseen
 from tabletin.games.iota.grid import BITS, Bits, Cell, Held, Play, Plays
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
@@ -59,12 +59,12 @@ class Option(NamedTuple):
         return ("play", self.recycles, spelled(self.play))
 
 
-def choose(thought: Thought) -> Decision:
+def choose(thought: Position) -> Decision:
     """The move of a bot of ``thought.level``."""
     return {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought)
 
 
-def _easy(thought: Thought) -> Decision:
+def _easy(thought: Position) -> Decision:
     """At most two cards, no recycling, and many plays go unseen."""
     options = [o for o in _options(thought, recycling=False) if len(o.play) <= 2]
     noticed = [option for option in options if thought.rng.random() > EASY_OVERLOOKS] or options
@@ -74,15 +74,15 @@ def _easy(thought: Thought) -> Decision:
     return Decision(best.move, _key(thought, "plain"), {"n": best.points})
 
 
-def _medium(thought: Thought) -> Decision:
+def _medium(thought: Position) -> Decision:
     best = max(_options(thought), key=lambda option: (option.points, option.worth), default=None)
     if best is None:
         return _no_play(thought)
     return Decision(best.move, _key(thought, "best_now"), {"n": best.points})
 
 
-def _hard(thought: Thought) -> Decision:
-    options = list(takewhile(lambda _: not thought.spent(0.5), _options(thought)))  # two wilds make thousands
+def _hard(thought: Position) -> Decision:
+    options = list(takewhile(lambda _: not thought.out_of_time(0.5), _options(thought)))  # two wilds make thousands
     if not options:
         return _no_play(thought)
     most = max(options, key=lambda option: (option.points, option.worth))
@@ -108,16 +108,16 @@ def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) 
     return max(gains, key=lambda reason: gains[reason])
 
 
-def _young(thought: Thought) -> bool:
+def _young(thought: Position) -> bool:
     """Whether no points are counted (IO-9): then a card laid is a point to the bots."""
     return bool(thought.rules.chosen["young_children"])
 
 
-def _key(thought: Thought, reason: str) -> str:
+def _key(thought: Position, reason: str) -> str:
     return f"iota.why.{'lays' if _young(thought) else reason}"
 
 
-def _options(thought: Thought, *, recycling: bool = True) -> Iterator[Option]:
+def _options(thought: Position, *, recycling: bool = True) -> Iterator[Option]:
     """Every play of the seat with its points; equal cards count once."""
     rules, state = thought.rules, thought.state
     assert isinstance(rules, Iota) and isinstance(state, IotaState)
@@ -154,7 +154,7 @@ def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...], *,
                default=0)
 
 
-def _look_ahead(thought: Thought, options: list[Option]) -> list[Sequel]:
+def _look_ahead(thought: Position, options: list[Option]) -> list[Sequel]:
     """What may follow each option, in the mean: the next seat's best answer, and one's own next turn.
 
     The same imagined hands serve every option, so that their luck cancels.
@@ -166,14 +166,14 @@ def _look_ahead(thought: Thought, options: list[Option]) -> list[Sequel]:
     weight = 1.0 if len(rules.playing(state)) == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    while len(options) > 1 and not thought.spent(0.75) and rounds < ROUNDS:
+    while len(options) > 1 and not thought.out_of_time(0.75) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
         mine = tuple((-9 - index, own) for index, own in enumerate(drawn[size:]))
         values = []
         for option in options:
-            if thought.spent(0.85):
+            if thought.out_of_time(0.85):
                 break
             values.append(_sequel(option, theirs, mine, len(state.pile)))
         else:
@@ -190,7 +190,7 @@ def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], p
     return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 
 
-def _no_play(thought: Thought) -> Decision:
+def _no_play(thought: Position) -> Decision:
     """Trade what is of least use: everything but wilds, or pass where the pile is empty."""
     state = thought.state
     cards = tuple(card for card in state.hands[thought.seat] if BITS[thought.faces[card]])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.bots.decision import LEVELS as LEVELS
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.ahead import Ahead, Option, Stack
 from tabletin.games.teeth.columns import DECK
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weighed
@@ -29,7 +29,7 @@ EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a stan
 MEDIUM_CALLS_AT: Final = 0.85  # medium waits too long
 
 
-def choose(thought: Thought) -> Decision:
+def choose(thought: Position) -> Decision:
     """The move of a bot of ``thought.level``."""
     rules, state = thought.rules, thought.state
     assert isinstance(rules, Teeth) and isinstance(state, TeethState)
@@ -42,7 +42,7 @@ def choose(thought: Thought) -> Decision:
 class Mind:
     """What a bot sees and believes: ``look`` and ``belief`` by open column."""
 
-    def __init__(self, thought: Thought, rules: Teeth, state: TeethState) -> None:
+    def __init__(self, thought: Position, rules: Teeth, state: TeethState) -> None:
         self.thought = thought
         self.state = state
         self.reckoner = reckoner = Reckoner(rules.values)
@@ -134,7 +134,7 @@ class Mind:
             for option in totals:
                 totals[option] += ahead.play_out(dict(stacks), pile[:], option)
             count += 1
-            if self.thought.spent(0.8):
+            if self.thought.out_of_time(0.8):
                 break
         best = max(totals, key=lambda option: totals[option])
         return best if totals[best] - totals[thumb] > TRUST * count else thumb

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from tabletin.bots.decision import LEVELS as LEVELS
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth_time.cards import (
     BROKEN,
     CAVITY,
@@ -87,7 +87,7 @@ LOOKING: Final = 7.0  # seconds in which people look at the scores before the ne
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 
 
-def choose(thought: Thought) -> Decision:
+def choose(thought: Position) -> Decision:
     """The move of a bot of ``thought.level``."""
     rules = thought.rules
     assert isinstance(rules, TeethTime)
@@ -106,7 +106,7 @@ def choose(thought: Thought) -> Decision:
 class Mind:
     """One decision of one seat: what it knows, sorted on first need."""
 
-    def __init__(self, thought: Thought, rules: TeethTime, habits: Habits) -> None:
+    def __init__(self, thought: Position, rules: TeethTime, habits: Habits) -> None:
         self.thought = thought
         self.rules = rules
         self.state: TeethTimeState = thought.state
@@ -201,7 +201,7 @@ class Mind:
                 gains[kind] = self.outlook.promise((*self.shown, face)) - plain if useful else 0.0
             gain += count * gains[kind]
             total += count
-            if self.thought.spent(0.5):
+            if self.thought.out_of_time(0.5):
                 break
         return plain + gain / max(1, total)
 
@@ -356,7 +356,7 @@ class Mind:
         best: Card | None = None
         least = INFINITE
         for card in sorted(first.values(), key=self._worth_discarding_melded, reverse=True):
-            if best is not None and self.thought.spent(0.5):
+            if best is not None and self.thought.out_of_time(0.5):
                 break
             value = worth(card)
             if value < least:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.fluke import DIE
 from tabletin.games.toot.solver import Use, best_use
@@ -21,7 +21,7 @@ WORLDS: Final = 60
 SLACK: Final = 0.03  # cards in the mean that hard gives for being rid of some now
 
 
-def fluke(thought: Thought) -> Decision:
+def fluke(thought: Position) -> Decision:
     """What a bot of Fluke TooT does."""
     if not thought.state.drawn:
         return Decision(("roll",), "toot.why.roll")
@@ -45,14 +45,14 @@ def _thrifty(own: Kinds, shown: str | None) -> Use | None:
     return plain
 
 
-def _hard(thought: Thought, own: Kinds) -> Decision:
+def _hard(thought: Position, own: Kinds) -> Decision:
     """The largest play, or none, after which as few cards are left in the end as after any."""
     options = _options(own, thought.state.shown)
     if len(options) == 1:
         return nothing(thought, own)
     sums = [0] * len(options)
     pool, worlds = unseen(thought), 0
-    while worlds < WORLDS and not thought.spent(0.7):
+    while worlds < WORLDS and not thought.out_of_time(0.7):
         drawn = [0] * len(own)
         for kind in thought.rng.sample(pool, _to_draw(thought, thought.rng)):
             drawn[kind] += 1
@@ -78,7 +78,7 @@ def _options(own: Kinds, shown: str | None) -> list[Use | None]:
     return [None, *found]
 
 
-def _to_draw(thought: Thought, rng: Random) -> int:
+def _to_draw(thought: Position, rng: Random) -> int:
     """How many cards of the pile may come to this seat, with the die as it may fall."""
     pile, mine, seat = len(thought.state.pile), 0, thought.seat
     while pile:

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import Use, best_use, uses
 from tabletin.games.toot.table_bot import held, laying, nothing, noticed, unseen
@@ -34,7 +34,7 @@ class Option(NamedTuple):
     base: int
 
 
-def pursuit(thought: Thought) -> Decision:
+def pursuit(thought: Position) -> Decision:
     """What a bot of TooT Pursuit does."""
     if not thought.state.drawn:
         return Decision(("draw",), "toot.why.draw")
@@ -54,7 +54,7 @@ def pursuit(thought: Thought) -> Decision:
 
 # ---- hard ----
 
-def _hard(thought: Thought) -> Decision:
+def _hard(thought: Position) -> Decision:
     hand = kinds(face for _, face in held(thought))
     options = _options(hand, thought.state.shown)
     if len(options) == 1:
@@ -83,7 +83,7 @@ def _options(hand: Kinds, shown: str | None) -> list[Option]:
     return options
 
 
-def _look_ahead(thought: Thought, hand: Kinds, options: list[Option]) -> Option:
+def _look_ahead(thought: Position, hand: Kinds, options: list[Option]) -> Option:
     """The option with the best mean lead at the end, all options in the same worlds."""
     state, playing = thought.state, thought.rules.playing(thought.state)
     seat, seats = playing.index(thought.seat), len(playing)  # seats are counted among those that play
@@ -92,7 +92,7 @@ def _look_ahead(thought: Thought, hand: Kinds, options: list[Option]) -> Option:
     pool, sums, worlds = unseen(thought), [0.0] * len(options), 0
     rests = [list(hand if option.use is None else option.use.rest(hand)) for option in options]
     others = [other for other in range(seats) if other != seat]
-    while worlds < WORLDS and not thought.spent(0.7):
+    while worlds < WORLDS and not thought.out_of_time(0.7):
         hands, pile = _world(pool, sizes, len(state.pile), seat, thought.rng)
         for index, (option, rest) in enumerate(zip(options, rests, strict=True)):
             trial = [cards.copy() for cards in hands]

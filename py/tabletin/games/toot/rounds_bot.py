@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import best_use, build
 from tabletin.games.toot.speed import HAND
@@ -26,7 +26,7 @@ REACTION: Final = 0.8  # seconds that nobody is faster than
 RANDOM_DELAY: Final = 60.0  # mean seconds of the arena's random player
 
 
-def progressive(thought: Thought) -> Decision:
+def progressive(thought: Position) -> Decision:
     """What a bot of Progressive TooT does."""
     if thought.state.phase == "work":
         return Decision(("done",), "toot.why.done")
@@ -37,7 +37,7 @@ def progressive(thought: Thought) -> Decision:
     return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if thought.level == 'hard' else ''}", {"n": use.size})
 
 
-def speed(thought: Thought) -> Decision:
+def speed(thought: Position) -> Decision:
     """What a bot of Speed TooT does, and after how many seconds."""
     state = thought.state
     if thought.rules.chosen["heats"]:
@@ -55,7 +55,7 @@ def speed(thought: Thought) -> Decision:
     return Decision(("give_up",), "toot.why.give_up", delay=_delay(thought, DOUBTING[thought.level]))
 
 
-def heat(thought: Thought) -> Decision:
+def heat(thought: Position) -> Decision:
     """The same alone against the clock: nobody has to wait for a bot, which says how long it would have needed."""
     state = thought.state
     if state.phase == "ready":
@@ -71,5 +71,5 @@ def heat(thought: Thought) -> Decision:
     return Decision(("give_up",), "toot.why.give_up")
 
 
-def _delay(thought: Thought, mean: float) -> float:
+def _delay(thought: Position, mean: float) -> float:
     return REACTION + thought.rng.expovariate(1 / (mean - REACTION))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from tabletin.bots.decision import Decision, Thought
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import DECK, KIND_OF, Kinds, kinds
 from tabletin.games.toot.solver import Use, best_use, build
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.schema import Move
 
 
-def held(thought: Thought) -> list[tuple[Card, Face]]:
+def held(thought: Position) -> list[tuple[Card, Face]]:
     """The hand of the bot's seat."""
     return [(card, thought.faces[card]) for card in thought.state.hands[thought.seat]]
 
 
-def unseen(thought: Thought) -> list[int]:
+def unseen(thought: Position) -> list[int]:
     """The kinds of the cards it has not seen: in the pile or in other hands."""
     left = [0] * len(Kinds._fields)
     for face in DECK:
@@ -31,13 +31,13 @@ def noticed(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kin
     return kinds(face for _, face in hand if rng.random() >= overlooks)
 
 
-def nothing(thought: Thought, own: Kinds) -> Decision:
+def nothing(thought: Position, own: Kinds) -> Decision:
     """Lay nothing: there is nothing to lay, or what there is waits."""
     if best_use(own, thought.state.shown) is not None:
         return Decision(("pass",), "toot.why.wait")
     return Decision(("pass",), f"toot.why.nothing_{'makes' if thought.state.shown is None else 'fits'}")
 
 
-def laying(thought: Thought, use: Use, *, one_on_top: bool = False) -> Move:
+def laying(thought: Position, use: Use, *, one_on_top: bool = False) -> Move:
     """The play of ``use``."""
     return ("play", (build(use, held(thought), thought.state.shown, one_on_top=one_on_top),))

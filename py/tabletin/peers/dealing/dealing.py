@@ -21,7 +21,7 @@ from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle, TakeBack
 from tabletin.kernel.setup import Setup, peers_of
 from tabletin.kernel.state import State
-from tabletin.peers.dealing.next_deck import Ahead
+from tabletin.peers.dealing.next_deck import PreparedDeck
 from tabletin.peers.sealed import requests as sealed
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.handover import Wrapped
@@ -42,7 +42,7 @@ class SealedDealing:
         self.checker = checker
         self.deals = 0
         self.ceremony: Ceremony | None = None
-        self.ahead: Ahead | None = None
+        self.ahead: PreparedDeck | None = None
         self._faces: tuple[Face, ...] = ()  # of the newest deck
         self._number = 0  # of the next ceremony; one that was dropped keeps its own
         self.authors: tuple[str, ...] = ()
@@ -183,7 +183,7 @@ class SealedDealing:
             raise refused("sealed.no_deal")
         twin = self.copy()
         authors, seats = self._who()
-        twin.ahead = Ahead.begun(self._faces, authors, twin._ceremony(seats))
+        twin.ahead = PreparedDeck.begun(self._faces, authors, twin._ceremony(seats))
         return twin
 
     def _ask(self, request: sealed.Request) -> None:

@@ -15,7 +15,7 @@ from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check
 
 
-class LateChecker(Checker):
+class DeferredChecker(Checker):
     """A ``Checker`` that can put shuffles off. ``failed``: some shuffle taken for good was not."""
 
     def __init__(self, group: Group) -> None:

@@ -17,7 +17,7 @@ SAID_EARLY = (b"\x01", b"\x02")  # the first byte of a key and of a shuffle
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class PreparedDeck:
     """A deal of ``faces`` among ``authors`` that nobody has asked for yet. Its handles are 0 … N − 1."""
 
     faces: tuple[Face, ...]
@@ -25,12 +25,12 @@ class Ahead:
     ceremony: Ceremony
 
     @classmethod
-    def begun(cls, faces: tuple[Face, ...], authors: tuple[str, ...], ceremony: Ceremony) -> Ahead:
+    def begun(cls, faces: tuple[Face, ...], authors: tuple[str, ...], ceremony: Ceremony) -> PreparedDeck:
         """``ceremony``: one that was asked for nothing yet."""
         ceremony.ask(sealed.Shuffle(faces, tuple(range(len(faces)))))
         return cls(faces, authors, ceremony)
 
-    def copy(self) -> Ahead:
+    def copy(self) -> PreparedDeck:
         return replace(self, ceremony=self.ceremony.copy())
 
     def fits(self, faces: tuple[Face, ...], authors: tuple[str, ...], seats: tuple[int, ...]) -> bool:

@@ -19,7 +19,7 @@ KINDS: Final = {1: "key", 2: "shuffle", 3: "share", 4: "play", 5: "remask", 6: "
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TrailLine:
     """Entry ``index``: its ``author`` did ``what`` ("key", "shuffle", "share", "play", "remask", "roll", "leave") with
     ``cards`` cards, and ``proofs`` zero-knowledge proofs that everybody checked. ``hand``: how many deals came before."""
 
@@ -32,15 +32,15 @@ class Line:
     proofs: int
 
 
-def account(match: Match) -> list[Line]:
+def dealing_trail(match: Match) -> list[TrailLine]:
     """Every message of the dealing in ``match``, in order."""
-    lines: list[Line] = []
+    lines: list[TrailLine] = []
     hand, waiting = -1, False
     for entry, state, _ in match.story():
         statement = entry.statement
         for ahead, data in _messages(statement.kind, statement.body):
             what, cards = outline(data)
-            lines.append(Line(entry.index, entry.hash, statement.author, max(hand + ahead, 0), what, cards, 1))
+            lines.append(TrailLine(entry.index, entry.hash, statement.author, max(hand + ahead, 0), what, cards, 1))
         asked, waiting = waiting, asks_new_deck(state)
         hand += waiting and not asked
     return lines

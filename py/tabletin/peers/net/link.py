@@ -171,7 +171,7 @@ class Link:
 
 
 @dataclass(slots=True)
-class Person:
+class Neighbour:
     """Another device's author. ``links``: the ids of those that are up, the newest last; ``hears``: whom it hears itself."""
 
     author: str

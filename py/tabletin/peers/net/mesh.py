@@ -26,12 +26,12 @@ from tabletin.peers.net.link import (
     Heard,
     Link,
     Met,
-    Person,
+    Neighbour,
     Sign,
     Stage,
     Ticket,
 )
-from tabletin.peers.net.signaling import Ways
+from tabletin.peers.net.signaling import Signaling
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 
 VERSION: Final = 1
@@ -58,12 +58,12 @@ class Mesh:
         self.room = room
         self.effects: list[Effect] = []
         self.troubles: Counter[str] = Counter()
-        self.people: dict[str, Person] = {}
+        self.people: dict[str, Neighbour] = {}
         self.links: dict[int, Link] = {}
         self.refused: set[str] = set()
         self.now = 0.0
         self.token = token
-        self.ways = Ways(self, redeems=redeems)
+        self.ways = Signaling(self, redeems=redeems)
         self._made = 0
         self._ticked: float | None = None
         self._pinged = LONG_AGO
@@ -82,7 +82,7 @@ class Mesh:
     def lost(self) -> tuple[str, ...]:
         return tuple(author for author, person in self.people.items() if person.lost)
 
-    def newest(self, person: Person) -> Link | None:
+    def newest(self, person: Neighbour) -> Link | None:
         """The link that what is said to somebody takes."""
         return self.links[person.links[-1]] if person.links else None
 
@@ -101,7 +101,7 @@ class Mesh:
 
     def expect(self, author: str, tickets: Sequence[Ticket] = ()) -> None:
         """Somebody met before, in a match taken up again, may come back; or this device to them, with their tickets."""
-        person = self.people.setdefault(author, Person(author, heard=LONG_AGO))
+        person = self.people.setdefault(author, Neighbour(author, heard=LONG_AGO))
         person.met, person.tickets = True, (*person.tickets, *tickets)
         if person.tickets:
             self._newcomer = True
@@ -189,7 +189,7 @@ class Mesh:
             self._up(found, found.author)
 
     def _up(self, link: Link, author: str) -> None:
-        person = self.people.setdefault(author, Person(author))
+        person = self.people.setdefault(author, Neighbour(author))
         link.stage, link.since, link.heard, link.checking, link.call = Stage.UP, self.now, self.now, False, ""
         older = person.links[:]
         person.links.append(link.id)
@@ -308,7 +308,7 @@ class Mesh:
         if known.shut_until > self.now if known is not None else len(self.people) >= MOST_PEOPLE:
             raise ValueError("shut")
         link.author, link.their_nonce, link.checking = author, nonce, True
-        self.people.setdefault(author, Person(author)).redeems = bool(message["x"])
+        self.people.setdefault(author, Neighbour(author)).redeems = bool(message["x"])
         self.effects.append(Check(link.id, author, self._hello(author, nonce, link.theirs, link.mine), signature))
 
     def _bye_heard(self, link: Link) -> None:
@@ -328,7 +328,7 @@ class Mesh:
         self.people[link.author or ""].hears = frozenset(authors) - {self.author}
         for author in authors:
             if author not in self.people and author not in (self.author, *self.refused) and len(self.people) < MOST_PEOPLE:
-                self.people[author] = Person(author)
+                self.people[author] = Neighbour(author)
         first, self._newcomer = self._newcomer, False
         self.ways.call(at_once=first)
 
@@ -370,7 +370,7 @@ class Mesh:
                 if link.stage is Stage.UP:
                     self.control(link, {"t": "hears", "p": here})
 
-    def _look(self, person: Person, *, always: bool = False) -> None:
+    def _look(self, person: Neighbour, *, always: bool = False) -> None:
         """Work out somebody's presence anew, and tell if it changed."""
         silent = self.now - person.heard
         if not person.met:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
-from tabletin.peers.net.link import Arm, Dial, Finish, Keep, Link, Person, Redeem, Reply, Stage, Ticket
+from tabletin.peers.net.link import Arm, Dial, Finish, Keep, Link, Neighbour, Redeem, Reply, Stage, Ticket
 from tabletin.peers.net.transport import AWAY_AFTER, Presence
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ ANSWERS: Final = {"answer": ("offer",), "mended": ("mend",), "stale": ("mend",),
 Message = dict[str, Any]
 
 
-class Ways:
+class Signaling:
     """What a ``Mesh`` does to reach people. ``redeems``: whether this browser can use tickets."""
 
     def __init__(self, mesh: Mesh, *, redeems: bool) -> None:
@@ -72,7 +72,7 @@ class Ways:
         return [link for link in self.mesh.links.values()
                 if link.author == author and link.stage in (Stage.CALLING, Stage.OPEN)]
 
-    def carrier(self, person: Person) -> str | None:
+    def carrier(self, person: Neighbour) -> str | None:
         """Who hears this device and ``person``: another one with each try."""
         newest = self.mesh.newest(person)
         tries = person.calls + (newest.mends if newest is not None else 0)
@@ -175,7 +175,7 @@ class Ways:
             elif silent >= MEND_AFTER[mesh.author > person.author] and mesh.now - link.mended >= MEND_EVERY:
                 self._mend(link, person)
 
-    def _mend(self, link: Link, person: Person) -> None:
+    def _mend(self, link: Link, person: Neighbour) -> None:
         via = self.carrier(person)
         if via is not None:
             link.mended = self.mesh.now
@@ -241,19 +241,19 @@ class Ways:
             person.tickets = found
             self.keep(person)
 
-    def keep(self, person: Person) -> None:
+    def keep(self, person: Neighbour) -> None:
         """Have stored whom this device has met, and the ways back."""
         person.keeping += 1
         self.mesh.effects.append(Keep(person.author, person.tickets))
 
-    def kept(self, person: Person) -> None:
+    def kept(self, person: Neighbour) -> None:
         """What a ``Keep`` asked for is stored; after the last one this device may count on it, and the other side, too."""
         person.keeping -= 1
         newest = self.mesh.newest(person)
         if newest is not None and not person.keeping:
             self.mesh.control(newest, {"t": "kept", "n": len(person.tickets)})
 
-    def armed_for(self, person: Person) -> bool:
+    def armed_for(self, person: Neighbour) -> bool:
         """Whether each of the two has stored a ticket of the other's, so that either may reload."""
         return bool(person.tickets) and not person.keeping and person.holds > 0
 
@@ -275,7 +275,7 @@ class Ways:
                 made.ticket, person.tickets = person.tickets[0], person.tickets[1:] + person.tickets[:1]
                 mesh.effects.append(Redeem(made.id, made.ticket))
 
-    def settle(self, link: Link, person: Person) -> None:
+    def settle(self, link: Link, person: Neighbour) -> None:
         """A link is up: the ticket it came by, if any, is used up."""
         person.calls, person.call_at, person.tries, person.redeem_at = 0, None, 0, 0.0
         person.tickets = tuple(ticket for ticket in person.tickets if ticket != link.ticket)
@@ -283,7 +283,7 @@ class Ways:
         person.holds = 0
         self.keep(person)
 
-    def hopeless(self, person: Person) -> bool:
+    def hopeless(self, person: Neighbour) -> bool:
         """Whether nothing is left that is likely to bring somebody back: later tries go on, but are not to be waited for."""
         untried = person.tickets and self.redeems and not person.tries
         trying = person.tries < 2 and bool(self.calling(person.author))

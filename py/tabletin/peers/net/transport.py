@@ -28,7 +28,7 @@ class Presence(Enum):
     UNKNOWN = "unknown"  # never met
 
 
-class Blocked(Exception):
+class Unreachable(Exception):
     """No way to the other device was found; ``key`` is the catalogue's reason.
 
     "no_webrtc": the browser cannot; "no_candidate": it offers no address to be reached at; "no_path": both have codes, and
@@ -78,7 +78,7 @@ class Answering(Protocol):
     def cancel(self) -> None: ...
 
 
-class Net(Protocol):
+class Transport(Protocol):
     """The links of this device. Messages of one channel from one sender arrive in order, each once, while its link lives.
 
     When a link had to be replaced, what was on its way may be lost: ``on_presence`` tells of it, and whoever keeps something

@@ -16,7 +16,7 @@ from tabletin.peers.replication.ports import Message, ReplicaPort
 SAID: Final = ("statement", "counter", "twice")  # kinds that rest on statements; the others rest on entries
 
 
-class Blaming:
+class Accusations:
     """The accusations of one peer."""
 
     def __init__(self, peer: ReplicaPort) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import Signed, seen
+from tabletin.peers.replication.authority import SignedAuthority, seen
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.requests import Duty, RollDuty, ShareDuty
 
@@ -32,10 +32,10 @@ class Acknowledged:
     signature: str
 
 
-class Seen:
+class Acknowledgements:
     """What the peers of one match have acknowledged, and since which entry shares are asked for."""
 
-    def __init__(self, match: Match, authority: Signed) -> None:
+    def __init__(self, match: Match, authority: SignedAuthority) -> None:
         self._match = match
         self._authority = authority
         self._newest: dict[str, Acknowledged] = {}

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from tabletin.kernel.authority import Log
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
-from tabletin.kernel.match import Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Setup, peers_of
 from tabletin.kernel.snapshot import Snapshot
@@ -51,7 +51,7 @@ def seen(match: str, index: int, head: Hash) -> bytes:
     return canonical({"seen": match, "i": index, "h": head})
 
 
-class Signed:
+class SignedAuthority:
     """The authority of a match among peers (``kernel.match.Authority``)."""
 
     def __init__(self, setup: Setup, verifier: Verifier) -> None:
@@ -69,7 +69,7 @@ class Signed:
         message = spelled_place(entry.index, entry.previous, entry.statement.hash)
         return self.verifier.verify(author, message, entry.signature)
 
-    def place(self, match: Match, entry: Entry, snapshot: Snapshot) -> None:
+    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None:
         """The peer that orders signs every place; who takes over from one that is gone signs that very entry."""
         orderer = snapshot.orderer
         if entry.statement.kind == "gone" and entry.statement.body.get("order") == entry.statement.author:
@@ -77,7 +77,7 @@ class Signed:
         if not self.place_signed(entry, orderer):
             raise refused("peers.place_unsigned")
 
-    def check(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         if statement.author not in self.live(snapshot):
             raise refused("kernel.stranger")
         if not self.statement_signed(statement):
@@ -90,22 +90,22 @@ class Signed:
             if snapshot.setup.seats[seat].by != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
         if statement.kind == "seat":
-            self._check_seat(match, statement)
+            self._check_seat(log, statement)
         elif statement.kind == "undo" and body.get("practice"):
             raise refused("kernel.undo.practice")
         elif statement.kind == "timeout":
-            self._check_timeout(match, statement, snapshot)
+            self._check_timeout(log, statement, snapshot)
         elif statement.kind == "order":
             if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in self.live(snapshot):
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
-            self._check_gone(match, statement, snapshot)
+            self._check_gone(log, statement, snapshot)
         elif statement.kind == "leave":
             self._check_leave(statement, snapshot)
         elif statement.kind == "device":
-            self._check_device(match, statement, snapshot)
+            self._check_device(log, statement, snapshot)
 
-    def _check_seat(self, match: Match, statement: Statement) -> None:
+    def _check_seat(self, log: Log, statement: Statement) -> None:
         """A seat stays with its peer (a bot plays on), unless another agreed to play it from the next hand on: so somebody
         who was gone takes the seat back from the bot that kept it."""
         body = statement.body
@@ -115,10 +115,10 @@ class Signed:
         if "agreed" not in body:
             if to["by"] != statement.author:
                 raise refused("peers.seat_stays")
-        elif not self._signed(to["by"], seat_agreement(match.id, body["seat"], statement.author, to["by"]), body["agreed"]):
+        elif not self._signed(to["by"], seat_agreement(log.id, body["seat"], statement.author, to["by"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
 
-    def _check_device(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_device(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         """Both devices have signed, and the new one is not at the table yet."""
         body = statement.body
         formed = body.keys() == {"to", "offer", "agreed", "deal", "key"}
@@ -127,13 +127,13 @@ class Signed:
         to = body["to"]
         if to in self.live(snapshot) or to in snapshot.gone:
             raise refused("peers.device_taken")
-        if not self._signed(to, device_agreement(match.id, statement.author, to, body["offer"]), body["agreed"]):
+        if not self._signed(to, device_agreement(log.id, statement.author, to, body["offer"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
 
     def _signed(self, author: str, message: bytes, signature: Json) -> bool:
         return type(signature) is str and self.verifier.verify(author, message, signature)
 
-    def _check_timeout(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_timeout(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         """With two peers nobody times out: one waits."""
         seat = statement.body.get("seat")
         if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
@@ -141,9 +141,9 @@ class Signed:
         others = [peer for peer in self.live(snapshot) if peer != snapshot.setup.seats[seat].by]
         if len(others) < 2:
             raise refused("peers.two_wait")
-        self._check_votes(statement.body.get("agreed"), others, timeout_vote(match.id, match.head, seat))
+        self._check_votes(statement.body.get("agreed"), others, timeout_vote(log.id, log.head, seat))
 
-    def _check_gone(self, match: Match, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_gone(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
         body = statement.body
         if body.keys() != {"peer", "order", "heir", "then", "votes"} or body["then"] not in ("bot", "without"):
             raise refused("peers.gone_form")
@@ -158,7 +158,7 @@ class Signed:
             raise refused("peers.not_ordering")
         if 2 * len(left) <= len(self.roster):
             raise refused("peers.no_majority")
-        self._check_votes(body["votes"], left, gone_vote(match.id, match.head, gone, order, heir, then))
+        self._check_votes(body["votes"], left, gone_vote(log.id, log.head, gone, order, heir, then))
 
     def _check_leave(self, statement: Statement, snapshot: Snapshot) -> None:
         """Whoever goes needs nobody's vote, and says who is to order and to run bots on its seats."""

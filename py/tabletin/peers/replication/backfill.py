@@ -20,7 +20,7 @@ MOST_GRACE: Final = 4.0  # … more, where it turned out to have been, and less 
 WHILE: Final = 1.5  # seconds for which what was given to somebody is on its way
 
 
-class Tails:
+class Backfill:
     """What one peer knows of the others' logs' ends."""
 
     def __init__(self, peer: ReplicaPort) -> None:

@@ -20,7 +20,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import Verifier
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.messages import Shuffled, decode
 from tabletin.peers.sealed.pending import Checker
@@ -119,7 +119,7 @@ def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
 def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
     """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
     setup = Setup.from_statement(genesis.statement)
-    authority = Signed(setup, verifier)
+    authority = SignedAuthority(setup, verifier)
     host = genesis.statement.author
     if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, host):
         raise Malformed("the genesis is not signed")
@@ -127,7 +127,7 @@ def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker
     return Match(rules, genesis, dealing, authority)
 
 
-def guilty_of_shuffle(match: Match, authority: Signed, group: Group) -> str | None:
+def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: Group) -> str | None:
     """Whose shuffle in ``match``'s log fails, every one checked anew; None if all hold."""
     again = replica(match.entries[0], type(match.rules), authority.verifier, Checker(group))
     for entry in match.entries[1:]:
@@ -149,7 +149,7 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
     genesis, *rest = accusation.prefix
     setup = Setup.from_statement(genesis.statement)
     match = replica(genesis, find(setup.game), verifier, checker)
-    authority = Signed(setup, verifier)
+    authority = SignedAuthority(setup, verifier)
     against = accusation.against
     if accusation.why == "shuffle":
         return PROVEN["shuffle"] if _shuffle_fails(match, rest, against) else None

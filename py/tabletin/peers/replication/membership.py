@@ -13,7 +13,7 @@ from tabletin.peers.replication.authority import device_agreement, seat_agreemen
 from tabletin.peers.replication.ports import Message, ReplicaPort
 
 
-class Seats:
+class Membership:
     """The seats of one peer. ``leaving``: whether its people want to go; ``left_for_good``: whether that is signed."""
 
     def __init__(self, peer: ReplicaPort) -> None:

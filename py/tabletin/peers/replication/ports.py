@@ -9,10 +9,10 @@ from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.match import Match
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.identity import Identity
-from tabletin.peers.replication.acks import Seen
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.acks import Acknowledgements
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation
 
 Message = dict[str, Json]
@@ -22,11 +22,11 @@ class ReplicaPort(Protocol):
     """One replica, to its parts: who is there, what stands in the log, and the few things that only the whole can do."""
 
     identity: Identity
-    authority: Signed
+    authority: SignedAuthority
     match: Match
     dealer: SealedDealer
     saying: Statement | None
-    seen: Seen
+    seen: Acknowledgements
     refused: Counter[str]
 
     @property
@@ -44,7 +44,7 @@ class ReplicaPort(Protocol):
     @property
     def ready(self) -> bool: ...
     @property
-    def late(self) -> LateChecker | None: ...
+    def late(self) -> DeferredChecker | None: ...
     @property
     def dealing(self) -> SealedDealing: ...
     @property

@@ -14,7 +14,7 @@ BYTES_A_UNIT: Final = 4096
 UNITS: Final = {"say": 8, "want": 64, "blame": 256}  # a signature, a long answer, a statement judged anew
 
 
-class Allowance:
+class RateLimit:
     """What is left to each sender."""
 
     def __init__(self) -> None:

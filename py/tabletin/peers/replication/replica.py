@@ -13,25 +13,25 @@ from typing import Final, Protocol
 
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
-from tabletin.kernel.match import Match, beside
+from tabletin.kernel.match import Match, prepares_next_hand
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Setup, peers_of
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.identity import Identity
-from tabletin.peers.replication.accusations import Blaming
-from tabletin.peers.replication.acks import Seen
-from tabletin.peers.replication.authority import Signed
-from tabletin.peers.replication.backfill import Tails
+from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.acks import Acknowledgements
+from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.replication.membership import Seats
-from tabletin.peers.replication.rate_limit import Allowance
-from tabletin.peers.replication.sequencer import Ordering
-from tabletin.peers.replication.sync import Following
-from tabletin.peers.replication.votes import Voting
+from tabletin.peers.replication.membership import Membership
+from tabletin.peers.replication.rate_limit import RateLimit
+from tabletin.peers.replication.sequencer import Sequencer
+from tabletin.peers.replication.sync import LogSync
+from tabletin.peers.replication.votes import Votes
 
 RESEND: Final = 1.0  # seconds between two sayings of a statement that is not in the log yet, and of one's head
 MOST_TRIES: Final = 4  # sayings after each of which it takes one such time longer
@@ -48,10 +48,10 @@ class Storage(Protocol):
     def save_saying(self, statement: Statement | None, count: int) -> None: ...
 
 
-class Peer:
+class Replica:
     """A replica. ``to``: author of another peer, or None for all. ``refused``: what came in and was wrong, by reason."""
 
-    def __init__(self, identity: Identity, authority: Signed, match: Match, dealer: SealedDealer, storage: Storage,
+    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, storage: Storage,
                  *, saying: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
         self.identity = identity
         self._live: tuple[Setup, frozenset[str], tuple[str, ...], tuple[str, ...]] | None = None
@@ -64,14 +64,14 @@ class Peer:
         self.rejections: list[tuple[Statement, str]] = []  # one's own statements that the peer that orders refused
         self.saying = saying
         self._count = max(count, match.count(self.author))
-        self.seen = Seen(match, authority)
-        self.tails = Tails(self)
-        self._following = Following(self)
-        self._voting = Voting(self)
-        self._blaming = Blaming(self)
-        self._ordering = Ordering(self)
-        self.seats = Seats(self)
-        self._allowance = Allowance()
+        self.seen = Acknowledgements(match, authority)
+        self.tails = Backfill(self)
+        self._following = LogSync(self)
+        self._voting = Votes(self)
+        self._blaming = Accusations(self)
+        self._ordering = Sequencer(self)
+        self.seats = Membership(self)
+        self._allowance = RateLimit()
         self._unheard = set(self.others) if restarted else set()
         self._now = 0.0
         self._said_at = -RESEND
@@ -131,10 +131,10 @@ class Peer:
         return self._blaming.accusations
 
     @property
-    def late(self) -> LateChecker | None:
+    def late(self) -> DeferredChecker | None:
         """The checker that may put shuffles off, if this replica has one."""
         checker = self.dealing.checker
-        return checker if isinstance(checker, LateChecker) else None
+        return checker if isinstance(checker, DeferredChecker) else None
 
     @property
     def checking(self) -> int:
@@ -190,18 +190,12 @@ class Peer:
         match = self.match
         if self.seats.leaving:
             raise refused("peers.leaving")
-        if self.saying is not None and beside(self.saying):
-            refusal = match.rules.own_refusal(match.state, seat, move, match.view((seat,)).faces)
-            if refusal is not None:
-                raise Refused(refusal)
+        if self.saying is not None and prepares_next_hand(self.saying):
+            match.view((seat,)).prepare(seat, move)
             self._kept = seat, move
             return
-        faces = match.view((seat,)).faces
-        refusal = match.rules.own_refusal(match.state, seat, move, faces)
-        if refusal is not None:
-            raise Refused(refusal)
-        openings = match.rules.openings(match.state, seat, move, faces)
-        self.say("move", {"seat": seat, "do": move, "open": self.dealer.open(match.state, self.dealt, openings)})
+        read, openings = match.view((seat,)).prepare(seat, move)
+        self.say("move", {"seat": seat, "do": read, "open": self.dealer.open(match.state, self.dealt, openings)})
 
     def say(self, kind: str, body: Message) -> None:
         """Sign, store and send a statement; one at a time. Raises ``Refused`` for one that would be refused."""

@@ -10,7 +10,7 @@ from typing import Protocol
 from tabletin.kernel.log import Entry, Statement, canonical, place
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.backfill import Tails
+from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.ports import Message, ReplicaPort
 
@@ -18,11 +18,11 @@ from tabletin.peers.replication.ports import Message, ReplicaPort
 class Host(ReplicaPort, Protocol):
     """What this part needs beside the replica."""
 
-    tails: Tails
+    tails: Backfill
 
 
 
-class Ordering:
+class Sequencer:
     """The order that one peer gives, while it is its turn to."""
 
     def __init__(self, peer: Host) -> None:

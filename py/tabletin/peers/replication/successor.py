@@ -12,7 +12,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Setup
 
 
-def going_on(match: Match) -> Setup | None:
+def successor_setup(match: Match) -> Setup | None:
     """The match that those who are left go on with; None where ``match`` did not end because somebody went, or too few are
     left for its game."""
     outcome, setup = match.outcome, match.setup

@@ -15,7 +15,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import seen
-from tabletin.peers.replication.backfill import BATCH, Tails
+from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.evidence import Accusation, guilty_of_shuffle
 from tabletin.peers.replication.ports import Message, ReplicaPort
 
@@ -29,11 +29,11 @@ CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 class Host(ReplicaPort, Protocol):
     """What this part needs beside the replica."""
 
-    tails: Tails
+    tails: Backfill
 
 
 
-class Following:
+class LogSync:
     """What one peer hears of the log."""
 
     def __init__(self, peer: Host) -> None:

@@ -19,19 +19,19 @@ Question = tuple[Any, ...]  # ("timeout", seat) or ("gone", author, what then)
 
 
 @dataclass(slots=True)
-class Votes:
+class Ballot:
     """Signatures gathered for one question at one head."""
 
     message: bytes
     signatures: dict[str, str] = field(default_factory=dict)
 
 
-class Voting:
+class Votes:
     """The votes of one peer, its own and those it gathers."""
 
     def __init__(self, peer: ReplicaPort) -> None:
         self._peer = peer
-        self._votes: dict[Question, Votes] = {}
+        self._votes: dict[Question, Ballot] = {}
         self.wants_gone: set[str] = set()
         self.wants_without: set[str] = set()  # of these, whose seats shall not be played on
         self.wants_timeout: set[int] = set()
@@ -74,9 +74,9 @@ class Voting:
 
     def _count(self, question: Question, message: bytes, voter: str, signature: str) -> None:
         peer = self._peer
-        votes = self._votes.setdefault(question, Votes(message))
+        votes = self._votes.setdefault(question, Ballot(message))
         if votes.message != message:  # the log went on: votes at an older head are void
-            votes = self._votes[question] = Votes(message)
+            votes = self._votes[question] = Ballot(message)
         votes.signatures[voter] = signature
         what, whom, *then = question
         if not peer.ready or (peer.saying is not None and what != "gone"):

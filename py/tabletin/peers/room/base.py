@@ -15,8 +15,8 @@ from tabletin.kernel.log import Entry, Hash, Json, canonical
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.peers.net.transport import ROOM, Net, Presence
-from tabletin.peers.room.chat import Bucket, Talk
+from tabletin.peers.net.transport import ROOM, Presence, Transport
+from tabletin.peers.room.chat import Chat, TokenBucket
 from tabletin.peers.room.messages import MOST_TEXT, spell
 from tabletin.peers.room.state import RoomState, agreed
 from tabletin.peers.text import NAME, clean
@@ -41,7 +41,7 @@ class Gathering:
     ``is_over`` asks the page.
     """
 
-    def __init__(self, net: Net, name: str, *, now: Callable[[], float] = time.monotonic,
+    def __init__(self, net: Transport, name: str, *, now: Callable[[], float] = time.monotonic,
                  digits: Callable[[int], str] = digits) -> None:
         self.net = net
         self.me = net.author
@@ -56,7 +56,7 @@ class Gathering:
         self.genesis: Json = None
         self.over = False
         self.is_over: Callable[[], bool] = lambda: False
-        self.talk = Talk(now)
+        self.talk = Chat(now)
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
         self.now = now
@@ -65,7 +65,7 @@ class Gathering:
         self.promised: Hash = ""  # what the person here agreed to; never taken from what others say
         self.came_to: Hash = ""  # the match that was under way when this device came into the room
         self._listeners: list[Callable[[str], None]] = []
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     # ---- reading ----
 
@@ -133,7 +133,7 @@ class Gathering:
         """Whether ``sender`` has said little enough lately."""
         if sender not in self._buckets and len(self._buckets) >= MOST_SENDERS:
             self._buckets.pop(next(iter(self._buckets)))
-        return self._buckets.setdefault(sender, Bucket(BURST, REFILL, self.now())).take(self.now())
+        return self._buckets.setdefault(sender, TokenBucket(BURST, REFILL, self.now())).take(self.now())
 
     # ---- the match ----
 

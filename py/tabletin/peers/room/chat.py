@@ -20,7 +20,7 @@ BURST: Final = 5.0  # lines at once
 REFILL: Final = 0.8  # lines a second
 
 
-class Bucket:
+class TokenBucket:
     """So many at once, so many a second; ``now`` in seconds."""
 
     def __init__(self, burst: float, refill: float, now: float) -> None:
@@ -47,7 +47,7 @@ class Line:
     reaction: str = ""
 
 
-class Talk:
+class Chat:
     """What was said lately. ``quiet``: hear nobody; ``words``: whether written words are shown, or reactions only."""
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -57,7 +57,7 @@ class Talk:
         self.words = True
         self.heard = 0  # lines of others since the page was opened
         self._now = now
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, TokenBucket] = {}
 
     def hear(self, author: str, *, text: str = "", reaction: str = "", mine: bool = False) -> bool:
         """A line came in, or goes out (``mine``); whether it is kept. Too many, too long, muted: it is not."""
@@ -78,7 +78,7 @@ class Talk:
         else:
             self.muted.discard(author)
 
-    def _bucket(self, author: str) -> Bucket:
+    def _bucket(self, author: str) -> TokenBucket:
         if author not in self._buckets and len(self._buckets) >= KEPT:
             self._buckets.pop(next(iter(self._buckets)))
-        return self._buckets.setdefault(author, Bucket(BURST, REFILL, self._now()))
+        return self._buckets.setdefault(author, TokenBucket(BURST, REFILL, self._now()))

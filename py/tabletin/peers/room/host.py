@@ -31,7 +31,7 @@ from tabletin.registry import rules_of
 MOST_KNOCKING: Final = 6
 
 
-class Hosting(Gathering):
+class RoomHost(Gathering):
     """A room with what its host may do. Each act raises ``Refused`` and changes nothing where it may not be."""
 
     def __init__(self, *args: Any, **given: Any) -> None:

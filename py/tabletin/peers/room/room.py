@@ -13,8 +13,8 @@ from typing import Any, Final
 from tabletin.kernel.log import Json
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.net.transport import ROOM, Net, Presence
-from tabletin.peers.room.host import Hosting
+from tabletin.peers.net.transport import ROOM, Presence, Transport
+from tabletin.peers.room.host import RoomHost
 from tabletin.peers.room.messages import Message, read
 from tabletin.peers.room.state import COLOURS, NONCE, Chair, Member, RoomState
 from tabletin.peers.text import NAME, clean
@@ -24,7 +24,7 @@ SETTLING: Final = 20.0  # seconds in which two who went on at once find together
 ANONYMOUS: Final = "?"
 
 
-class Room(Hosting):
+class Room(RoomHost):
     """One room. ``Room.hosted`` opens one, ``Room.joined`` waits to be taken into one, ``Room.resumed`` goes on with one."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
@@ -35,7 +35,7 @@ class Room(Hosting):
         self.net.on_presence(self._presence)
 
     @classmethod
-    def hosted(cls, net: Net, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
+    def hosted(cls, net: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
                **given: Any) -> Room:
         """A room of one's own: ``chairs`` as planned, with ``by`` of this device where people or bots sit already."""
         room = cls(net, name, **given)
@@ -44,7 +44,7 @@ class Room(Hosting):
         return room
 
     @classmethod
-    def joined(cls, net: Net, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
+    def joined(cls, net: Transport, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
         """Knock at the room of ``host``, with whom this device is connected; "": of whoever keeps one under a name."""
         room = cls(net, name, **given)
         room.awaited, room.watching = host, watching
@@ -52,7 +52,7 @@ class Room(Hosting):
         return room
 
     @classmethod
-    def resumed(cls, net: Net, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
+    def resumed(cls, net: Transport, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
         """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
         room = cls(net, name, **given)
         room.state, room.awaited, room.genesis, room.came_to = state, state.host, genesis, state.playing

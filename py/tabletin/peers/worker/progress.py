@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from tabletin.kernel.log import Json
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.ceremony import Ceremony
 from tabletin.peers.sealed.pending import Mixing
 from tabletin.peers.sealed.requests import ShareDuty
 
 
-def progress_of(peer: Peer) -> dict[str, Json]:
+def progress_of(peer: Replica) -> dict[str, Json]:
     """``what``: "keys", "shuffle", "seen" (an entry goes round before anything is shared because of it) or "shares" with
     ``done`` and ``of``, "" while nothing is dealt; ``waiting``: the authors who owe that now; ``cards``: how many cards they
     owe a share of, ``seats``: theirs; ``checking``: shuffles still to be checked in the background."""

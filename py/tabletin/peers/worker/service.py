@@ -18,22 +18,22 @@ from tabletin.kernel.schema import Malformed, read_move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation, judge, replica, what_was_wrong
-from tabletin.peers.replication.replica import Peer
+from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.progress import progress_of
-from tabletin.peers.worker.verify import answered, verified
+from tabletin.peers.worker.verify import answers_of, verify_log
 from tabletin.registry import rules_of
 
 SEED_BYTES: Final = 32
 HELLO: Final = b"tabletin hello\n"  # before what a page has signed, so that it can never be a statement or a place
 
 
-class Kept:
+class PendingWrites:
     """What must be stored before anything is sent: gathered here, and handed over with every answer."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Kept:
         self.said: list[str] = []  # hashes of what was signed in the call under way
 
     def save_entry(self, entry: Entry) -> None:
-        self.entries.append((entry.to_json(), answered(self.match, entry)))
+        self.entries.append((entry.to_json(), answers_of(self.match, entry)))
 
     def save_saying(self, statement: Statement | None, count: int) -> None:
         self.saying = statement, count
@@ -51,7 +51,7 @@ class Kept:
             self.said.append(statement.hash)
 
 
-class Remote:
+class ReplicaService:
     """One replica, called by name: ``call(text)`` with ``{"do": name, …}`` answers with one JSON object.
 
     Every answer may hold ``out`` ([to or null, message] to send), ``entries`` with ``told`` beside them (what each answered,
@@ -65,8 +65,8 @@ class Remote:
         self._make_identity = identity
         self._identity: Identity | None = None
         self._dealer: SealedDealer | None = None
-        self._peer: Peer | None = None
-        self._kept = Kept()
+        self._peer: Replica | None = None
+        self._kept = PendingWrites()
         self._told: set[int] = set()
         self._wrong: dict[tuple[str, str], Json] = {}  # what was wrong, of every accusation
 
@@ -127,7 +127,7 @@ class Remote:
         assert dealer is not None
         first = Entry.from_json(genesis)
         setup = Setup.from_statement(first.statement)
-        checker = LateChecker(self._group)
+        checker = DeferredChecker(self._group)
         match = replica(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for data in entries:
@@ -140,13 +140,13 @@ class Remote:
         self._told.clear()
         self._kept.match = match
         said = None if saying is None else Statement.from_json(saying)
-        self._peer = Peer(identity, Signed(setup, self._verifier), match, dealer, self._kept, saying=said, count=count,
-                          restarted=restarted)
+        authority = SignedAuthority(setup, self._verifier)
+        self._peer = Replica(identity, authority, match, dealer, self._kept, saying=said, count=count, restarted=restarted)
         return {"match": match.id}
 
     def _part(self) -> dict[str, Json]:
         """Hold that match no more."""
-        self._peer, self._kept, self._told, self._wrong = None, Kept(), set(), {}
+        self._peer, self._kept, self._told, self._wrong = None, PendingWrites(), set(), {}
         return {}
 
     def _me(self) -> Identity:
@@ -154,7 +154,7 @@ class Remote:
             raise Malformed("nobody is identified yet")
         return self._identity
 
-    def _here(self) -> Peer:
+    def _here(self) -> Replica:
         if self._peer is None:
             raise Malformed("no match is joined yet")
         return self._peer
@@ -230,7 +230,7 @@ class Remote:
 
     def _verify(self, text: str) -> dict[str, Json]:
         """The exported log of a match among peers, every signature and every proof in it checked; see ``peers/verified``."""
-        return verified(text, self._verifier, self._group)
+        return verify_log(text, self._verifier, self._group)
 
     def _offer(self, author: str) -> dict[str, Json]:
         """This device would go on for ``author``, another one of the same person: what that one needs to hand over."""
@@ -286,7 +286,7 @@ class Remote:
                           "progress": progress_of(peer)}
         return news
 
-    def _what_was_wrong(self, peer: Peer, accusation: Accusation) -> Json:
+    def _what_was_wrong(self, peer: Replica, accusation: Accusation) -> Json:
         """A refusal as [key, params], or null. It is looked for once: that folds the log again."""
         known = accusation.against, accusation.why
         if known not in self._wrong:
@@ -295,7 +295,7 @@ class Remote:
         return self._wrong[known]
 
 
-def leaving_of(peer: Peer) -> str:
+def leaving_of(peer: Replica) -> str:
     """Whether this device's people are about to go: "", "waits" until nothing is asked for, or "said"."""
     if not peer.takes_part or not peer.seats.leaving:
         return ""

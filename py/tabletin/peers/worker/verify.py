@@ -15,7 +15,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, answers_json
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.trail import account
+from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.evidence import replica
 from tabletin.peers.sealed.group import Group
@@ -34,10 +34,10 @@ def proven_match(text: str, verifier: Verifier, group: Group, told: list[Json] |
         if setup.dealing != SEALED:
             raise Malformed("not a match among peers")
         match = replica(entries[0], rules_of(setup.game), verifier, Checker(group))
-        answers = [answered(match, entries[0])]
+        answers = [answers_of(match, entries[0])]
         for entry in entries[1:]:
             match.append(entry)
-            answers.append(answered(match, entry))
+            answers.append(answers_of(match, entry))
         if told is not None:
             told.extend(answers)
         return match
@@ -45,7 +45,7 @@ def proven_match(text: str, verifier: Verifier, group: Group, told: list[Json] |
     return load(text, rules_of, fold=fold)
 
 
-def answered(match: Match | None, entry: Entry) -> Json:
+def answers_of(match: Match | None, entry: Entry) -> Json:
     """What ``entry``, the newest of ``match``, answered: one result a request that a deal completed; null for other kinds."""
     if match is None or entry.statement.kind != "deal":
         return None
@@ -53,13 +53,13 @@ def answered(match: Match | None, entry: Entry) -> Json:
     return answers_json(match.dealing.delivered)
 
 
-def verified(text: str, verifier: Verifier, group: Group) -> dict[str, Json]:
+def verify_log(text: str, verifier: Verifier, group: Group) -> dict[str, Json]:
     """What was checked, in numbers: ``game``, ``entries``, ``head``, ``names``, ``shuffles``, ``proofs``, ``opened``, and
     ``findings`` (keys with parameters) of the audit; ``told``: what each entry answered, for whoever folds the log without
     its proofs. Raises ``Malformed`` or ``Refused``."""
     told: list[Json] = []
     match = proven_match(text, verifier, group, told)
-    lines = account(match)
+    lines = dealing_trail(match)
     outcome = match.outcome
     return {"game": match.setup.game, "entries": len(match.entries), "head": match.head,
             "names": [seat.name for seat in match.setup.seats],

@@ -9,9 +9,9 @@ import pytest
 
 from tabletin.app.routes import parse
 from tabletin.app.screens.match.notices import own_seat
-from tabletin.app.screens.match.peers import strip
+from tabletin.app.screens.match.peers import peer_bar
 from tabletin.app.screens.match.result import ResultScreen
-from tabletin.app.screens.match.verification import PadlockScreen
+from tabletin.app.screens.match.verification import VerificationScreen
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.board.layout import plates, seat_rects
 from tabletin.board.scene import Sight
@@ -54,7 +54,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
         await match.until(match.dealt)
         session = match.sessions[1]
         held = session.match.view((1,)).faces.keys() - session.match.state.public.keys()
-        question = strip(WORDS, session, leaving=True)
+        question = peer_bar(WORDS, session, leaving=True)
         assert "the others play on to the end without you" in question
         assert session.match.state.departed == frozenset()
         leaver = await left(match, 1)
@@ -85,7 +85,7 @@ async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_
     async with tables("dominoes", [1, 2, 3], options={"target": 200}) as match:
         await match.play(3, Random(3))
         await match.until(match.dealt)
-        assert "takes your seat" in strip(WORDS, match.sessions[2], leaving=True)
+        assert "takes your seat" in peer_bar(WORDS, match.sessions[2], leaving=True)
         leaver = await left(match, 2)
         one = match.sessions[0]
         assert one.match.state.departed == {2}
@@ -131,12 +131,12 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         await match.until(lambda: bool(session.match.state.requests))
         leaving = asyncio.ensure_future(session.leaving.leave())
         await match.until(lambda: session.leaving.stage == "waits")
-        shown = strip(WORDS, session)
+        shown = peer_bar(WORDS, session)
         assert "You leave as soon as that is done" in shown
         assert "stay_after_all" in shown
         await session.leaving.stay()
         assert not await leaving
-        assert "leave-match" in strip(WORDS, session)
+        assert "leave-match" in peer_bar(WORDS, session)
         again = asyncio.ensure_future(session.leaving.leave())
         await match.until(lambda: session.leaving.stage == "waits")
         for other in match.devices[:2]:
@@ -150,7 +150,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
 async def test_of_two_the_one_who_leaves_is_told_what_comes_of_it(game: str, words: str) -> None:
     async with tables(game, [1, 2]) as match:
         await match.until(match.dealt)
-        assert words in strip(WORDS, match.sessions[1], leaving=True)
+        assert words in peer_bar(WORDS, match.sessions[1], leaving=True)
         leaver = await left(match, 1)
         other = match.sessions[0]
         assert (other.match.outcome is not None) == (game == "iota")
@@ -167,7 +167,7 @@ async def test_the_padlock_tells_of_the_leave() -> None:
         session = match.sessions[0]
         await session.flushed()
         shell = Painted(match.devices[0])
-        screen = PadlockScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
+        screen = VerificationScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
         await screen.open()
         assert "1 leave: shares of" in shell.html
         assert ">leaving<" in shell.html

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from tabletin.app.screens.match.notices import own_seat
-from tabletin.app.screens.match.peers import strip
-from tabletin.app.session.peers.device_transfer import Arriving, Told
+from tabletin.app.screens.match.peers import peer_bar
+from tabletin.app.session.peers.device_transfer import DeviceTakeover, TransferOffer
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.app.session.peers.side_channel import ASIDE
+from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
@@ -30,7 +30,7 @@ async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
 async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
     """``new`` goes on with the seats of ``old``; its session."""
     old.session.moving.expect(new.author, None)
-    arriving = Arriving(new.link, old.author)
+    arriving = DeviceTakeover(new.link, old.author)
     told = await arriving.told()
     await new.begin(told.genesis)
     await arriving.take_over(new.session, told)
@@ -60,7 +60,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
         await match.until(lambda: old.session.moving.stage == "done")
         assert (session.people, old.session.people) == ((1,), ())
         assert held.items() <= session.match.view((1,)).faces.items()
-        assert "play on on your other device" in strip(WORDS, old.session)
+        assert "play on on your other device" in peer_bar(WORDS, old.session)
         match.devices[1] = new
         old.session.close()
         await match.play(300, Random(2))
@@ -74,7 +74,7 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         await match.until(match.dealt)
         one, two = match.devices
         stranger = await another(match, 4, one)
-        arriving = asyncio.ensure_future(Arriving(stranger.link, one.author).told())
+        arriving = asyncio.ensure_future(DeviceTakeover(stranger.link, one.author).told())
         await asyncio.sleep(0.05)
         assert not arriving.done()  # it is not told which match it is
         arriving.cancel()
@@ -92,7 +92,7 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
         old = match.devices[0]
         new = await another(match, 4, old)
         old.session.moving.expect(new.author, None)
-        arriving = Arriving(new.link, old.author)
+        arriving = DeviceTakeover(new.link, old.author)
         told = await arriving.told()
         await new.begin(told.genesis)
         await match.until(lambda: len(new.session.match.entries) == len(old.session.match.entries))
@@ -171,7 +171,7 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
         asides: list[str] = []
 
         def hear(sender: str, text: str) -> None:
-            if text.startswith(ASIDE):
+            if text.startswith(SIDE_CHANNEL_MARK):
                 asides.append(text)
                 other._hear(sender, text)
             else:
@@ -265,7 +265,7 @@ async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
         assert (new.session.people, old.session.people) == ((0, 2), ())
         new.session.moving.begin()
         new.session.moving.expect(old.author, None)
-        await Arriving(old.link, new.author).take_over(old.session, Told(None, 0, None))
+        await DeviceTakeover(old.link, new.author).take_over(old.session, TransferOffer(None, 0, None))
         await match.until(lambda: new.session.moving.stage == "done")
         assert (new.session.people, old.session.people) == ((), (0, 2))
         new.session.close()

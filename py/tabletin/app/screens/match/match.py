@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tabletin.app.routes import address
-from tabletin.app.session.local import AmongPeers, Session
-from tabletin.app.session.session import Opened
+from tabletin.app.session.local import LocalSession, NotLocal
+from tabletin.app.session.session import MatchSession
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, button, esc, game_name, link, trouble
 from tabletin.app.ui.screen import Screen, Shell
@@ -21,28 +21,28 @@ from tabletin.kernel.state import Event
 
 if TYPE_CHECKING:
     from tabletin.app.screens.match.chat import TableTalk
-    from tabletin.app.screens.match.peers import Company
+    from tabletin.app.screens.match.peers import PeerBar
 
 
-async def resumed(name: str, shell: Shell) -> Opened:
+async def resumed(name: str, shell: Shell) -> MatchSession:
     """The stored match ``name``; one among peers looks for them by itself. Raises as ``Session.resume`` does."""
     try:
-        return await Session.resume(name, shell.around)
-    except AmongPeers:
+        return await LocalSession.resume(name, shell.around)
+    except NotLocal:
         from tabletin.app.session.peers.session import PeerSession
         session = await PeerSession.resume(name, shell.around)
         session.come_back(shell)
         return session
 
 
-class PlayingScreen(Screen):
+class MatchScreen(Screen):
     """``#/match/<id>``."""
 
-    session: Opened | None = None
+    session: MatchSession | None = None
     table: Any = None
     talk: TableTalk | None = None
     _elsewhere = ""  # what the page says of other tabs
-    company: Company | None = None  # the strip above the table of a match among peers
+    company: PeerBar | None = None  # the strip above the table of a match among peers
 
     async def open(self) -> None:
         session = self.shell.taken_along(self.route.about)
@@ -61,7 +61,7 @@ class PlayingScreen(Screen):
         self.session = session
         await self.seat_table(session)
 
-    async def seat_table(self, session: Opened) -> None:
+    async def seat_table(self, session: MatchSession) -> None:
         """Draw the table, part by part: what arrives meanwhile – and a tap – waits for none of them long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere()
@@ -79,16 +79,16 @@ class PlayingScreen(Screen):
                 return
             step()
 
-    def build_table(self, session: Opened) -> None:
+    def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
         self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings)
 
-    def meet(self, session: Opened) -> None:
+    def meet(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
-        from tabletin.app.screens.match.peers import Company
+        from tabletin.app.screens.match.peers import PeerBar
         from tabletin.app.session.peers.session import PeerSession
         assert isinstance(session, PeerSession)
-        self.company = Company(self.shell, session)
+        self.company = PeerBar(self.shell, session)
         self.shell.stay_awake(session.match.outcome is None)
         self.talk_there()
 
@@ -99,7 +99,7 @@ class PlayingScreen(Screen):
             from tabletin.app.screens.match.chat import TableTalk
             self.talk = TableTalk(self.shell, room)
 
-    def moment(self, session: Opened) -> int | None:
+    def moment(self, session: MatchSession) -> int | None:
         """The entry to look at first; None for now."""
         return None
 

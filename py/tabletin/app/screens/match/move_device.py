@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from tabletin.app.room.controller import MOVE, Sent
-from tabletin.app.room.transitions import in_step
+from tabletin.app.room.controller import MOVE, OpenInvite
+from tabletin.app.room.transitions import sync_room_with_match
 from tabletin.app.routes import address
 from tabletin.app.screens.match.match import resumed
 from tabletin.app.screens.match.peers import waiting_words
@@ -17,7 +17,7 @@ from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, esc, game_name, icon, link, tag, trouble
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 
 LOOKS: Final = 100  # times that it is looked whether the links are there, a tenth of a second apart
 
@@ -59,13 +59,13 @@ class MoveScreen(InviteScreen):
         ways = link(self.text("room.do.table"), self.table, look="primary", picture="play")
         self.shell.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
 
-    async def sent(self) -> Sent:
+    async def sent(self) -> OpenInvite:
         assert self.session is not None
         for _ in range(LOOKS):
             if self.session.net is None:
                 await asyncio.sleep(0.1)
         if self.session.net is None:
-            raise Blocked("closed")
+            raise Unreachable("closed")
         return await self.shell.meeting.invite_device(self.session)
 
     def arrived(self, author: str) -> None:
@@ -106,6 +106,6 @@ class MoveScreen(InviteScreen):
             self._end()
         if self.session is not None:
             if self.shell.met is not None:
-                in_step(self.shell.met.room, self.session)
+                sync_room_with_match(self.shell.met.room, self.session)
             if self.session.put_away():
                 self.shell.take_along(self.session)

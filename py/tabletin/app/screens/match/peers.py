@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.app.room.transitions import begin_anew, in_step
+from tabletin.app.room.transitions import start_successor_match, sync_room_with_match
 from tabletin.app.routes import address
 from tabletin.app.screens.match.notices import absent, device_name, elsewhere, notice, own_seat, went_on
 from tabletin.app.session.peers.leave import WAITS
@@ -26,7 +26,7 @@ PICTURES: Final = {Presence.HERE: "circle-check", Presence.UNSTABLE: "circle-das
 SOON: Final = 0.05  # seconds
 
 
-class Company:
+class PeerBar:
     """The strip of ``session`` in the element "company", kept up to date until ``close``."""
 
     def __init__(self, shell: Shell, session: PeerSession) -> None:
@@ -50,12 +50,12 @@ class Company:
             self._due = None
         session = self._session
         if self._shell.met is not None:
-            in_step(self._shell.met.room, session)
+            sync_room_with_match(self._shell.met.room, session)
         if session.parting.genesis is not None and session.author not in session.match.gone and not self._going_on:
             self._going_on = True
             self._shell.say(self._shell.words.text("parting.dealt_anew"))
-            session.later(begin_anew(self._shell.meeting, session))
-        html = strip(self._shell.words, session, leaving=self._leaving)
+            session.later(start_successor_match(self._shell.meeting, session))
+        html = peer_bar(self._shell.words, session, leaving=self._leaving)
         if html != self._drawn:
             self._drawn = html
             self._shell.repaint("company", html)
@@ -77,7 +77,7 @@ class Company:
             elif do == "take_seat":
                 session.returning.ask()
             elif do == "watch_on":
-                await begin_anew(self._shell.meeting, session)
+                await start_successor_match(self._shell.meeting, session)
             elif do == "skip_turn":
                 await session.time_out(int(data["seat"]))
             elif do in ("leave_match", "stay"):
@@ -99,7 +99,7 @@ class Company:
         return True
 
 
-def strip(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
+def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
     """The strip, and below it what is to be decided; ``leaving``: also whether to leave for good."""
     others = "".join(_peer(words, session, author) for author in session.standing.others)
     label = words.text("peer_match.padlock")

@@ -6,14 +6,14 @@ shows no more than its people may see.
 
 from __future__ import annotations
 
-from tabletin.app.screens.match.match import PlayingScreen
-from tabletin.app.session.session import Opened
+from tabletin.app.screens.match.match import MatchScreen
+from tabletin.app.session.session import MatchSession
 
 
-class ReplayScreen(PlayingScreen):
+class ReplayScreen(MatchScreen):
     """``#/match/<id>/replay?at=12``."""
 
-    def moment(self, session: Opened) -> int | None:
+    def moment(self, session: MatchSession) -> int | None:
         asked = self.route.query.get("at", "")
         if asked.isdecimal():
             return int(asked[:6])

@@ -13,7 +13,7 @@ from tabletin.app.screens.home import waiting_line
 from tabletin.app.session.plan import rotated
 from tabletin.app.storage.matches import Record, StorageFailed
 from tabletin.app.storage.rows import match_of
-from tabletin.app.table.narration import Told
+from tabletin.app.table.narration import NarratedEntry
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.board.highlights import highlights
@@ -26,14 +26,14 @@ from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 if TYPE_CHECKING:
-    from tabletin.app.screens.match.signatures import Signed
+    from tabletin.app.screens.match.signatures import SignatureLine
 
 
 class ResultScreen(Screen):
     """``#/match/<id>/result``."""
 
     match: Match
-    signed: Signed | None = None
+    signed: SignatureLine | None = None
 
     async def open(self) -> None:
         try:
@@ -115,7 +115,7 @@ class ResultScreen(Screen):
             return ""
         lines = []
         for one in found:
-            then = Told.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
+            then = NarratedEntry.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
             told = wording.event(one.event, then.shown)
             to = address("match", record["id"], "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
@@ -147,7 +147,7 @@ class ResultScreen(Screen):
         if do == "again" and self.match.setup.dealing == "sealed":
             self.shell.meeting.again()
         elif do == "again":
-            from tabletin.app.session.local import Session
-            session = await Session.begin(rotated(self.match.setup), self.shell.around)
+            from tabletin.app.session.local import LocalSession
+            session = await LocalSession.begin(rotated(self.match.setup), self.shell.around)
             self.shell.take_along(session)
             self.shell.go(address("match", session.id))

@@ -16,7 +16,7 @@ from tabletin.app.ui.screen import Shell
 PLACE = "signed"
 
 
-class Signed:
+class SignatureLine:
     """The line about ``session`` in the element "signed", until ``close``."""
 
     def __init__(self, shell: Shell, session: PeerSession) -> None:
@@ -54,7 +54,7 @@ class Signed:
             self._shell.take_along(self._session)
 
 
-async def signed(shell: Shell, name: str) -> Signed | None:
+async def signed(shell: Shell, name: str) -> SignatureLine | None:
     """The line about the match ``name``; None where it was played on one device."""
     session = shell.taken_along(name) or await resumed(name, shell)
-    return Signed(shell, session) if isinstance(session, PeerSession) else None
+    return SignatureLine(shell, session) if isinstance(session, PeerSession) else None

@@ -18,19 +18,19 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.trusted import is_told
-from tabletin.peers.dealing.trail import Line, account
+from tabletin.peers.dealing.trail import TrailLine, dealing_trail
 from tabletin.words.wording import Wording
 
 HASH_SHOWN: Final = 12  # digits of a hash that are shown; all of them stand in the exported log
 DONE: Final = ("key", "shuffle", "share", "play", "remask", "roll", "leave")
 
 
-class PadlockScreen(Screen):
+class VerificationScreen(Screen):
     """``#/match/<id>/sealed?hand=2``."""
 
     match: Match
     record: Record
-    lines: list[Line]
+    lines: list[TrailLine]
     hand = 0
 
     async def open(self) -> None:
@@ -52,7 +52,7 @@ class PadlockScreen(Screen):
         if not is_told(self.match):
             self.refuse(self.text("padlock.not_sealed"))
             return
-        self.lines = account(self.match)
+        self.lines = dealing_trail(self.match)
         self.hand = max((line.hand for line in self.lines), default=0)
         head = bar(self.words, title, back=back)
         self.shell.paint(f'{head}<article class="padlock" id="padlock">{self.page()}</article>', title)
@@ -100,7 +100,7 @@ class PadlockScreen(Screen):
         names = [wording.seat(seat) for seat in people]
         return " + ".join(names) if names else author[:HASH_SHOWN]
 
-    def told(self, lines: list[Line]) -> str:
+    def told(self, lines: list[TrailLine]) -> str:
         """What each kind of step was, and who did it how often."""
         items = []
         for what in DONE:
@@ -112,7 +112,7 @@ class PadlockScreen(Screen):
                 items.append(tag("li", esc(self.text(f"padlock.done.{what}", n=len(of), cards=cards, names=names))))
         return f'<ul class="told">{"".join(items)}</ul>' if items else tag("p", esc(self.text("padlock.nothing")), class_="quiet")
 
-    def table(self, lines: list[Line]) -> str:
+    def table(self, lines: list[TrailLine]) -> str:
         """Every step with its place in the log."""
         head = "".join(tag("th", esc(self.text(f"padlock.column.{name}")), scope="col")
                        for name in ("entry", "who", "what", "cards", "hash"))

@@ -15,7 +15,7 @@ from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode, Code
 from tabletin.peers.net.invite_link import read
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 
 CLUES: Final = ("same", "far", "strict", "vpn")
 """What helps where two devices find no way to each other: sentences of the catalogue."""
@@ -82,7 +82,7 @@ class CodeScreen(Screen):
             await self.got(text)
         except BadCode as error:
             self.say_code(self.wrong(error))
-        except Blocked as error:
+        except Unreachable as error:
             self.say_code(self.text(error.key) if error.key in self.words else self.text("invite.blocked"), blocked=True)
         else:
             self.say_code()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletin.app.room.controller import PLAY, WATCH, Sent
+from tabletin.app.room.controller import PLAY, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code import CodeScreen, reason
 from tabletin.app.screens.room.parts import Parts
 from tabletin.app.ui.html import bar, button, esc, game_name, link, tag, trouble
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 
 
 class InviteScreen(CodeScreen):
@@ -59,7 +59,7 @@ class InviteScreen(CodeScreen):
         self.shell.meeting.arrived = lambda author: self.arrived(author)
         await self.make(head, name, back)
 
-    async def sent(self) -> Sent:
+    async def sent(self) -> OpenInvite:
         """The invite. Raises ``Blocked``."""
         return await self.shell.meeting.invite(self.kind == WATCH)
 
@@ -69,7 +69,7 @@ class InviteScreen(CodeScreen):
         try:
             self.link = (await self.sent()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))
-        except Blocked as error:
+        except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.back"), back, look="quiet"))
             self.shell.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 
 from tabletin.app.room.controller import known_game
-from tabletin.app.room.transitions import arrive
+from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code import CodeScreen, reason
 from tabletin.app.session.plan import LONGEST_NAME
@@ -17,7 +17,7 @@ from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.code import BadCode, Code, Kind
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.text import NAME, clean
 
 
@@ -123,7 +123,7 @@ class JoinScreen(CodeScreen):
             await self._waiting
         except BadCode as error:
             self.refuse(self.guest_wrong(error))
-        except Blocked as error:
+        except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
             self.refuse(self.text(error.key) if error.key in self.words else self.text("invite.blocked"), self.help(), ways)
@@ -160,7 +160,7 @@ class JoinScreen(CodeScreen):
 
     async def connect(self) -> None:
         if self.move:
-            await arrive(self.shell.meeting, self.connected)
+            await take_over_seat(self.shell.meeting, self.connected)
             return
         await self.shell.meeting.joined(watch=self.watch)
         self.shell.announce(self.word("connected"))

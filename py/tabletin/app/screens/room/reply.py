@@ -9,7 +9,7 @@ from tabletin.app.screens.room.code import reason
 from tabletin.app.ui.html import bar, button, esc
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 
 
 class ReplyScreen(Screen):
@@ -22,7 +22,7 @@ class ReplyScreen(Screen):
         if meeting.sent:  # it is this very page that waits
             try:
                 await meeting.accept(code)
-            except (BadCode, Blocked) as error:
+            except (BadCode, Unreachable) as error:
                 self.shell.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
             self.shell.go(address("room"), replace=True)
         elif await meeting.exchange.hand_over(code):

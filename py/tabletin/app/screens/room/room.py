@@ -11,18 +11,18 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.screens.room.parts import Parts, knocking, mutes, said, signs, title
-from tabletin.app.screens.room.start import Beginning
+from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
 from tabletin.app.session.plan import PERSON as HERE
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, field, link, section, tag, trouble
 from tabletin.kernel.options import Refused
-from tabletin.peers.net.transport import Blocked, Presence
+from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
 
 
-class RoomScreen(Beginning):
+class RoomScreen(RoomStart):
     """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
 
     room: Room | None = None
@@ -51,7 +51,7 @@ class RoomScreen(Beginning):
         self.wait(self.text("room.back_in"))
         try:
             room = await self.shell.meeting.back()
-        except (Blocked, KeyError):
+        except (Unreachable, KeyError):
             self.start()
         else:
             await self.show(room)
@@ -306,7 +306,7 @@ class RoomScreen(Beginning):
             else:
                 await meeting.open_under(self.called)
                 self.draw()
-        except Blocked as error:
+        except Unreachable as error:
             self.refuse(self.text(error.key))
 
     def done(self, room: Room, do: str, data: Mapping[str, str]) -> None:

@@ -9,12 +9,12 @@ from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section
 from tabletin.bots.decision import LEVELS
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.invite_link import read
-from tabletin.peers.net.transport import Blocked
+from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import BOT, OPEN, PERSON, Chair
 from tabletin.registry import GAMES
 
 
-class Beginning(CodeScreen):
+class RoomStart(CodeScreen):
     """What the room's screen shows while there is none."""
 
     async def for_game(self, game: str) -> None:
@@ -31,7 +31,7 @@ class Beginning(CodeScreen):
                 meeting.call_me(mine)
             try:
                 await meeting.host(game, dict(plan.options), lambda author: self.planned(plan, author))
-            except Blocked as error:
+            except Unreachable as error:
                 self.refuse(self.text(error.key))
                 return
         self.shell.go(address("room"), replace=True)

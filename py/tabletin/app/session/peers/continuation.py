@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 from tabletin.app.session.peers.ports import PeerMatch
-from tabletin.app.session.peers.side_channel import Asides
-from tabletin.app.session.peers.status import Standing
+from tabletin.app.session.peers.side_channel import SideChannel
+from tabletin.app.session.peers.status import PeerStatus
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
-from tabletin.peers.replication.successor import going_on
+from tabletin.peers.replication.successor import successor_setup
 
 BOT, WITHOUT, WAIT = "bot", "without", "wait"
 WISHES: Final = (BOT, WITHOUT, WAIT)
@@ -27,11 +27,11 @@ AGAIN: Final = 3.0  # seconds until what was told is told again, for whoever cam
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: Asides
-    standing: Standing
+    asides: SideChannel
+    standing: PeerStatus
 
 
-class Parting:
+class Continuation:
     """Of ``session``. ``wishes``: whom it is about → whose device → what its people would like, as they say.
     ``genesis``: of the match that those who are left go on with, once it is founded."""
 
@@ -117,7 +117,7 @@ class Parting:
     @property
     def founds(self) -> bool:
         """Whether those who are left go on in a new match."""
-        return self.ended_without and going_on(self._session.match) is not None
+        return self.ended_without and successor_setup(self._session.match) is not None
 
     def look(self, now: float) -> None:
         """Say again what was said, and see to the new match where there is to be one."""
@@ -144,7 +144,7 @@ class Parting:
     async def _found(self) -> None:
         """Found it: the same entry however often this device does so."""
         session = self._session
-        setup = going_on(session.match)
+        setup = successor_setup(session.match)
         assert setup is not None
         assert session.device is not None
         answer = await session.device.call(
@@ -168,7 +168,7 @@ class Parting:
             if sender in self._session.standing.others:
                 self._early[sender] = data
             return
-        if statement.author != match.orderer or Setup.from_statement(statement) != going_on(match):
+        if statement.author != match.orderer or Setup.from_statement(statement) != successor_setup(match):
             raise Malformed("not the match that this log leads to")
         self.genesis = data
         self._session.standing_changed()

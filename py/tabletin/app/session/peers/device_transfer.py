@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from tabletin.app.session.peers.ports import PeerMatch
-from tabletin.app.session.peers.side_channel import ASIDE, Asides
+from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.net.transport import MATCH, Net
+from tabletin.peers.net.transport import MATCH, Transport
 
 AGAIN: Final = 1.0  # seconds until something is said again
 TRIES: Final = 8  # a deal may move on while its secret is on its way
@@ -26,10 +26,10 @@ OFFER: Final = frozenset({"to", "offer", "agreed"})
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: Asides
+    asides: SideChannel
 
 
-class Moving:
+class DeviceTransfer:
     """The old device's side, of ``session``. ``expected``: the devices that answered an invite to go on for this one;
     ``stage``: "", "met", "handing", "done"; ``trouble``: why it was refused."""
 
@@ -86,7 +86,7 @@ class Moving:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TransferOffer:
     """Which match it is, how long its log was, and the room as the old device knew it (or null)."""
 
     genesis: Json
@@ -94,32 +94,32 @@ class Told:
     room: Json
 
 
-class Arriving:
+class DeviceTakeover:
     """The new device's side: it goes on for ``old``, over ``net``."""
 
-    def __init__(self, net: Net, old: str) -> None:
+    def __init__(self, net: Transport, old: str) -> None:
         self._net = net
         self._old = old
 
-    async def told(self) -> Told:
+    async def told(self) -> TransferOffer:
         """Ask the old device until it says which match it is."""
-        heard: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        heard: asyncio.Future[TransferOffer] = asyncio.get_running_loop().create_future()
 
         def hear(sender: str, text: str) -> None:
-            if sender != self._old or not text.startswith(ASIDE) or heard.done():
+            if sender != self._old or not text.startswith(SIDE_CHANNEL_MARK) or heard.done():
                 return
             try:
-                heard.set_result(_read(parse(text[len(ASIDE):])))
+                heard.set_result(_read(parse(text[len(SIDE_CHANNEL_MARK):])))
             except Malformed:
                 return  # something else that tables say; the answer is asked for again
 
         self._net.on_text(MATCH, hear)
         while not heard.done():
-            self._net.send(self._old, MATCH, ASIDE + canonical({"come": {}}).decode())
+            self._net.send(self._old, MATCH, SIDE_CHANNEL_MARK + canonical({"come": {}}).decode())
             await asyncio.wait([heard], timeout=AGAIN)
         return heard.result()
 
-    async def take_over(self, session: Host, told: Told) -> None:
+    async def take_over(self, session: Host, told: TransferOffer) -> None:
         """Follow the match, and offer to go on until the seats are this device's. Raises ``Refused``."""
         refusal: list[str] = []
         session.asides.on("stay", lambda sender, key: refusal.append(str(key)) if sender == self._old else None)
@@ -136,9 +136,9 @@ class Arriving:
                     await asyncio.sleep(AGAIN / 10)
 
 
-def _read(data: Json) -> Told:
+def _read(data: Json) -> TransferOffer:
     """Raises ``Malformed``."""
     told = data.get("match") if type(data) is dict else None
     if type(told) is not dict or told.keys() != {"genesis", "entries", "room"}:
         raise Malformed("expected a match")
-    return Told(told["genesis"], count_field(told, "entries"), told["room"])
+    return TransferOffer(told["genesis"], count_field(told, "entries"), told["room"])

@@ -15,7 +15,7 @@ from tabletin.kernel.rules import Rules
 WAITS: Final = "waits"  # the stages of the worker's ``leaving``; the other one, "said", cannot be taken back
 
 
-class Leaving:
+class Leave:
     """Of ``session``. ``stage``: "", "waits" until nothing is asked for, or "said"."""
 
     def __init__(self, session: PeerMatch) -> None:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.kernel.log import Hash
 from tabletin.kernel.setup import Setup
-from tabletin.peers.net.transport import Net
+from tabletin.peers.net.transport import Transport
 
 
-class Device(Protocol):
+class PeerDevice(Protocol):
     """This device among others: its key and its replica, in a worker. ``kept``: whether its key outlives the page."""
 
     author: str
@@ -20,27 +20,27 @@ class Device(Protocol):
         ...
 
 
-class Far(Protocol):
+class PeerGateway(Protocol):
     """What brings a stored match back among its peers."""
 
-    async def peering(self) -> Device: ...
+    async def peering(self) -> PeerDevice: ...
 
-    async def net_for(self, setup: Setup, match: Hash) -> Net:
+    async def net_for(self, setup: Setup, match: Hash) -> Transport:
         """The links of that match's room, opened anew where they must be. Raises ``Blocked``."""
         ...
 
 
 if TYPE_CHECKING:
-    from tabletin.app.session.session import Surroundings
+    from tabletin.app.session.session import SessionContext
     from tabletin.kernel.match import Match
 
 
 class PeerMatch(Protocol):
     """What a part of a peer session (undo requests, votes, leaving, coming back, another device) may use of it."""
 
-    around: Surroundings
-    net: Net | None
-    device: Device | None
+    around: SessionContext
+    net: Transport | None
+    device: PeerDevice | None
     sending: bool
 
     @property

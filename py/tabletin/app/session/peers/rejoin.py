@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 from tabletin.app.session.peers.ports import PeerMatch
-from tabletin.app.session.peers.side_channel import Asides
+from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Rules
@@ -23,10 +23,10 @@ MOST_SIGNATURE: Final = 200
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: Asides
+    asides: SideChannel
 
 
-class Returning:
+class Rejoin:
     """Of ``session``. ``asking``: whether the people here want their seats back."""
 
     def __init__(self, session: Host) -> None:

@@ -12,26 +12,25 @@ from collections.abc import Callable
 from time import time
 from typing import Any, Final
 
-from tabletin.app.session.peers.continuation import Parting
-from tabletin.app.session.peers.device_transfer import Moving
-from tabletin.app.session.peers.leave import Leaving
-from tabletin.app.session.peers.ports import Device, Far
-from tabletin.app.session.peers.precheck import foresee
-from tabletin.app.session.peers.rejoin import Returning
-from tabletin.app.session.peers.side_channel import ASIDE, Asides
-from tabletin.app.session.peers.status import Standing
-from tabletin.app.session.session import Opened, Surroundings
+from tabletin.app.session.peers.continuation import Continuation
+from tabletin.app.session.peers.device_transfer import DeviceTransfer
+from tabletin.app.session.peers.leave import Leave
+from tabletin.app.session.peers.ports import PeerDevice, PeerGateway
+from tabletin.app.session.peers.rejoin import Rejoin
+from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
+from tabletin.app.session.peers.status import PeerStatus
+from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.storage.matches import Record
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.logfile import read_faces
-from tabletin.kernel.match import Match, beside
+from tabletin.kernel.match import Match, prepares_next_hand
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.trusted import follow, is_told, read_answers, told_match
-from tabletin.peers.net.transport import MATCH, Blocked, Net
+from tabletin.kernel.trusted import follow, is_told, read_answers, trusted_match
+from tabletin.peers.net.transport import MATCH, Transport, Unreachable
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two looks at the clock and at who is there
@@ -40,7 +39,7 @@ SEEN_ANYWAY: Final = 0.04  # seconds after which what is new is drawn, though th
 MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
 
 
-class PeerSession(Opened):
+class PeerSession(MatchSession):
     """A sealed match and this device's part in it. Use ``begin`` or ``resume``.
 
     ``standing``: how it stands with the others, for the strip at the table. ``asides``: what tables ask of each other;
@@ -50,16 +49,17 @@ class PeerSession(Opened):
 
     among_peers = True
 
-    def __init__(self, match: Match, around: Surroundings, created: float, author: str) -> None:
+    def __init__(self, match: Match, around: SessionContext, created: float, author: str) -> None:
         super().__init__(around, created)
         self._match = match
         self._author = author
-        self.device: Device | None = None
-        self.net: Net | None = None
+        self.device: PeerDevice | None = None
+        self.net: Transport | None = None
         self.sending = False
-        self.standing = Standing(self)
-        self.asides = Asides(self)
-        self.parting, self.returning, self.moving, self.leaving = Parting(self), Returning(self), Moving(self), Leaving(self)
+        self.standing = PeerStatus(self)
+        self.asides = SideChannel(self)
+        self.parting, self.returning = Continuation(self), Rejoin(self)
+        self.moving, self.leaving = DeviceTransfer(self), Leave(self)
         self._saying: list[Json] = [None, 0]
         self._kept_saying = self._saying
         self._kept_unsigned: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class PeerSession(Opened):
         self._speaking = asyncio.Lock()
         self._hearing = False
         self._beating: asyncio.Task[None] | None = None
-        self._far: Far | None = None
+        self._far: PeerGateway | None = None
         self._watchers: list[Callable[[], None]] = []
 
     @property
@@ -83,13 +83,13 @@ class PeerSession(Opened):
     # ---- opening and closing ----
 
     @classmethod
-    async def begin(cls, genesis: Json, around: Surroundings, device: Device, net: Net) -> PeerSession:
+    async def begin(cls, genesis: Json, around: SessionContext, device: PeerDevice, net: Transport) -> PeerSession:
         """The match that ``genesis`` (an entry as JSON) founds, joined; a stored one goes on.
 
         Raises ``Refused``, ``Malformed``.
         """
         first = Entry.from_json(genesis)
-        match = told_match(rules_of(Setup.from_statement(first.statement).game), first)
+        match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
         session = cls(match, around, time(), device.author)
         try:
             await around.shelf.read(session.id)
@@ -110,7 +110,7 @@ class PeerSession(Opened):
         return session
 
     @classmethod
-    async def resume(cls, name: str, around: Surroundings) -> PeerSession:
+    async def resume(cls, name: str, around: SessionContext) -> PeerSession:
         """The stored match ``name``, to be read; ``join`` or ``come_back`` lets it go on.
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
@@ -135,22 +135,22 @@ class PeerSession(Opened):
         session.settled()
         return session
 
-    def come_back(self, far: Far) -> None:
+    def come_back(self, far: PeerGateway) -> None:
         """Find the others again and go on, as soon as the match is this tab's; nothing is done for one that is over and
         signed by all."""
         self._far = far
         if self.owner and (self.match.outcome is None or (self.standing.unsigned and self.people)):
             self.later(self._come_back(far))
 
-    async def _come_back(self, far: Far) -> None:
+    async def _come_back(self, far: PeerGateway) -> None:
         device = await far.peering()
         self.join(device, None)
         try:
             self.join(device, await far.net_for(self.match.setup, self.match.id))
-        except Blocked as blocked:
+        except Unreachable as blocked:
             self.around.trouble(blocked.key)
 
-    def join(self, device: Device, net: Net | None) -> None:
+    def join(self, device: PeerDevice, net: Transport | None) -> None:
         """Go on with a stored match on ``device``, over ``net`` once there is one."""
         self.net = net or self.net
         if self.device is None:
@@ -160,7 +160,7 @@ class PeerSession(Opened):
         elif net is not None:
             self._listen()
 
-    async def _joined(self, device: Device, net: Net | None, *, restarted: bool) -> None:
+    async def _joined(self, device: PeerDevice, net: Transport | None, *, restarted: bool) -> None:
         self.device, self.net, self._author = device, net or self.net, device.author
         said, count = self._saying
         lines = [entry.to_json() for entry in self.match.entries]
@@ -250,7 +250,9 @@ class PeerSession(Opened):
             raise refused("peer_match.sending")
         if seat not in self.seats_here:
             raise refused("kernel.not_your_seat", seat=seat)
-        foresee(self.match, seat, move)
+        refusal = self.match.view((seat,)).refusal(seat, move)
+        if refusal is not None:
+            raise Refused(refusal)
         self.sending = True
         try:
             await self._speak(do="move", seat=seat, move=move)
@@ -343,7 +345,7 @@ class PeerSession(Opened):
             self._rows.append(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
             self._news.append((events, entry.index))
             self.asides.went_on(entry)
-            if not beside(entry.statement):
+            if not prepares_next_hand(entry.statement):
                 self.standing.went_on()
             if entry.statement.author == self.author:
                 self._placed.add(entry.statement.hash)
@@ -392,7 +394,7 @@ class PeerSession(Opened):
     # ---- the others ----
 
     def _hear(self, sender: str, text: str) -> None:
-        if text.startswith(ASIDE):
+        if text.startswith(SIDE_CHANNEL_MARK):
             self.asides.hear(sender, text)
         elif len(self._inbox) < MOST_WAITING:
             self._inbox.append([sender, text])

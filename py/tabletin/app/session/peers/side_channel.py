@@ -12,30 +12,30 @@ from typing import Any, Final
 
 from tabletin.app.session.peers.ports import PeerMatch
 from tabletin.kernel.log import Entry, canonical, count_field, parse
-from tabletin.kernel.match import beside
+from tabletin.kernel.match import prepares_next_hand
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 
-ASIDE: Final = "?"
+SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class UndoRequest:
     """``seat`` would like the match to go back to entry ``to``."""
 
     seat: int
     to: int
 
 
-class Asides:
+class SideChannel:
     """Of ``session``. ``wish``: what a person here asked the others; ``asked``: what another asks the people here;
     ``declined``: the seat that said no to the last wish."""
 
     def __init__(self, session: PeerMatch) -> None:
         self._session = session
-        self.wish: Wish | None = None
-        self.asked: Wish | None = None
+        self.wish: UndoRequest | None = None
+        self.asked: UndoRequest | None = None
         self.declined: int | None = None
         self.evidence: dict[tuple[str, str], str] = {}  # (author, why) → the file that proves it
         self.malformed = 0
@@ -51,7 +51,7 @@ class Asides:
 
     def ask(self, seat: int, to: int) -> None:
         """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
-        self.wish, self.declined = Wish(seat, to), None
+        self.wish, self.declined = UndoRequest(seat, to), None
         self.say(None, {"back": {"seat": seat, "to": to}})
         self._session.standing_changed()
 
@@ -80,14 +80,14 @@ class Asides:
 
     def say(self, to: str | None, data: dict[str, Any]) -> None:
         """Say one thing to the table of ``to``, or to all of them."""
-        self._session.aside(to, ASIDE + canonical(data).decode())
+        self._session.aside(to, SIDE_CHANNEL_MARK + canonical(data).decode())
 
     # ---- hearing ----
 
     def hear(self, sender: str, text: str) -> None:
         """What the table of ``sender`` says. Whatever is wrong with it is counted and harmless."""
         try:
-            data = parse(text[len(ASIDE):])
+            data = parse(text[len(SIDE_CHANNEL_MARK):])
             if type(data) is not dict or len(data) != 1:
                 raise Malformed("expected one thing")
             (what, said), = data.items()
@@ -110,7 +110,7 @@ class Asides:
         match = self._session.match
         refusal = match.undo_refusal(seat, to)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
-            self.asked = Wish(seat, to)
+            self.asked = UndoRequest(seat, to)
             self._session.standing_changed()
 
     def _hear_no(self, sender: str, data: Any) -> None:
@@ -140,7 +140,7 @@ class Asides:
 
     def went_on(self, entry: Entry) -> None:
         """The match has a new entry: with the last consent the wish is granted; anything else overtakes it."""
-        if beside(entry.statement):
+        if prepares_next_hand(entry.statement):
             return
         if entry.statement.kind != "consent":
             self.wish = self.asked = self.declined = None
@@ -150,7 +150,7 @@ class Asides:
             self.wish = None
             self._session.later(self._go_back(wish))
 
-    async def _go_back(self, wish: Wish) -> None:
+    async def _go_back(self, wish: UndoRequest) -> None:
         try:
             await self._session.undo(wish.seat, wish.to)
         except Refused as error:  # somebody went on at the same moment

@@ -9,9 +9,9 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from tabletin.app.session.peers.leave import Leaving
+from tabletin.app.session.peers.leave import Leave
 from tabletin.app.session.peers.ports import PeerMatch
-from tabletin.app.session.peers.side_channel import Asides
+from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.options import Refusal
 from tabletin.peers.net.transport import Presence
 
@@ -22,12 +22,12 @@ PATIENCE: Final = 1.5  # seconds that a device may take before the table says th
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: Asides
-    leaving: Leaving
+    asides: SideChannel
+    leaving: Leave
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class DealProgress:
     """How far a deal is: ``what`` as in ``peers.progress``; ``checking`` of ``checking_of`` proofs are left to check."""
 
     what: str = ""
@@ -37,13 +37,13 @@ class Progress:
     checking_of: int = 0
 
 
-class Standing:
+class PeerStatus:
     """Of ``session``. ``accused``: (author, why) of everybody proven to have broken the rules; ``wrong``: of these, why the log
     refuses what was signed, where that says more."""
 
     def __init__(self, session: Host) -> None:
         self._session = session
-        self.progress = Progress()
+        self.progress = DealProgress()
         self.ready = False
         self.orders = False
         self.accused: tuple[tuple[str, str], ...] = ()
@@ -69,7 +69,7 @@ class Standing:
         told = status.get("progress", {})
         checking = int(told.get("checking", 0))
         most = max(checking, self.progress.checking_of) if checking else 0
-        self.progress = Progress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
+        self.progress = DealProgress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
         self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
         self._session.leaving.hear(status)
         if self._session.match.outcome is not None:
