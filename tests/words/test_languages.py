@@ -140,3 +140,10 @@ def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
     words = Catalogue({"scored": {"one": "{n} point", "other": "{n} points"}})
     assert words.text("scored", n=-30) == "−30 points"
     assert (figure("-30 ★"), figure(5, plus=True), figure("a-b")) == ("−30 ★", "+5", "a-b")
+
+
+@pytest.mark.parametrize(("names", "english", "german"), [
+    ((), "", ""), (("Ada",), "Ada", "Ada"), (("Ada", "Bo"), "Ada and Bo", "Ada und Bo"),
+    (("Ada", "Bo", "Cleo"), "Ada, Bo and Cleo", "Ada, Bo und Cleo")])
+def test_names_are_joined_by_the_languages_own_and(names: tuple[str, ...], english: str, german: str) -> None:
+    assert (load().listed(names), load("de").listed(iter(names))) == (english, german)

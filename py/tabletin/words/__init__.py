@@ -8,7 +8,7 @@ and its name in ``settings.language``; it may add to a sentence about somebody t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any, Final
 
@@ -69,6 +69,11 @@ class Catalogue:
         if isinstance(value, Mapping):
             value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
         return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
+        *first, last = list(names) or [""]
+        return self.text("kernel.and", first=", ".join(first), last=last) if first else last
 
 
 def load(language: str = SOURCE) -> Catalogue:

@@ -50,9 +50,7 @@ class Wording:
         closed = len(cards) - len(named)
         if closed:
             named.append(self.catalogue.text("kernel.closed_cards", n=closed))
-        if len(named) < 2:
-            return "".join(named)
-        return self.catalogue.text("kernel.and", first=", ".join(named[:-1]), last=named[-1])
+        return self.catalogue.listed(named)
 
     def phrase(self, key: str, params: Mapping[str, Any]) -> str:
         """The words of ``key``; text parameters that are keys of the catalogue are put into words first."""
@@ -90,5 +88,4 @@ class Wording:
             return self.catalogue.text("kernel.nobody_won")
         if len(winners) == 1:
             return self.catalogue.text("kernel.won", seat=winners[0])
-        names = self.catalogue.text("kernel.and", first=", ".join(winners[:-1]), last=winners[-1])
-        return self.catalogue.text("kernel.shared", seat=names)
+        return self.catalogue.text("kernel.shared", seat=self.catalogue.listed(winners))

@@ -70,9 +70,7 @@ def others(words: Catalogue, record: Record) -> str:
     mine = record["extra"].get("me")
     names = [seat["name"] or words.text("kernel.seat", n=index + 1)
              for index, seat in enumerate(record["seats"]) if index != mine]
-    if len(names) < 2:
-        return "".join(names)
-    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+    return words.listed(names)
 
 
 def waiting_line(words: Catalogue, record: Record) -> str:
@@ -93,8 +91,7 @@ def outcome_line(words: Catalogue, record: Record) -> str:
         return words.text("home.given_up", names=names)
     if mine is None:
         winners = [record["seats"][seat]["name"] for seat in outcome["winners"]]
-        return words.text("home.won_by", names=words.text("kernel.and", first=", ".join(winners[:-1]), last=winners[-1])
-                          if len(winners) > 1 else "".join(winners))
+        return words.text("home.won_by", names=words.listed(winners))
     if mine in outcome["winners"]:
         return words.text("home.you_shared" if len(outcome["winners"]) > 1 else "home.you_won", names=names)
     return words.text("home.you_lost", names=names)

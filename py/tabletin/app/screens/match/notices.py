@@ -26,9 +26,7 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
     seats = session.standing.seats(author)
     people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
     names = [wording.seat(seat) for seat in people or seats]
-    if len(names) < 2:
-        return names[0] if names else words.text("peer_match.somebody")
-    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
+    return words.listed(names) or words.text("peer_match.somebody")
 
 
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:

@@ -144,8 +144,7 @@ def waiting_words(words: Catalogue, session: PeerSession) -> str:
     missing = session.standing.missing
     if missing:
         names = [device_name(words, session, author) for author in missing]
-        listed = names[0] if len(names) < 2 else words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1])
-        return words.text("peer_match.waiting", n=len(names), names=listed)
+        return words.text("peer_match.waiting", n=len(names), names=words.listed(names))
     if session.net is None:
         return words.text("peer_match.looking")
     return ""

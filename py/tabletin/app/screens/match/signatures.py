@@ -37,8 +37,7 @@ class SignatureLine:
         words, session = self._shell.words, self._session
         missing = session.standing.unsigned
         names = [device_name(words, session, author) for author in missing]
-        listed = words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
-        told = words.text("signed.waiting", n=len(names), names=listed) if names else words.text("signed.all")
+        told = words.text("signed.waiting", n=len(names), names=words.listed(names)) if names else words.text("signed.all")
         again = ""
         if missing and session.net is not None and session.standing.absent(missing[0]):
             again = link(words.text("peer_match.invite_again", name=names[0]), address("room", "invite", match=session.id),

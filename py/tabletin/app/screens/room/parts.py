@@ -25,11 +25,6 @@ SIGNS: Final = {"hello": "hand", "luck": "clover", "well_played": "thumbs-up", "
 assert set(SIGNS) == set(REACTIONS)
 
 
-def listed(words: Catalogue, names: list[str]) -> str:
-    """"Ada", "Ada and Bo", "Ada, Bo and Cleo"."""
-    return words.text("kernel.and", first=", ".join(names[:-1]), last=names[-1]) if len(names) > 1 else "".join(names)
-
-
 class Parts:
     """The parts of the screen of ``room`` as it stands."""
 
@@ -52,7 +47,7 @@ class Parts:
         return self.text("room.someone") if member is None or member.name == ANONYMOUS else member.name
 
     def names(self, authors: tuple[str, ...] | list[str]) -> str:
-        return listed(self.words, [self.name(author) for author in authors])
+        return self.words.listed([self.name(author) for author in authors])
 
     @property
     def mine(self) -> str:
@@ -192,8 +187,8 @@ class Parts:
                 people.setdefault(chair.by, []).append(self.state.name_of(chair))
         for author, names in bots.items():
             key = "room.bots_yours" if author == self.room.me else "room.bots_theirs"
-            sentences.append(self.text(key, n=len(names), names=listed(self.words, names), host=self.name(author)))
-        sentences += [self.text("room.shared", names=listed(self.words, names)) for names in people.values() if len(names) > 1]
+            sentences.append(self.text(key, n=len(names), names=self.words.listed(names), host=self.name(author)))
+        sentences += [self.text("room.shared", names=self.words.listed(names)) for names in people.values() if len(names) > 1]
         sentences.append(self.text("room.sealed" if sentences else "room.all_sealed"))
         return "".join(f"<p>{esc(sentence)}</p>" for sentence in sentences)
 
