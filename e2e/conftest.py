@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
 
-from e2e.support import second_attempt as repeats
+from e2e.support import second_attempt
 from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
 from e2e.support.site import LATER, PATIENCE, PEER_FLAGS, VIEWPORTS, Heard, Process, Served, ready, serving
@@ -28,7 +28,7 @@ from workshop.paths import NODE_MODULES, WEB
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wide", action="store_true", help="play every game every way, not each family once")
     parser.addoption("--slow", type=float, default=1, help="how many times slower pages run, as on a slow phone")
-    repeats.pytest_addoption(parser)
+    second_attempt.pytest_addoption(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:

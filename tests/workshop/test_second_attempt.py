@@ -1,4 +1,4 @@
-"""A second attempt of a failing browser test (e2e/repeats.py): it is made where it is asked for, and it is told."""
+"""A second attempt of a failing browser test (e2e/support/second_attempt.py): made where it is asked for, and told."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from workshop.stages import Tally, counted
 
 CONFTEST = """
 import pytest
-from e2e import repeats
-from e2e.repeats import pytest_runtest_protocol, pytest_terminal_summary
+from e2e.support import second_attempt
+from e2e.support.second_attempt import pytest_runtest_protocol, pytest_terminal_summary
 
 def pytest_addoption(parser):
-    repeats.pytest_addoption(parser)
+    second_attempt.pytest_addoption(parser)
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):

@@ -195,11 +195,17 @@ class Match:
             yield entry, snapshot.state.copy(), events
 
     def view(self, seats: Iterable[int] | None = (), index: int | None = None) -> View:
-        """What ``seats`` see together after entry ``index`` (default: now); ``EVERYBODY`` sees all there is to know."""
+        """What ``seats`` see together after entry ``index`` (default: now); ``EVERYBODY`` sees all there is to know.
+
+        Raises ``Refused`` for a seat that is not at the table.
+        """
         state = self.state if index is None else self.at(index).state
         if seats is None:
             return View(self.rules, state, tuple(range(self.rules.seats)), Faces({**self.knowledge, **state.public}))
         seats = tuple(seats)
+        for seat in seats:
+            if seat not in range(self.rules.seats):
+                raise refused("kernel.no_seat", seat=seat)
         mask = sum(1 << seat for seat in set(seats))
         known = self.knowledge
         faces = Faces((card, known[card]) for card, shown in state.seen.items() if shown & mask and card in known)
