@@ -17,15 +17,27 @@ from typing import Final
 
 from tabletin.registry import GAMES
 
-SCREENS: Final[Mapping[str, str]] = MappingProxyType({
-    "home": "HomeScreen", "newmatch": "NewMatchScreen", "playing": "PlayingScreen", "result": "ResultScreen",
-    "replay": "ReplayScreen", "padlock": "PadlockScreen", "judge": "JudgeScreen", "rulespage": "RulesScreen",
-    "settingspage": "SettingsScreen", "matches": "MatchesScreen",
-    "teethpage": "TeethScreen", "guidepage": "GuideScreen", "lost": "LostScreen",
-    "roompage": "RoomScreen", "roominvite": "InviteScreen", "roomjoin": "JoinScreen", "roomreply": "ReplyScreen",
-    "roommove": "MoveScreen",
+SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
+    "home": ("home", "HomeScreen"),
+    "new_match": ("new_match", "NewMatchScreen"),
+    "match": ("match.match", "MatchScreen"),
+    "result": ("match.result", "ResultScreen"),
+    "replay": ("match.replay", "ReplayScreen"),
+    "verification": ("match.verification", "VerificationScreen"),
+    "move_device": ("match.move_device", "MoveScreen"),
+    "history": ("history", "HistoryScreen"),
+    "judge": ("judge", "JudgeScreen"),
+    "rules": ("rules", "RulesScreen"),
+    "guide": ("guide", "GuideScreen"),
+    "settings": ("settings", "SettingsScreen"),
+    "room": ("room.room", "RoomScreen"),
+    "invite": ("room.invite", "InviteScreen"),
+    "join": ("room.join", "JoinScreen"),
+    "reply": ("room.reply", "ReplyScreen"),
+    "teethpage": ("teeth", "TeethScreen"),
+    "not_found": ("not_found", "NotFoundScreen"),
 })
-"""Module of ``tabletin.page`` and its class, for every screen."""
+"""Every screen by its id: its module below ``tabletin.app.screens``, and its class there."""
 
 LESSONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType({("teeth-time", "teeth"): "teethpage"})
 """Pages to learn from: game and the word behind it in the address → the screen."""
@@ -43,7 +55,7 @@ class Route:
 
 
 def parse(address: str) -> Route:
-    """The route of a hash such as "#/iota/new?seats=me,hard"; whatever is no address leads to the screen "lost"."""
+    """The route of a hash such as "#/iota/new?seats=me,hard"; anything else leads to the screen "not_found"."""
     if address.startswith(("#join=", "#reply=")):
         address = f"#/room/{address[1:].partition('=')[0]}?code={address.partition('=')[2]}"
     path, _, asked = address.removeprefix("#").partition("?")
@@ -54,36 +66,36 @@ def parse(address: str) -> Route:
         case []:
             return Route("home", query=query)
         case ["settings"]:
-            return Route("settingspage", query=query)
+            return Route("settings", query=query)
         case ["room"]:
-            return Route("roompage", query=query)
+            return Route("room", query=query)
         case ["room", ("invite" | "join" | "reply") as step]:
-            return Route(f"room{step}", query=query)
+            return Route(step, query=query)
         case [game, "room"] if game in GAMES:
-            return Route("roompage", game, query)
+            return Route("room", game, query)
         case ["matches"]:
-            return Route("matches", query=query)
+            return Route("history", query=query)
         case ["judge"]:
             return Route("judge", query=query)
         case ["match", name, "sealed"]:
-            return Route("padlock", name, query)
+            return Route("verification", name, query)
         case ["match", name, "move"]:
-            return Route("roommove", name, query)
+            return Route("move_device", name, query)
         case ["match", name]:
-            return Route("playing", name, query)
+            return Route("match", name, query)
         case ["match", name, ("result" | "replay") as screen] | [("result" | "replay") as screen, name]:
             return Route(screen, name, query)
         case [game] if game in GAMES:
-            return Route("newmatch", game, query)
+            return Route("new_match", game, query)
         case [game, "new"] if game in GAMES:
-            return Route("newmatch", game, query)
+            return Route("new_match", game, query)
         case [game, "rules"] | ["rules", game] if game in GAMES:
-            return Route("rulespage", game, query)
+            return Route("rules", game, query)
         case [game, "guide"] if game in GAMES:
-            return Route("guidepage", game, query)
+            return Route("guide", game, query)
         case [game, lesson] if (game, lesson) in LESSONS:
             return Route(LESSONS[game, lesson], game, query)
-    return Route("lost", path, query)
+    return Route("not_found", path, query)
 
 
 def address(*parts: str, **query: object) -> str:
@@ -105,24 +117,3 @@ def decoded(text: str) -> str:
         hexadecimal = len(code) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in code)
         first += bytes.fromhex(code.decode()) + part[2:] if hexadecimal else b"%" + part
     return first.decode("utf-8", "replace")
-
-MODULES: Final[Mapping[str, str]] = MappingProxyType({
-    "home": "tabletin.app.screens.home",
-    "newmatch": "tabletin.app.screens.new_match",
-    "playing": "tabletin.app.screens.match.match",
-    "result": "tabletin.app.screens.match.result",
-    "replay": "tabletin.app.screens.match.replay",
-    "padlock": "tabletin.app.screens.match.verification",
-    "judge": "tabletin.app.screens.judge",
-    "rulespage": "tabletin.app.screens.rules",
-    "settingspage": "tabletin.app.screens.settings",
-    "matches": "tabletin.app.screens.history",
-    "teethpage": "tabletin.app.screens.teeth",
-    "guidepage": "tabletin.app.screens.guide",
-    "lost": "tabletin.app.screens.not_found",
-    "roompage": "tabletin.app.screens.room.room",
-    "roominvite": "tabletin.app.screens.room.invite",
-    "roomjoin": "tabletin.app.screens.room.join",
-    "roomreply": "tabletin.app.screens.room.reply",
-    "roommove": "tabletin.app.screens.match.move_device",
-})

@@ -40,7 +40,7 @@ def opened(address: str) -> tuple[TeethScreen, Paper]:
 
 def test_the_address_leads_here_and_only_for_this_game() -> None:
     assert parse("#/teeth-time/teeth?at=y6") == Route("teethpage", "teeth-time", {"at": "y6"})
-    assert parse("#/iota/teeth").screen == "lost"
+    assert parse("#/iota/teeth").screen == "not_found"
 
 
 @pytest.mark.parametrize("face", list(TEETH))

@@ -1,4 +1,4 @@
-"""Planning a match: what a link asks for, what was chosen last time, who may sit where; addresses; settings."""
+"""Planning a match: what a link asks for, what was chosen last time, who may sit where; settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.routes import address, parse
 from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotated, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
 from tabletin.bots.decision import LEVELS
@@ -132,31 +131,6 @@ def test_once_more_rotates_the_seats_and_deals_by_chance() -> None:
     assert [seat.level for seat in again.seats] == ["hard", "easy", ""]
     assert again.extra == {"me": 2}
     assert again.nonce != setup.nonce
-
-
-# ---- addresses ----
-
-
-@pytest.mark.parametrize(("text", "screen", "about", "query"), [
-    ("", "home", "", {}), ("#/", "home", "", {}), ("#/settings", "settingspage", "", {}), ("#/matches", "matches", "", {}),
-    ("#/iota/new?seats=me,hard", "newmatch", "iota", {"seats": "me,hard"}), ("#/iota", "newmatch", "iota", {}),
-    ("#/iota/rules?at=IO-5", "rulespage", "iota", {"at": "IO-5"}), ("#/match/abc", "playing", "abc", {}),
-    ("#/match/abc/result", "result", "abc", {}), ("#/match/abc/replay?at=12", "replay", "abc", {"at": "12"}),
-    ("#/chess", "lost", "/chess", {}), ("#/match/abc/nothing", "lost", "/match/abc/nothing", {}),
-])
-def test_addresses(text: str, screen: str, about: str, query: dict[str, str]) -> None:
-    route = parse(text)
-    assert (route.screen, route.about, dict(route.query)) == (screen, about, query)
-
-
-def test_an_address_is_read_as_it_was_written() -> None:
-    assert parse(address("match", "abc", "replay", at=3)).query == {"at": "3"}
-    assert address("iota", "new") == "#/iota/new"
-
-
-@given(st.text())
-def test_any_address_leads_somewhere(text: str) -> None:
-    assert parse(text).screen
 
 
 # ---- settings ----

@@ -20,7 +20,7 @@ from tabletin.app.browser import local_storage as keeping
 from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
 from tabletin.app.main.document import Document
 from tabletin.app.main.notices import Notices
-from tabletin.app.routes import MODULES, SCREENS, Route, parse
+from tabletin.app.routes import SCREENS, Route, parse
 from tabletin.app.screens.home import played_list, still, waiting_list
 from tabletin.app.settings import KEPT_AS, Settings
 from tabletin.app.storage.matches import Record
@@ -139,8 +139,8 @@ class App(Document):
             self.screen = None
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
-        kind = getattr(import_module(MODULES[route.screen]), SCREENS[route.screen])
-        screen: Screen = kind(self, route)
+        module, name = SCREENS[route.screen]
+        screen: Screen = getattr(import_module(f"tabletin.app.screens.{module}"), name)(self, route)
         self.screen = screen
         if route.screen == "home":
             self.show_home()

@@ -47,7 +47,7 @@ def tallies(records: Iterable[Record]) -> dict[str, Tally]:
     return {game: found[game] for game in GAMES if game in found}
 
 
-class MatchesScreen(Screen):
+class HistoryScreen(Screen):
     """``#/matches``."""
 
     records: list[Record]
