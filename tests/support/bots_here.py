@@ -75,7 +75,7 @@ class FullShelf(MemoryMatches):
         await super().append(name, at, rows, record)
 
 
-def around(shelf: MemoryMatches | None = None, bots: BotsHere | None = None, claims: SingleTab | None = None,
+def context(shelf: MemoryMatches | None = None, bots: BotsHere | None = None, claims: SingleTab | None = None,
            trouble: Callable[[str], None] = lambda key: None) -> SessionContext:
     return SessionContext(shelf or MemoryMatches(), claims or SingleTab(), bots or BotsHere(), WORDS, trouble=trouble)
 

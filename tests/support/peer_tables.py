@@ -14,7 +14,7 @@ from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
-from tests.support.bots_here import BotsHere, around
+from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import PeeringHere
 
@@ -38,11 +38,11 @@ class DeviceHere:
         return self.peering.author
 
     @property
-    def around(self) -> Any:
-        return around(self.shelf, self.bots, self.claims, self.troubles.append)
+    def context(self) -> Any:
+        return context(self.shelf, self.bots, self.claims, self.troubles.append)
 
     async def begin(self, genesis: Any) -> None:
-        self.session = await PeerSession.begin(genesis, self.around, self.peering, self.link)
+        self.session = await PeerSession.begin(genesis, self.context, self.peering, self.link)
 
     async def restart(self, *, flush: bool = True) -> None:
         """The page was reloaded: only what lies on the shelf is left."""
@@ -58,7 +58,7 @@ class DeviceHere:
         for net in others:
             net.links.pop(self.author, None)
             self.town.link(self.link, net)
-        self.session = await PeerSession.resume(name, self.around)
+        self.session = await PeerSession.resume(name, self.context)
         self.session.come_back(FarHere(self))
 
 

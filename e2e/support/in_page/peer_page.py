@@ -92,7 +92,7 @@ async def sit(genesis: str) -> str:
     site = app()
     first = json.loads(genesis)
     await site.meeting.remember_match(Entry.from_json(first).statement.hash, held.net.room)
-    session = await PeerSession.begin(first, site.around, await site.peering(), held.net)
+    session = await PeerSession.begin(first, site.context, await site.peering(), held.net)
     site.take_along(session)
     site.go(address("match", session.id))
     return session.id
@@ -198,14 +198,14 @@ def last_said(match: Match) -> Statement:
 
 def state() -> str:
     session = here()
-    match, standing = session.match, session.standing
+    match, status = session.match, session.status
     return json.dumps({
         "id": session.id, "opened": bool(last_said(match).body.get("open")),
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
-        "people": session.people, "requests": len(match.state.requests), "ready": standing.ready,
-        "accused": standing.accused, "playing": held.playing is not None and not held.playing.done(),
-        "returns": session.net is not None and all(session.net.returns(author) for author in standing.others),
-        "late": standing.late, "checking": standing.progress.checking, "sending": session.sending,
+        "people": session.people, "requests": len(match.state.requests), "ready": status.ready,
+        "accused": status.accused, "playing": held.playing is not None and not held.playing.done(),
+        "returns": session.net is not None and all(session.net.returns(author) for author in status.others),
+        "late": status.late, "checking": status.progress.checking, "sending": session.sending,
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge),
         "shown": {card: seats for card, seats in match.state.seen.items() if card in match.knowledge}})
 

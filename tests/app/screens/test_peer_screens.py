@@ -78,12 +78,12 @@ async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits(
         match.town.cut(match.devices[0].author, away)
         match.town.cut(match.devices[1].author, away)
         match.town.wait(20)
-        one.standing.look(0.0)
+        one.status.look(0.0)
         shown = peer_bar(WORDS, one)
         assert "#icon-circle-off" in shown
         assert ">away<" in shown
         assert "Without P2" not in shown  # it may be for a moment
-        one.standing.look(10.0)
+        one.status.look(10.0)
         assert "Without P2" in peer_bar(WORDS, one)  # two of three may
         match.town.heal(match.devices[0].author, away)
         match.town.heal(match.devices[1].author, away)
@@ -93,16 +93,16 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
     async with tables("iota", [1, 2], options=IOTA) as match:
         await match.until(match.dealt)
         one, two = match.sessions
-        one.standing.progress = DealProgress("shuffle", 1, 2)
+        one.status.progress = DealProgress("shuffle", 1, 2)
         assert progress_words(WORDS, one) == "Shuffling: 2 of 2"
-        one.standing.progress = DealProgress("", 0, 0, 3, 12)
+        one.status.progress = DealProgress("", 0, 0, 3, 12)
         assert progress_words(WORDS, one) == "Checking: 10 of 12"
-        one.standing.late = (two.author,)
+        one.status.late = (two.author,)
         assert waiting_words(WORDS, one) == "Waiting for P1’s device"
-        one.standing.late = ()
-        two.asides.ask(1, 2)  # nothing to take back there
+        one.status.late = ()
+        two.side_channel.ask(1, 2)  # nothing to take back there
         one.aside(None, "?[]")
-        one.standing.accused = ((two.author, "fork"),)
+        one.status.accused = ((two.author, "fork"),)
         shown = peer_bar(WORDS, one)
         assert "P1’s device broke the rules" in shown
         assert "agree-back" not in shown
@@ -178,16 +178,16 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
         for device in match.devices:
             if device.author == anna.match.orderer and device is not cheat:
                 cheat.link.send(device.author, "match", text)
-        await match.until(lambda: all(one.standing.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
-        await match.until(lambda: bool(anna.asides.evidence and carl.asides.evidence))
+        await match.until(lambda: all(one.status.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
+        await match.until(lambda: bool(anna.side_channel.evidence and carl.side_channel.evidence))
         for device in (match.devices[0], match.devices[2]):
             shown = peer_bar(WORDS, device.session)
             assert "P1’s device broke the rules" in shown
-            assert device.session.wording.refusal(device.session.standing.wrong[cheat.author, "statement"]) in unescape(shown)
+            assert device.session.wording.refusal(device.session.status.wrong[cheat.author, "statement"]) in unescape(shown)
             assert device.session.over  # the room may begin another match
             shell = Painted(device)
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
-            await screen.chosen_file("judged", device.session.asides.evidence[cheat.author, "statement"])
+            await screen.chosen_file("judged", device.session.side_channel.evidence[cheat.author, "statement"])
             assert "Proven: P1’s device broke the rules." in shell.html
 
 
@@ -200,9 +200,9 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         for text in (false, "nonsense", *["{}"] * 9):
             two.aside(None, "?" + canonical({"proof": text}).decode())
         await match.until(lambda: calls.count("hear_proof") >= 2)
-        two.asides.malformed = 0
+        two.side_channel.malformed = 0
         await match.play(2, Random(1))
-        assert one.standing.accused == ()
+        assert one.status.accused == ()
         assert calls.count("hear_proof") <= 4  # each costs time: no device may have more than a few judged
 
 

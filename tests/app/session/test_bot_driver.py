@@ -64,9 +64,9 @@ def test_a_bot_that_would_draw_next_year_is_ready_for_the_next_round() -> None:
     """TO-8: a false claim ends the round while the bot still waits to draw."""
     async def run() -> None:
         bots = SlowBots()
-        around = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS)
+        context = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS)
         setup = Setup("toot-speed", 1, {}, (Seat("person", AUTHOR), Seat("bot", AUTHOR, "Bot", "easy")), extra={"seed": 3})
-        session = await LocalSession.begin(setup, around)
+        session = await LocalSession.begin(setup, context)
         await settle()
         assert session.match.state.ready == {1}
         await session.move(0, ("ready",))
@@ -94,9 +94,9 @@ def test_a_bot_whose_question_is_answered_meanwhile_is_no_trouble() -> None:
         troubles: list[str] = []
         for seed in range(8):
             bots = QueuedBots()
-            around = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS, pace=lambda: 0.0, trouble=troubles.append)
+            context = SessionContext(MemoryMatches(), SingleTab(), bots, WORDS, pace=lambda: 0.0, trouble=troubles.append)
             seats = (Seat("person", AUTHOR), *(Seat("bot", AUTHOR, f"Bot {n}", "easy") for n in range(5)))
-            session = await LocalSession.begin(Setup("tiddle-a-wink", 1, {}, seats, extra={"seed": seed}), around)
+            session = await LocalSession.begin(Setup("tiddle-a-wink", 1, {}, seats, extra={"seed": seed}), context)
             for _ in range(40):
                 await settle()
                 if 0 in session.acting and session.match.state.phase == "leading":

@@ -57,7 +57,7 @@ class App(Document):
         self.notices = Notices(lambda: self.words)
         self.shelf = IndexedDbMatches()
         self.claims = WebLocks()
-        self._around: SessionContext | None = None
+        self._context: SessionContext | None = None
         self._bots: WorkerBots | None = None
         self._peering: asyncio.Future[ReplicaWorker] | None = None
         self._session: MatchSession | None = None
@@ -93,12 +93,12 @@ class App(Document):
         return self.met
 
     @property
-    def around(self) -> SessionContext:
+    def context(self) -> SessionContext:
         """What sessions stand on: made on first need, because a start that waits for it is a slow one."""
         from tabletin.app.session.session import SessionContext
-        self._around = self._around or SessionContext(self.shelf, self.claims, self.bots, self.words,
+        self._context = self._context or SessionContext(self.shelf, self.claims, self.bots, self.words,
                                                     lambda: self.settings.seconds, self.trouble)
-        return self._around
+        return self._context
 
     def unusable(self, server: str) -> str:
         from tabletin.app.browser.ice_servers import wrong
@@ -309,7 +309,7 @@ class App(Document):
         js.tabletin.dress(settings.to_json())
         if self.language() != language:
             self.words = load(self.language())
-            self._around = None
+            self._context = None
             self.translate()
 
     def translate(self) -> None:

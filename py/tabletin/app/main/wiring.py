@@ -15,7 +15,7 @@ class Page(PageServices, Protocol):
     """The running page, as far as a room and its matches need it."""
 
     @property
-    def around(self) -> SessionContext: ...
+    def context(self) -> SessionContext: ...
 
 
 def meeting_of(app: Page) -> RoomController:
@@ -26,6 +26,6 @@ def meeting_of(app: Page) -> RoomController:
 
     async def begin(genesis: Json, peering: Any, net: Transport) -> MatchSession:
         from tabletin.app.session.peers.session import PeerSession
-        return await PeerSession.begin(genesis, app.around, peering, net)
+        return await PeerSession.begin(genesis, app.context, peering, net)
 
     return RoomController(app, CodeExchange(), opened, begin)

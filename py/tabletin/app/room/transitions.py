@@ -72,7 +72,7 @@ def room_for(meeting: RoomController, session: PeerSession) -> Room | None:
 
 async def start_successor_match(meeting: RoomController, session: PeerSession) -> None:
     """On to the match that those who are left of ``session`` go on with."""
-    genesis, room, net = session.parting.genesis, meeting.room, meeting.net or session.net
+    genesis, room, net = session.continuation.genesis, meeting.room, meeting.net or session.net
     assert genesis is not None
     statement = Entry.from_json(genesis).statement
     if room is not None and room.inside:

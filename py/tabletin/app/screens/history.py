@@ -127,7 +127,7 @@ class HistoryScreen(Screen):
             self.shell.focus_title()
 
     async def delete(self, name: str) -> None:
-        claims = self.shell.around.claims
+        claims = self.shell.context.claims
         if not await claims.claim(name):
             self.shell.say(self.text("matches.in_use"))
             return

@@ -259,6 +259,6 @@ class NewMatchScreen(Screen):
             self.shell.go(address(self.plan.game, "room"))
             return
         from tabletin.app.session.local import LocalSession
-        session = await LocalSession.begin(self.plan.setup(self.words), self.shell.around)
+        session = await LocalSession.begin(self.plan.setup(self.words), self.shell.context)
         self.shell.take_along(session)
         self.shell.go(address("match", session.id))

@@ -72,13 +72,13 @@ class BotDriver:
         await session.flushed()
         level = session.match.setup.seats[seat].level
         try:
-            decision = await session.around.bots.think(session.match, seat, level, BUDGET)
+            decision = await session.context.bots.think(session.match, seat, level, BUDGET)
         except TurnPassed:
             return
         if head != session.match.head and not self._fits(seat, decision.move):
             return
         self._decided[seat] = decision.move
-        await asyncio.sleep(max(0.0, since + max(session.around.pace(), decision.delay) - loop.time()))
+        await asyncio.sleep(max(0.0, since + max(session.context.pace(), decision.delay) - loop.time()))
         del self._decided[seat]
         if not session.owner or seat not in session.acting:
             return
@@ -102,6 +102,6 @@ class BotDriver:
         if error is None:
             self._session.settled()
             return
-        self._session.around.trouble("shell.bots.failed")
+        self._session.context.trouble("shell.bots.failed")
         if not isinstance(error, BotFailed):
             raise error

@@ -66,8 +66,8 @@ class GuidedSession(LocalSession):
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
         setup = Plan(guide.game, places, dict(guide.options)).setup(words)
         script = Script()
-        around = SessionContext(MemoryMatches(), SingleTab(), script, words, pace, trouble)
-        session = await cls.begin(setup, around, FixedDeal(guide))
+        context = SessionContext(MemoryMatches(), SingleTab(), script, words, pace, trouble)
+        session = await cls.begin(setup, context, FixedDeal(guide))
         assert isinstance(session, GuidedSession)
         session.script = script
         session.guiding = script.guiding = Guiding(guide, session.match)

@@ -34,41 +34,41 @@ class NotLocal(Exception):
 class LocalSession(MatchSession):
     """A match, its people and its bots. Use ``begin`` or ``resume``."""
 
-    def __init__(self, table: Table, around: SessionContext, created: float) -> None:
-        super().__init__(around, created)
+    def __init__(self, table: Table, context: SessionContext, created: float) -> None:
+        super().__init__(context, created)
         self.table = table
         table.listener = self._heard
 
     # ---- opening ----
 
     @classmethod
-    async def begin(cls, setup: Setup, around: SessionContext, dealer: Dealer | None = None) -> LocalSession:
+    async def begin(cls, setup: Setup, context: SessionContext, dealer: Dealer | None = None) -> LocalSession:
         """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
         heard: list[tuple[Entry, Faces]] = []
         table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
                             lambda entry, faces, _: heard.append((entry, faces)))
-        session = cls(table, around, time())
+        session = cls(table, context, time())
         session._rows = [row_of(entry, faces) for entry, faces in heard]
-        session.owner = await around.claims.claim(session.id)
+        session.owner = await context.claims.claim(session.id)
         session.settled()
         return session
 
     @classmethod
-    async def resume(cls, name: str, around: SessionContext) -> LocalSession:
+    async def resume(cls, name: str, context: SessionContext) -> LocalSession:
         """The stored match ``name``.
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``AmongPeers``; ``KeyError`` for none.
         """
-        owner = await around.claims.claim(name)
+        owner = await context.claims.claim(name)
         try:
-            record, rows = await around.shelf.read(name)
+            record, rows = await context.shelf.read(name)
             match = match_of(rows)
             if is_told(match):
                 raise NotLocal
         except BaseException:
-            around.claims.release(name)
+            context.claims.release(name)
             raise
-        session = cls(Table(match, dealer_for(match.setup)), around, record["created"])
+        session = cls(Table(match, dealer_for(match.setup)), context, record["created"])
         session._rows, session._saved = list(rows), len(rows)
         session.owner = owner
         if owner:

@@ -63,8 +63,8 @@ class MatchSession(ABC):
 
     among_peers = False  # whether others keep this match with us
 
-    def __init__(self, around: SessionContext, created: float) -> None:
-        self.around = around
+    def __init__(self, context: SessionContext, created: float) -> None:
+        self.context = context
         self.created = created
         self.owner = False
         self.stored = True
@@ -91,7 +91,7 @@ class MatchSession(ABC):
         self._bots.stop()
         if self._waiting is not None:
             self._waiting.cancel()
-        self.around.bots.forget(self.match)
+        self.context.bots.forget(self.match)
         self.later(self._save_and_release())
 
     def put_away(self) -> bool:
@@ -101,7 +101,7 @@ class MatchSession(ABC):
 
     async def _save_and_release(self) -> None:
         await self._save()
-        self.around.claims.release(self.id)
+        self.context.claims.release(self.id)
 
     # ---- what kind of match ----
 
@@ -164,7 +164,7 @@ class MatchSession(ABC):
     async def hint(self, seat: int) -> Decision:
         """What the hard bot would do on ``seat``, from what that seat knows. Raises ``BotFailed``."""
         await self.flushed()
-        return await self.around.bots.think(self.match, seat, HINT_LEVEL, BUDGET)
+        return await self.context.bots.think(self.match, seat, HINT_LEVEL, BUDGET)
 
     def _must_own(self) -> None:
         if not self.owner:
@@ -209,7 +209,7 @@ class MatchSession(ABC):
     @property
     def wording(self) -> Wording:
         """Words for whoever looks at the page now."""
-        return Wording(self.around.catalogue, self.match.setup, self.me)
+        return Wording(self.context.catalogue, self.match.setup, self.me)
 
     @property
     def acting(self) -> tuple[int, ...]:
@@ -332,29 +332,29 @@ class MatchSession(ABC):
             return True
         rows = self._rows[self._saved:]
         try:
-            await self.around.shelf.append(self.id, self._saved, rows, self.record())
+            await self.context.shelf.append(self.id, self._saved, rows, self.record())
         except AlreadyWritten:
             await self._lost()
             return False
         except StorageFailed as failure:
             if self.stored:
                 self.stored = False
-                self.around.trouble(failure.key)
+                self.context.trouble(failure.key)
             return False
         self._saved += len(rows)
         self.stored = True
-        self.around.claims.announce(self.id)
+        self.context.claims.announce(self.id)
         return True
 
     async def _lost(self) -> None:
         """Another tab wrote where we were about to: its entries stand, and this tab looks on."""
         self.owner = False
         self._bots.stop()
-        self.around.trouble("shell.other_tab.lost")
+        self.context.trouble("shell.other_tab.lost")
         await self._reread()
 
     async def _reread(self) -> None:
-        _, rows = await self.around.shelf.read(self.id)
+        _, rows = await self.context.shelf.read(self.id)
         before = len(self.match.entries)
         match = match_of(rows)
         self._adopt(match)
@@ -370,9 +370,9 @@ class MatchSession(ABC):
         def news() -> None:
             if not self.owner and not self._closed:
                 self.later(self._reread())
-        unsubscribe = self.around.claims.on_news(self.id, news)
+        unsubscribe = self.context.claims.on_news(self.id, news)
         try:
-            if not await self.around.claims.wait(self.id):
+            if not await self.context.claims.wait(self.id):
                 return
         finally:
             unsubscribe()

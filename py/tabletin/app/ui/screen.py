@@ -30,7 +30,7 @@ class Shell(Protocol):
     words: Catalogue
     settings: Settings
     shelf: MatchStore
-    around: SessionContext
+    context: SessionContext
     meeting: RoomController  # made on first need
     met: RoomController | None  # the same, if it was made
     route: Route

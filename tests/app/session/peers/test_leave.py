@@ -28,7 +28,7 @@ IOTA = {"half_deck": True, "first_seat": "1"}
 async def left(match: Tables, number: int) -> DeviceHere:
     """The people at one device go; it, while the others know."""
     leaver = match.devices[number]
-    assert await leaver.session.leaving.leave()
+    assert await leaver.session.leave.leave()
     await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
     match.devices.remove(leaver)
     return leaver
@@ -61,7 +61,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
         one, two = match.sessions
         assert told(one) == ["P1 has left; the others play on, and nobody sees what P1 held."]
         assert ["has left" in label for label in labels(two)] == [False, True, False]
-        assert one.standing.others == (two.author,)
+        assert one.status.others == (two.author,)
         assert "the others play on to the end" in own_seat(WORDS, leaver.session).lower()
         assert "take-seat" not in own_seat(WORDS, leaver.session)
         with pytest.raises(Refused, match=r"not_your_seat|stranger"):
@@ -129,16 +129,16 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         draws = ("pass", (), (mover.match.state.hands[0][0],))  # one card for another
         moving = asyncio.ensure_future(mover.move(0, draws))
         await match.until(lambda: bool(session.match.state.requests))
-        leaving = asyncio.ensure_future(session.leaving.leave())
-        await match.until(lambda: session.leaving.stage == "waits")
+        leaving = asyncio.ensure_future(session.leave.leave())
+        await match.until(lambda: session.leave.stage == "waits")
         shown = peer_bar(WORDS, session)
         assert "You leave as soon as that is done" in shown
         assert "stay_after_all" in shown
-        await session.leaving.stay()
+        await session.leave.stay()
         assert not await leaving
         assert "leave-match" in peer_bar(WORDS, session)
-        again = asyncio.ensure_future(session.leaving.leave())
-        await match.until(lambda: session.leaving.stage == "waits")
+        again = asyncio.ensure_future(session.leave.leave())
+        await match.until(lambda: session.leave.stage == "waits")
         for other in match.devices[:2]:
             match.town.heal(slow.author, other.author)
         await moving

@@ -29,7 +29,7 @@ async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
 
 async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
     """``new`` goes on with the seats of ``old``; its session."""
-    old.session.moving.expect(new.author, None)
+    old.session.device_transfer.expect(new.author, None)
     arriving = DeviceTakeover(new.link, old.author)
     told = await arriving.told()
     await new.begin(told.genesis)
@@ -45,7 +45,7 @@ async def without(match: Tables, gone: DeviceHere, then: str) -> None:
     match.town.crash(gone.link)
     match.town.wait(20)
     for session in match.sessions:
-        await session.parting.choose(gone.author, then)
+        await session.continuation.choose(gone.author, then)
     await match.until(lambda: all(gone.author in session.match.gone for session in match.sessions))
 
 
@@ -57,7 +57,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
         new = await another(match, 4, old)
         held = old.session.match.view((1,)).faces
         session = await moved(old, new)
-        await match.until(lambda: old.session.moving.stage == "done")
+        await match.until(lambda: old.session.device_transfer.stage == "done")
         assert (session.people, old.session.people) == ((1,), ())
         assert held.items() <= session.match.view((1,)).faces.items()
         assert "play on on your other device" in peer_bar(WORDS, old.session)
@@ -66,7 +66,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
         await match.play(300, Random(2))
         await match.until(match.agreed)
         assert session.match.outcome is not None
-        assert not session.standing.accused
+        assert not session.status.accused
 
 
 async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
@@ -79,11 +79,11 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         assert not arriving.done()  # it is not told which match it is
         arriving.cancel()
         offer = (await two.session.ask_worker(do="offer", author=one.author))["offer"]
-        two.session.asides.say(one.author, {"offer": offer})
-        two.session.asides.say(one.author, {"offer": {"to": two.author}})
+        two.session.side_channel.say(one.author, {"offer": offer})
+        two.session.side_channel.say(one.author, {"offer": {"to": two.author}})
         await asyncio.sleep(0.05)
         assert one.session.people == (0,)
-        assert one.session.asides.malformed == 1
+        assert one.session.side_channel.malformed == 1
 
 
 async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
@@ -91,7 +91,7 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
         await match.until(match.dealt)
         old = match.devices[0]
         new = await another(match, 4, old)
-        old.session.moving.expect(new.author, None)
+        old.session.device_transfer.expect(new.author, None)
         arriving = DeviceTakeover(new.link, old.author)
         told = await arriving.told()
         await new.begin(told.genesis)
@@ -114,8 +114,8 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         await gone.restart(flush=False)
         await match.until(lambda: gone.author in gone.session.match.gone)
         assert "take-seat" in own_seat(WORDS, gone.session)
-        gone.session.returning.ask()
-        await match.until(lambda: all(session.returning.promised(gone.author) for session in match.sessions))
+        gone.session.rejoin.ask()
+        await match.until(lambda: all(session.rejoin.promised(gone.author) for session in match.sessions))
         assert "With the next hand" in own_seat(WORDS, gone.session)
         assert "P2 is back" in own_seat(WORDS, match.sessions[0])
         rng = Random(3)
@@ -126,7 +126,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         await match.until(lambda: all(not session.match.gone for session in match.sessions))
         assert gone.session.people == (2,)
         await match.play(6, rng)
-        assert not any(session.standing.gone for session in match.sessions), "nobody wants it gone any more"
+        assert not any(session.status.gone for session in match.sessions), "nobody wants it gone any more"
 
 
 async def test_a_seat_is_given_back_to_nobody_else() -> None:
@@ -136,8 +136,8 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
         other = next(one for one in match.sessions if one is not keeper)
         agreed = (await other.ask_worker(do="agree_to_seat", seat=2))["agreed"]
-        other.asides.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
-        await match.until(lambda: keeper.asides.malformed == 1)
+        other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
+        await match.until(lambda: keeper.side_channel.malformed == 1)
         assert not keeper.match.promised
 
 
@@ -145,15 +145,15 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
     async with tables("dominoes", [1, 2, 3]) as match:
         await match.until(match.dealt)
         one, two = match.sessions[:2]
-        assert one.parting.deals_anew(match.devices[2].author)
+        assert one.continuation.deals_anew(match.devices[2].author)
         gone = match.devices[2]
         await without(match, gone, "without")
-        assert one.parting.wishes == {gone.author: {two.author: "without"}}
-        await match.until(lambda: one.parting.genesis is not None and two.parting.genesis is not None)
-        assert one.parting.genesis == two.parting.genesis
+        assert one.continuation.wishes == {gone.author: {two.author: "without"}}
+        await match.until(lambda: one.continuation.genesis is not None and two.continuation.genesis is not None)
+        assert one.continuation.genesis == two.continuation.genesis
         for device in match.devices:  # as a page does it: the old one is put away once the new one is there
             before = device.session
-            await device.begin(before.parting.genesis)
+            await device.begin(before.continuation.genesis)
             before.close()
         await match.until(match.dealt)
         await match.play(3, Random(1))
@@ -177,21 +177,21 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
             else:
                 entries.append((sender, text))
 
-        founder.asides.on("which", lambda sender, data: None)
+        founder.side_channel.on("which", lambda sender, data: None)
         other.net.on_text(MATCH, hear)  # type: ignore[union-attr]
         match.devices.remove(gone)
         gone.session.close()
         match.town.crash(gone.link)
         match.town.wait(20)
         for session in (founder, other):
-            await session.parting.choose(gone.author, "without")
+            await session.continuation.choose(gone.author, "without")
         await match.until(lambda: any('"anew"' in text for text in asides))
-        assert other.match.outcome is None and other.parting.genesis is None
+        assert other.match.outcome is None and other.continuation.genesis is None
         other.net.on_text(MATCH, other._hear)  # type: ignore[union-attr]
         for sender, text in entries:
             other._hear(sender, text)
-        await match.until(lambda: other.parting.genesis is not None)
-        assert other.parting.genesis == founder.parting.genesis
+        await match.until(lambda: other.continuation.genesis is not None)
+        assert other.continuation.genesis == founder.continuation.genesis
 
 
 async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
@@ -201,8 +201,8 @@ async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
         await without(match, match.devices[2], "without")
         founder = next(one for one in match.sessions if one.match.orderer == one.author)
         other = next(one for one in match.sessions if one is not founder)
-        founder.asides.say(other.author, {"anew": first})
-        await match.until(lambda: other.asides.malformed == 1)
+        founder.side_channel.say(other.author, {"anew": first})
+        await match.until(lambda: other.side_channel.malformed == 1)
 
 
 def over(device: DeviceHere) -> bool:
@@ -211,7 +211,7 @@ def over(device: DeviceHere) -> bool:
 
 def lacking(device: DeviceHere) -> list[str]:
     """Whose signature under the end is waited for there."""
-    return list(device.session.standing.unsigned)
+    return list(device.session.status.unsigned)
 
 
 async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
@@ -232,12 +232,12 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         assert not over(other)
         await match.until(lambda: over(other))
         for session in match.sessions:
-            await match.until(lambda one=session: one.standing.unsigned == ())  # type: ignore[misc]
+            await match.until(lambda one=session: one.status.unsigned == ())  # type: ignore[misc]
             await session.flushed()
         await quitter.restart()
         far = FarHere(quitter)
         quitter.session.come_back(far)
-        again = quitter.session.standing
+        again = quitter.session.status
         assert again.unsigned == ()
     assert far.asked == 0, "there is nothing to come back for"
 
@@ -261,13 +261,13 @@ async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
         old = match.devices[0]
         new = await another(match, 4, old)
         await moved(old, new)
-        await match.until(lambda: old.session.moving.stage == "done")
+        await match.until(lambda: old.session.device_transfer.stage == "done")
         assert (new.session.people, old.session.people) == ((0, 2), ())
-        new.session.moving.begin()
-        new.session.moving.expect(old.author, None)
+        new.session.device_transfer.begin()
+        new.session.device_transfer.expect(old.author, None)
         await DeviceTakeover(old.link, new.author).take_over(old.session, TransferOffer(None, 0, None))
-        await match.until(lambda: new.session.moving.stage == "done")
+        await match.until(lambda: new.session.device_transfer.stage == "done")
         assert (new.session.people, old.session.people) == ((), (0, 2))
         new.session.close()
         await match.play(4, Random(3))
-        assert not old.session.standing.accused
+        assert not old.session.status.accused

@@ -80,14 +80,14 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
         assert match.sessions[1].match.head == head
         assert dict(match.sessions[1].match.knowledge) == knew
         assert match.sessions[1].people == (1,)
-        await match.until(lambda: match.sessions[1].standing.ready)
+        await match.until(lambda: match.sessions[1].status.ready)
         await match.play(4, Random(5))
         await match.devices[0].restart()
-        await match.until(lambda: match.sessions[0].standing.ready)
+        await match.until(lambda: match.sessions[0].status.ready)
         await match.play(4, Random(6))
         await match.until(match.agreed)
-        assert not match.sessions[0].standing.accused
-        assert not match.sessions[1].standing.accused
+        assert not match.sessions[0].status.accused
+        assert not match.sessions[1].status.accused
 
 
 async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
@@ -105,12 +105,12 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
         length = len(device.session.match.entries)
         await device.restart(flush=False)
         assert len(device.session.match.entries) < length
-        await match.until(lambda: device.session.standing.ready)
+        await match.until(lambda: device.session.status.ready)
         await match.play(6, Random(6))
         later = [entry.statement.count for entry in device.session.match.entries[length:]
                  if entry.statement.author == device.author]
         assert later and min(later) > used + 1000
-        assert not match.sessions[0].standing.accused
+        assert not match.sessions[0].status.accused
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
@@ -122,14 +122,14 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
         before = mine.match.at(to).state
         with pytest.raises(Refused, match=r"undo\.consent"):
             await mine.undo(seat, to)
-        mine.asides.ask(seat, to)
-        await match.until(lambda: other.asides.asked is not None)
-        await other.asides.answer(agree=True)
+        mine.side_channel.ask(seat, to)
+        await match.until(lambda: other.side_channel.asked is not None)
+        await other.side_channel.answer(agree=True)
         await match.until(lambda: all(any(entry.statement.kind == "undo" for entry in one.match.entries)
                                       for one in match.sessions))
         await match.until(match.agreed)
         assert mine.acting == mine.match.rules.to_act(before)
-        assert mine.asides.wish is None
+        assert mine.side_channel.wish is None
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
@@ -139,15 +139,15 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
         mine = next(one for one in match.sessions if seat in one.people)
         other = next(one for one in match.sessions if one is not mine)
         before = mine.match.state.copy()
-        mine.asides.ask(seat, to)
-        await match.until(lambda: other.asides.asked is not None)
-        await other.asides.answer(agree=False)
-        await match.until(lambda: mine.asides.declined is not None)
-        assert (mine.match.state, mine.asides.wish, mine.asides.declined) == (before, None, other.people[0])
+        mine.side_channel.ask(seat, to)
+        await match.until(lambda: other.side_channel.asked is not None)
+        await other.side_channel.answer(agree=False)
+        await match.until(lambda: mine.side_channel.declined is not None)
+        assert (mine.match.state, mine.side_channel.wish, mine.side_channel.declined) == (before, None, other.people[0])
         other.aside(None, "?nonsense")
         other.aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
-        await match.until(lambda: mine.asides.malformed == 2)
-        assert mine.asides.asked is None
+        await match.until(lambda: mine.side_channel.malformed == 2)
+        assert mine.side_channel.asked is None
 
 
 async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
@@ -171,19 +171,19 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         first = match.devices[1]
         await first.session.flushed()
         far = FarHere(first)
-        second = await PeerSession.resume(first.session.id, first.around)
+        second = await PeerSession.resume(first.session.id, first.context)
         second.come_back(far)
         assert [second.owner, far.asked] == [False, 0]
         with pytest.raises(Refused, match=r"other_tab"):
             await second.move(1, ("pass", (), ()))
         head = first.session.match.head
         first.session.close()
-        await match.until(lambda: second.owner and second.standing.ready)
+        await match.until(lambda: second.owner and second.status.ready)
         assert (second.match.head, far.asked) == (head, 1)
         first.session = second
         await match.play(3, Random(3))
         await match.until(match.agreed)
-        assert not match.sessions[0].standing.accused
+        assert not match.sessions[0].status.accused
 
 
 async def test_nothing_is_sent_before_it_is_kept() -> None:
@@ -219,22 +219,22 @@ async def test_two_go_on_without_a_third_when_both_want_to() -> None:
         match.town.crash(gone.link)
         match.town.wait(20)
         one, two = match.sessions
-        await one.parting.choose(gone.author, "bot")
+        await one.continuation.choose(gone.author, "bot")
         await asyncio.sleep(0.05)
         assert gone.author not in one.match.gone  # one alone decides nothing
-        await two.parting.choose(gone.author, "bot")
+        await two.continuation.choose(gone.author, "bot")
         await match.until(lambda: all(gone.author in session.match.gone for session in (one, two)))
         await match.until(match.dealt)
         assert one.match.setup.seats[2].is_bot
         await match.play(4, Random(1))
-        assert one.standing.others == (two.author,)
+        assert one.status.others == (two.author,)
 
 
 async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
     async with tables("dominoes", [1, 2, 3]) as match:
         await match.until(match.dealt)
         leaver = match.devices.pop()
-        assert await leaver.session.leaving.leave()
+        assert await leaver.session.leave.leave()
         leaver.session.close()
         await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
         match.town.leave(leaver.link)
@@ -248,9 +248,9 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
         await match.until(match.dealt)
         one, two = match.sessions
         with pytest.raises(Refused, match=r"no_majority"):
-            await one.parting.choose(two.author, "bot")
-        assert one.parting.ways(two.author) == ()
-        assert one.standing.skippable(two.author) == ()
+            await one.continuation.choose(two.author, "bot")
+        assert one.continuation.ways(two.author) == ()
+        assert one.status.skippable(two.author) == ()
 
 
 async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:
@@ -269,4 +269,4 @@ async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None
             await leaving
         await match.until(match.agreed)
         assert late.match.outcome == orders.match.outcome
-        assert not orders.standing.accused
+        assert not orders.status.accused

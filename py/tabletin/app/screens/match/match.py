@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 async def resumed(name: str, shell: Shell) -> MatchSession:
     """The stored match ``name``; one among peers looks for them by itself. Raises as ``Session.resume`` does."""
     try:
-        return await LocalSession.resume(name, shell.around)
+        return await LocalSession.resume(name, shell.context)
     except NotLocal:
         from tabletin.app.session.peers.session import PeerSession
-        session = await PeerSession.resume(name, shell.around)
+        session = await PeerSession.resume(name, shell.context)
         session.come_back(shell)
         return session
 

@@ -49,10 +49,10 @@ class MoveScreen(InviteScreen):
         name = self.word("title")
         setup = session.match.setup
         self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
-        session.moving.begin()
+        session.device_transfer.begin()
         self.shell.meeting.arrived = self.arrived
         await self.invite(name, self.table)
-        self._end = session.on_standing(self.draw)
+        self._end = session.on_status(self.draw)
 
     def refuse(self, key: str) -> None:
         name = self.word("title")
@@ -73,13 +73,13 @@ class MoveScreen(InviteScreen):
         assert self.session is not None
         room = self.shell.meeting.room
         known = room is not None and room.state is not None and room.state.playing == self.session.match.id
-        self.session.moving.expect(author, room.state.to_json() if known and room is not None and room.state else None)
+        self.session.device_transfer.expect(author, room.state.to_json() if known and room is not None and room.state else None)
         self.draw()
 
     def draw(self) -> None:
         """How far it is, once the other device has come."""
         session = self.session
-        if session is None or not (session.moving.stage or session.moving.trouble):
+        if session is None or not (session.device_transfer.stage or session.device_transfer.trouble):
             return
         html = self.progress(session)
         if html != self._shown:
@@ -88,7 +88,7 @@ class MoveScreen(InviteScreen):
             self.shell.paint(f'{bar(self.words, name, back=self.table)}<div class="joining moving">{html}</div>', name)
 
     def progress(self, session: PeerSession) -> str:
-        moving = session.moving
+        moving = session.device_transfer
         if moving.trouble is not None:
             again = link(self.text("room.do.table"), self.table, look="primary", picture="play")
             return f'<div role="alert"><p class="lead">{esc(session.wording.refusal(moving.trouble))}</p></div>{again}'

@@ -23,7 +23,7 @@ def notice(sentence: str, inner: str = "", look: str = "") -> str:
 def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
     """Whose device it is: the people who sit at it, or its bots."""
     wording = session.wording
-    seats = session.standing.seats(author)
+    seats = session.status.seats(author)
     people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
     names = [wording.seat(seat) for seat in people or seats]
     return words.listed(names) or words.text("peer_match.somebody")
@@ -31,26 +31,26 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
 
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:
     """Somebody is away: wait, or what everybody who is here would have to want."""
-    standing, parting, net = session.standing, session.parting, session.net
-    if net is None or not standing.absent(author):
+    status, continuation, net = session.status, session.continuation, session.net
+    if net is None or not status.absent(author):
         return ""
-    name, presence = device_name(words, session, author), standing.presence(author)
+    name, presence = device_name(words, session, author), status.presence(author)
     others = _wishes(words, session, author, name)
     ways = ""
     if author in net.lost() or presence in (Presence.LEFT, Presence.UNKNOWN):
         ways += link(words.text("peer_match.invite_again", name=name), address("room", "invite", match=session.id), look="quiet",
                      picture="user-plus", id=f"invite-{author[:SHORT]}")
-    for seat in standing.skippable(author):
+    for seat in status.skippable(author):
         skip = words.text("peer_match.skip_turn", name=session.wording.seat(seat))
         ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",
-                       aria_pressed="true" if seat in standing.timeouts else "false")
+                       aria_pressed="true" if seat in status.timeouts else "false")
     choices = _choices(words, session, author, name)
-    if not choices and len(standing.others) == 1 and session.people:
+    if not choices and len(status.others) == 1 and session.people:
         others += tag("p", esc(words.text("parting.two")), class_="quiet")
-    wish = parting.wish(author)
+    wish = continuation.wish(author)
     if wish == WAIT:
         sentence = words.text(f"peer_match.absent.{presence.value}", name=name)
-    elif wish == BOT or parting.deals_anew(author):
+    elif wish == BOT or continuation.deals_anew(author):
         sentence = words.text(f"parting.wish.{wish}", name=name)
     else:
         sentence = words.text("parting.wish.end", name=name)
@@ -59,14 +59,14 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
 
 def _choices(words: Catalogue, session: PeerSession, author: str, name: str) -> str:
     """To wait, a bot, or without: one of them is pressed."""
-    parting = session.parting
-    ways = parting.ways(author)
+    continuation = session.continuation
+    ways = continuation.ways(author)
     if not ways:
         return ""
-    now = parting.wish(author)
+    now = continuation.wish(author)
     inner = ""
     for then in (WAIT, *ways):
-        key = "end" if then == WITHOUT and not parting.deals_anew(author) else then
+        key = "end" if then == WITHOUT and not continuation.deals_anew(author) else then
         inner += button(words.text(f"parting.do.{key}", name=name), "parting", look="chosen" if then == now else "",
                         data_author=author, data_then=then, id=f"{then}-{author[:SHORT]}",
                         aria_pressed="true" if then == now else "false")
@@ -77,8 +77,8 @@ def _choices(words: Catalogue, session: PeerSession, author: str, name: str) -> 
 def _wishes(words: Catalogue, session: PeerSession, author: str, name: str) -> str:
     """What the people at other tables would like."""
     told = ""
-    for other, then in session.parting.wishes.get(author, {}).items():
-        if then != WAIT and other in session.standing.others:
+    for other, then in session.continuation.wishes.get(author, {}).items():
+        if then != WAIT and other in session.status.others:
             key = f"parting.others.{then}"
             told += tag("p", esc(words.text(key, other=device_name(words, session, other), name=name)), class_="quiet")
     return told
@@ -86,37 +86,39 @@ def _wishes(words: Catalogue, session: PeerSession, author: str, name: str) -> s
 
 def own_seat(words: Catalogue, session: PeerSession) -> str:
     """A bot keeps a seat of somebody who is back: here, with the way to take it back; elsewhere, that it will be."""
-    match, returning = session.match, session.returning
+    match, rejoin = session.match, session.rejoin
     if match.outcome is not None:
         return ""
     if session.author not in match.gone:
-        back = [author for author in sorted(match.gone) if returning.promised(author)]
-        names = [match.promised[seat].name for author in back for seat in returning.promised(author)]
+        back = [author for author in sorted(match.gone) if rejoin.promised(author)]
+        names = [match.promised[seat].name for author in back for seat in rejoin.promised(author)]
         return "".join(notice(words.text("returning.theirs", name=name)) for name in names)
-    if returning.promised(session.author):
+    if rejoin.promised(session.author):
         return notice(words.text("returning.promised"))
-    if not returning.lost:
-        return notice(words.text("returning.left_for_good")) if returning.left else ""
-    if returning.asking:
-        keeper = device_name(words, session, match.setup.seats[returning.lost[0]].by)
+    if not rejoin.lost:
+        return notice(words.text("returning.left_for_good")) if rejoin.left else ""
+    if rejoin.asking:
+        keeper = device_name(words, session, match.setup.seats[rejoin.lost[0]].by)
         return notice(words.text("returning.asking", name=keeper))
     take = button(words.text("returning.take"), "take_seat", look="primary", id="take-seat")
-    return notice(words.text("returning.left" if returning.left else "returning.lost"), take)
+    return notice(words.text("returning.left" if rejoin.left else "returning.lost"), take)
 
 
 def elsewhere(words: Catalogue, session: PeerSession) -> str:
     """The person of this device plays on at another one."""
-    if session.match.outcome is not None or session.people or session.moving.stage != "done":
+    if session.match.outcome is not None or session.people or session.device_transfer.stage != "done":
         return ""
     return notice(words.text("move.elsewhere"))
 
 
 def went_on(words: Catalogue, session: PeerSession) -> str:
     """The match ended because the others go on without somebody: the new one, or that there is none."""
-    parting = session.parting
-    if not parting.ended_without:
+    continuation = session.continuation
+    if not continuation.ended_without:
         return ""
     if session.author not in session.match.gone:
-        return notice(words.text("parting.dealing_anew")) if parting.genesis is None and parting.founds else ""
-    watch = button(words.text("parting.watch"), "watch_on", picture="eye", id="watch-on") if parting.genesis is not None else ""
+        return notice(words.text("parting.dealing_anew")) if continuation.genesis is None and continuation.founds else ""
+    watch = ""
+    if continuation.genesis is not None:
+        watch = button(words.text("parting.watch"), "watch_on", picture="eye", id="watch-on")
     return notice(words.text("parting.you_were_left"), watch)

@@ -36,7 +36,7 @@ class PeerBar:
         self._leaving = False
         self._going_on = False
         self._due: asyncio.TimerHandle | None = None
-        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_standing(self.draw_soon))
+        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_status(self.draw_soon))
         self.draw()
 
     def draw_soon(self) -> None:
@@ -51,7 +51,7 @@ class PeerBar:
         session = self._session
         if self._shell.met is not None:
             sync_room_with_match(self._shell.met.room, session)
-        if session.parting.genesis is not None and session.author not in session.match.gone and not self._going_on:
+        if session.continuation.genesis is not None and session.author not in session.match.gone and not self._going_on:
             self._going_on = True
             self._shell.say(self._shell.words.text("parting.dealt_anew"))
             session.later(start_successor_match(self._shell.meeting, session))
@@ -71,11 +71,11 @@ class PeerBar:
         session = self._session
         try:
             if do in ("agree_back", "refuse_back"):
-                await session.asides.answer(agree=do == "agree_back")
+                await session.side_channel.answer(agree=do == "agree_back")
             elif do == "parting":
-                await session.parting.choose(data["author"], data["then"])
+                await session.continuation.choose(data["author"], data["then"])
             elif do == "take_seat":
-                session.returning.ask()
+                session.rejoin.ask()
             elif do == "watch_on":
                 await start_successor_match(self._shell.meeting, session)
             elif do == "skip_turn":
@@ -85,12 +85,12 @@ class PeerBar:
                 self.draw()
             elif do == "really_leave":
                 self._leaving = False
-                if await session.leaving.leave():
+                if await session.leave.leave():
                     self._shell.go(address())
             elif do == "stay_after_all":
-                await session.leaving.stay()
+                await session.leave.stay()
             elif do == "save_evidence":
-                text = session.asides.evidence.get((data["author"], data["why"]), "")
+                text = session.side_channel.evidence.get((data["author"], data["why"]), "")
                 self._shell.hand_out(f"tabletin-evidence-{session.id}.json", text)
             else:
                 return False
@@ -101,38 +101,38 @@ class PeerBar:
 
 def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
     """The strip, and below it what is to be decided; ``leaving``: also whether to leave for good."""
-    others = "".join(_peer(words, session, author) for author in session.standing.others)
+    others = "".join(_peer(words, session, author) for author in session.status.others)
     label = words.text("peer_match.padlock")
     padlock = link(label, address("match", session.id, "sealed"), look="quiet", picture="lock", only_picture=True)
     listing = tag("ul", others, class_="peers", aria_label=words.text("peer_match.who")) if others else ""
     waiting, progress = waiting_words(words, session), progress_words(words, session)
     said = tag("p", esc(waiting), class_="waiting", role="status") + tag("p", "" if waiting else esc(progress), class_="dealing")
     way_out = ""
-    if session.people and session.owner and session.match.outcome is None and session.standing.others:
+    if session.people and session.owner and session.match.outcome is None and session.status.others:
         way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
                          only_picture=True, id="leave-match")
-    asked = _leave(words, session) if way_out and (leaving or session.leaving.stage) else ""
+    asked = _leave(words, session) if way_out and (leaving or session.leave.stage) else ""
     return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
             f'{asked}{_notices(words, session)}')
 
 
 def _leave(words: Catalogue, session: PeerSession) -> str:
     """Whether to leave for good, and what comes of it; or to go on elsewhere. Then, that one goes in a moment."""
-    stage = session.leaving.stage
+    stage = session.leave.stage
     if stage:
         back = button(words.text("peer_match.stay"), "stay_after_all", look="quiet", id="stay") if stage == WAITS else ""
         return notice(words.text(f"peer_match.leaving.{stage}"), back)
     ways = (link(words.text("peer_match.move"), address("match", session.id, "move"), picture="monitor-smartphone", id="move")
             + button(words.text("peer_match.leave"), "really_leave", look="danger", id="really-leave")
             + button(words.text("peer_match.stay"), "stay", look="quiet", id="stay"))
-    return notice(words.text(f"peer_match.leave_why.{session.leaving.comes_of_it()}"), ways)
+    return notice(words.text(f"peer_match.leave_why.{session.leave.consequence()}"), ways)
 
 
 def _peer(words: Catalogue, session: PeerSession, author: str) -> str:
-    presence = session.standing.presence(author)
+    presence = session.status.presence(author)
     state = words.text(f"peer_match.presence.{presence.value}")
     quiet = "unseen" if presence is Presence.HERE else "how"
-    late = " late" if author in session.standing.missing else ""
+    late = " late" if author in session.status.missing else ""
     return tag("li", f'{icon(PICTURES[presence])}<span class="name">{esc(device_name(words, session, author))}</span>'
                      f'<span class="{quiet}">{esc(state)}</span>', class_=f"peer {presence.value}{late}")
 
@@ -141,7 +141,7 @@ def waiting_words(words: Catalogue, session: PeerSession) -> str:
     """For whom the table waits, in a sentence; "" while everything goes on."""
     if session.match.outcome is not None or not session.owner:
         return ""
-    missing = session.standing.missing
+    missing = session.status.missing
     if missing:
         names = [device_name(words, session, author) for author in missing]
         return words.text("peer_match.waiting", n=len(names), names=words.listed(names))
@@ -154,7 +154,7 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
     """How far the deal is, in a few words; "" while nothing is dealt."""
     if session.match.outcome is not None or not session.owner:
         return ""
-    progress = session.standing.progress
+    progress = session.status.progress
     if progress.what in ("keys", "shuffle"):
         now = min(progress.done + 1, progress.of)
         return words.text(f"peer_match.progress.{progress.what}", n=now, of=progress.of)
@@ -167,9 +167,9 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
 
 
 def _notices(words: Catalogue, session: PeerSession) -> str:
-    notices = [_accused(words, session, author, why) for author, why in session.standing.accused]
+    notices = [_accused(words, session, author, why) for author, why in session.status.accused]
     if session.match.outcome is None and session.owner:
-        notices += [_asked(words, session), *(absent(words, session, author) for author in session.standing.others)]
+        notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.others)]
     if session.owner:
         notices += [own_seat(words, session), elsewhere(words, session), went_on(words, session)]
     return "".join(notices)
@@ -180,7 +180,7 @@ def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> s
     mine = author == session.author
     key = "peer_match.accused_you" if mine else "peer_match.accused"
     sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
-    wrong = session.standing.wrong.get((author, why))
+    wrong = session.status.wrong.get((author, why))
     if wrong is not None and wrong.key in words:
         sentence = f"{sentence} {session.wording.refusal(wrong)}"
     save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
@@ -191,7 +191,7 @@ def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> s
 
 def _asked(words: Catalogue, session: PeerSession) -> str:
     """Another device asks to take a move back; or what became of one's own asking."""
-    asides, wording = session.asides, session.wording
+    asides, wording = session.side_channel, session.wording
     if asides.asked is not None:
         ways = (button(words.text("table.offer.agree"), "agree_back", look="primary", id="agree-back")
                 + button(words.text("peer_match.no_undo"), "refuse_back", look="quiet", id="refuse-back"))

@@ -148,6 +148,6 @@ class ResultScreen(Screen):
             self.shell.meeting.again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession
-            session = await LocalSession.begin(rotated(self.match.setup), self.shell.around)
+            session = await LocalSession.begin(rotated(self.match.setup), self.shell.context)
             self.shell.take_along(session)
             self.shell.go(address("match", session.id))

@@ -23,7 +23,7 @@ class SignatureLine:
         self._shell = shell
         self._session = session
         self._drawn = ""
-        self._end = session.on_standing(self._draw)
+        self._end = session.on_status(self._draw)
         self._draw()
 
     def _draw(self) -> None:
@@ -35,11 +35,11 @@ class SignatureLine:
     def line(self) -> str:
         """Who has signed, or whose signature is waited for."""
         words, session = self._shell.words, self._session
-        missing = session.standing.unsigned
+        missing = session.status.unsigned
         names = [device_name(words, session, author) for author in missing]
         told = words.text("signed.waiting", n=len(names), names=words.listed(names)) if names else words.text("signed.all")
         again = ""
-        if missing and session.net is not None and session.standing.absent(missing[0]):
+        if missing and session.net is not None and session.status.absent(missing[0]):
             again = link(words.text("peer_match.invite_again", name=names[0]), address("room", "invite", match=session.id),
                          look="quiet", picture="user-plus", id="invite-again")
         look = link(words.text("padlock.title"), address("match", session.id, "sealed"), look="quiet", picture="lock",

@@ -27,8 +27,8 @@ AGAIN: Final = 3.0  # seconds until what was told is told again, for whoever cam
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: SideChannel
-    standing: PeerStatus
+    side_channel: SideChannel
+    status: PeerStatus
 
 
 class Continuation:
@@ -42,9 +42,9 @@ class Continuation:
         self._told = -AGAIN
         self._founding = False
         self._early: dict[str, Json] = {}  # a new match that was told before this device's log had come to its end
-        session.asides.on("parting", self._hear_wish)
-        session.asides.on("anew", self._hear_anew)
-        session.asides.on("which", self._hear_which)
+        session.side_channel.on("parting", self._hear_wish)
+        session.side_channel.on("anew", self._hear_anew)
+        session.side_channel.on("which", self._hear_which)
 
     # ---- what can be chosen ----
 
@@ -52,7 +52,7 @@ class Continuation:
         """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
         session = self._session
         everybody = {seat.by for seat in session.match.at(0).setup.seats}
-        left = set(session.standing.others) - {author} | {session.author}
+        left = set(session.status.others) - {author} | {session.author}
         return 2 * len(left) > len(everybody)
 
     def ways(self, author: str) -> tuple[str, ...]:
@@ -72,36 +72,36 @@ class Continuation:
 
     def wish(self, author: str) -> str:
         """What the people here would like to do about ``author``."""
-        standing = self._session.standing
-        if author not in standing.gone:
+        status = self._session.status
+        if author not in status.gone:
             return WAIT
-        return WITHOUT if author in standing.without else BOT
+        return WITHOUT if author in status.without else BOT
 
     async def choose(self, author: str, then: str) -> None:
         """The people here would like that: "bot", "without", or to wait after all. It is so when everybody wants the same.
 
         Raises ``Refused``."""
-        standing = self._session.standing
+        status = self._session.status
         if then != WAIT and not self.enough(author):
             raise refused("peers.no_majority")
-        (standing.gone.discard if then == WAIT else standing.gone.add)(author)
-        (standing.without.add if then == WITHOUT else standing.without.discard)(author)
+        (status.gone.discard if then == WAIT else status.gone.add)(author)
+        (status.without.add if then == WITHOUT else status.without.discard)(author)
         self._tell(author)
-        await standing.vote()
+        await status.vote()
 
     def _tell(self, author: str) -> None:
-        self._session.asides.say(None, {"parting": {"about": author, "then": self.wish(author)}})
+        self._session.side_channel.say(None, {"parting": {"about": author, "then": self.wish(author)}})
 
     def _hear_wish(self, sender: str, data: Any) -> None:
         session = self._session
         if type(data) is not dict or data.keys() != {"about", "then"} or data["then"] not in WISHES:
             raise Malformed("expected what is to become of somebody's seats")
         about = data["about"]
-        if sender not in session.standing.others or about not in session.standing.others or about == sender:
+        if sender not in session.status.others or about not in session.status.others or about == sender:
             raise Malformed("not of this table")
         if self.wishes.setdefault(about, {}).get(sender) != data["then"]:
             self.wishes[about][sender] = data["then"]
-            session.standing_changed()
+            session.status_changed()
 
     # ---- the new match ----
 
@@ -124,19 +124,19 @@ class Continuation:
         if self._early and self.ended_without:
             early, self._early = self._early, {}
             for sender, data in early.items():
-                self._session.asides.take("anew", sender, data)
+                self._session.side_channel.take("anew", sender, data)
         if now - self._told < AGAIN:
             return
         self._told = now
         session = self._session
-        for author in sorted(session.standing.gone):
-            if session.standing.presence(author) is Presence.HERE:
+        for author in sorted(session.status.gone):
+            if session.status.presence(author) is Presence.HERE:
                 session.later(self.choose(author, WAIT))
             else:
                 self._tell(author)
         if self.genesis is None and self.founds:
             if session.match.orderer != session.author:
-                session.asides.say(session.match.orderer, {"which": {}})
+                session.side_channel.say(session.match.orderer, {"which": {}})
             elif not self._founding:
                 self._founding = True
                 session.later(self._found())
@@ -151,12 +151,12 @@ class Continuation:
             do="found", game=setup.game, options=dict(setup.options), nonce=setup.nonce, extra=dict(setup.extra),
             seats=[seat.to_json() for seat in setup.seats])
         self.genesis = answer["genesis"]
-        session.asides.say(None, {"anew": self.genesis})
-        session.standing_changed()
+        session.side_channel.say(None, {"anew": self.genesis})
+        session.status_changed()
 
     def _hear_which(self, sender: str, data: Any) -> None:
         if self.genesis is not None:
-            self._session.asides.say(sender, {"anew": self.genesis})
+            self._session.side_channel.say(sender, {"anew": self.genesis})
 
     def _hear_anew(self, sender: str, data: Any) -> None:
         """The new match, founded by whoever orders: taken only if it is the very one that this log leads to."""
@@ -165,10 +165,10 @@ class Continuation:
         if self.genesis is not None:
             return
         if not self.ended_without:  # whoever founded it is at its table by now, and says it no more
-            if sender in self._session.standing.others:
+            if sender in self._session.status.others:
                 self._early[sender] = data
             return
         if statement.author != match.orderer or Setup.from_statement(statement) != successor_setup(match):
             raise Malformed("not the match that this log leads to")
         self.genesis = data
-        self._session.standing_changed()
+        self._session.status_changed()

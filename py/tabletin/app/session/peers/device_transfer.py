@@ -26,7 +26,7 @@ OFFER: Final = frozenset({"to", "offer", "agreed"})
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: SideChannel
+    side_channel: SideChannel
 
 
 class DeviceTransfer:
@@ -39,8 +39,8 @@ class DeviceTransfer:
         self.stage = ""
         self.trouble: Refusal | None = None
         self._room: Json = None
-        session.asides.on("come", self._hear_come)
-        session.asides.on("offer", self._hear_offer)
+        session.side_channel.on("come", self._hear_come)
+        session.side_channel.on("offer", self._hear_offer)
 
     def begin(self) -> None:
         """An invite is made; what became of one before, when the seats were here and went and came back, is done with."""
@@ -54,13 +54,14 @@ class DeviceTransfer:
 
     def _go(self, stage: str) -> None:
         self.stage = stage
-        self._session.standing_changed()
+        self._session.status_changed()
 
     def _hear_come(self, sender: str, data: Any) -> None:
         session = self._session
         if sender in self.expected:
             entries = session.match.entries
-            session.asides.say(sender, {"match": {"genesis": entries[0].to_json(), "entries": len(entries), "room": self._room}})
+            offer = {"genesis": entries[0].to_json(), "entries": len(entries), "room": self._room}
+            session.side_channel.say(sender, {"match": offer})
 
     def _hear_offer(self, sender: str, data: Any) -> None:
         if type(data) is not dict or data.keys() != OFFER or data["to"] != sender:
@@ -77,7 +78,7 @@ class DeviceTransfer:
                 if error.refusal.key in LATE and attempt < TRIES - 1:
                     continue
                 self.trouble = error.refusal
-                self._session.asides.say(to, {"stay": error.refusal.key})
+                self._session.side_channel.say(to, {"stay": error.refusal.key})
                 self._go("")
                 return
             self.expected.discard(to)
@@ -122,7 +123,7 @@ class DeviceTakeover:
     async def take_over(self, session: Host, told: TransferOffer) -> None:
         """Follow the match, and offer to go on until the seats are this device's. Raises ``Refused``."""
         refusal: list[str] = []
-        session.asides.on("stay", lambda sender, key: refusal.append(str(key)) if sender == self._old else None)
+        session.side_channel.on("stay", lambda sender, key: refusal.append(str(key)) if sender == self._old else None)
         while not session.people:
             if session.match.outcome is not None:
                 raise Refused(Refusal("kernel.over"))
@@ -130,7 +131,7 @@ class DeviceTakeover:
                 raise Refused(Refusal(refusal[0]))
             if session.device is not None and len(session.match.entries) >= told.entries:
                 answer = await session.ask_worker(do="offer", author=self._old)
-                session.asides.say(self._old, {"offer": answer["offer"]})
+                session.side_channel.say(self._old, {"offer": answer["offer"]})
             for _ in range(10):
                 if not session.people:
                     await asyncio.sleep(AGAIN / 10)

@@ -25,7 +25,7 @@ class Leave:
     def hear(self, status: dict[str, Any]) -> None:
         self.stage = status.get("leaving", "")
 
-    def comes_of_it(self) -> str:
+    def consequence(self) -> str:
         """What the others do without this device: "hand" – they play it on, and then a bot plays –, "deal" – they play the
         one deal there is to its end –, "anew" – the hand is dealt anew, with a bot –, or "ends"."""
         session = self._session

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 class PeerMatch(Protocol):
     """What a part of a peer session (undo requests, votes, leaving, coming back, another device) may use of it."""
 
-    around: SessionContext
+    context: SessionContext
     net: Transport | None
     device: PeerDevice | None
     sending: bool
@@ -66,7 +66,7 @@ class PeerMatch(Protocol):
 
     def aside(self, to: str | None, text: str) -> None: ...
 
-    def standing_changed(self) -> None: ...
+    def status_changed(self) -> None: ...
 
     def settled(self) -> None: ...
 

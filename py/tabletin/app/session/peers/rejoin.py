@@ -23,7 +23,7 @@ MOST_SIGNATURE: Final = 200
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: SideChannel
+    side_channel: SideChannel
 
 
 class Rejoin:
@@ -34,7 +34,7 @@ class Rejoin:
         self.asking = False
         self._asked = -AGAIN
         self._promising: set[int] = set()
-        session.asides.on("seat", self._hear_seat)
+        session.side_channel.on("seat", self._hear_seat)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author``'s people had when it went or was declared gone, and that a bot keeps now; none where there
@@ -71,7 +71,7 @@ class Rejoin:
         """Ask for the seats back, until they are promised."""
         self.asking = True
         self._session.later(self._ask())
-        self._session.standing_changed()
+        self._session.status_changed()
 
     def look(self, now: float) -> None:
         if now - self._asked >= AGAIN:
@@ -86,7 +86,7 @@ class Rejoin:
         for seat in waiting:
             answer = await session.ask_worker(do="agree_to_seat", seat=seat)
             keeper = session.match.setup.seats[seat].by
-            session.asides.say(keeper, {"seat": {"seat": seat, "agreed": answer["agreed"]}})
+            session.side_channel.say(keeper, {"seat": {"seat": seat, "agreed": answer["agreed"]}})
 
     def _hear_seat(self, sender: str, data: Any) -> None:
         """Whoever had a seat before this device's bot wants it back."""
@@ -105,6 +105,6 @@ class Rejoin:
         try:
             await self._session.speak(do="promise_seat", seat=seat, to=to.to_json(), agreed=agreed)
         except Refused as error:  # the match was over or somebody was first: whoever asks will ask again
-            self._session.around.trouble(error.refusal.key)
+            self._session.context.trouble(error.refusal.key)
         finally:
             self._promising.discard(seat)

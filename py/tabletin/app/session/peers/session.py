@@ -49,17 +49,17 @@ class PeerSession(MatchSession):
 
     among_peers = True
 
-    def __init__(self, match: Match, around: SessionContext, created: float, author: str) -> None:
-        super().__init__(around, created)
+    def __init__(self, match: Match, context: SessionContext, created: float, author: str) -> None:
+        super().__init__(context, created)
         self._match = match
         self._author = author
         self.device: PeerDevice | None = None
         self.net: Transport | None = None
         self.sending = False
-        self.standing = PeerStatus(self)
-        self.asides = SideChannel(self)
-        self.parting, self.returning = Continuation(self), Rejoin(self)
-        self.moving, self.leaving = DeviceTransfer(self), Leave(self)
+        self.status = PeerStatus(self)
+        self.side_channel = SideChannel(self)
+        self.continuation, self.rejoin = Continuation(self), Rejoin(self)
+        self.device_transfer, self.leave = DeviceTransfer(self), Leave(self)
         self._saying: list[Json] = [None, 0]
         self._kept_saying = self._saying
         self._kept_unsigned: tuple[str, ...] = ()
@@ -78,29 +78,29 @@ class PeerSession(MatchSession):
     @property
     def over(self) -> bool:
         """Also where somebody was proven to cheat: honest devices sign nothing more."""
-        return super().over or bool(self.standing.accused)
+        return super().over or bool(self.status.accused)
 
     # ---- opening and closing ----
 
     @classmethod
-    async def begin(cls, genesis: Json, around: SessionContext, device: PeerDevice, net: Transport) -> PeerSession:
+    async def begin(cls, genesis: Json, context: SessionContext, device: PeerDevice, net: Transport) -> PeerSession:
         """The match that ``genesis`` (an entry as JSON) founds, joined; a stored one goes on.
 
         Raises ``Refused``, ``Malformed``.
         """
         first = Entry.from_json(genesis)
         match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
-        session = cls(match, around, time(), device.author)
+        session = cls(match, context, time(), device.author)
         try:
-            await around.shelf.read(session.id)
+            await context.shelf.read(session.id)
         except KeyError:
             pass
         else:
-            session = await cls.resume(session.id, around)
+            session = await cls.resume(session.id, context)
             session.join(device, net)
             return session
         session._rows = [row_of(first, Faces())]
-        session.owner = await around.claims.claim(session.id)
+        session.owner = await context.claims.claim(session.id)
         if session.owner:
             await session._joined(device, net, restarted=False)
         else:
@@ -110,24 +110,24 @@ class PeerSession(MatchSession):
         return session
 
     @classmethod
-    async def resume(cls, name: str, around: SessionContext) -> PeerSession:
+    async def resume(cls, name: str, context: SessionContext) -> PeerSession:
         """The stored match ``name``, to be read; ``join`` or ``come_back`` lets it go on.
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
         """
-        owner = await around.claims.claim(name)
+        owner = await context.claims.claim(name)
         try:
-            record, rows = await around.shelf.read(name)
+            record, rows = await context.shelf.read(name)
             match = match_of(rows)
             if not is_told(match):
                 raise Malformed("not a match among peers")
         except BaseException:
-            around.claims.release(name)
+            context.claims.release(name)
             raise
-        session = cls(match, around, record["created"], str(record.get("author", "")))
+        session = cls(match, context, record["created"], str(record.get("author", "")))
         session._rows, session._saved = list(rows), len(rows)
-        session.standing.unsigned = tuple(record.get("unsigned", session.standing.unsigned))
-        session._kept_unsigned = session.standing.unsigned
+        session.status.unsigned = tuple(record.get("unsigned", session.status.unsigned))
+        session._kept_unsigned = session.status.unsigned
         session._kept_saying = session._saying = list(record.get("saying", [None, len(rows) + TAKEN_IN_GAP]))
         session.owner = owner
         if not owner:
@@ -139,7 +139,7 @@ class PeerSession(MatchSession):
         """Find the others again and go on, as soon as the match is this tab's; nothing is done for one that is over and
         signed by all."""
         self._far = far
-        if self.owner and (self.match.outcome is None or (self.standing.unsigned and self.people)):
+        if self.owner and (self.match.outcome is None or (self.status.unsigned and self.people)):
             self.later(self._come_back(far))
 
     async def _come_back(self, far: PeerGateway) -> None:
@@ -148,7 +148,7 @@ class PeerSession(MatchSession):
         try:
             self.join(device, await far.net_for(self.match.setup, self.match.id))
         except Unreachable as blocked:
-            self.around.trouble(blocked.key)
+            self.context.trouble(blocked.key)
 
     def join(self, device: PeerDevice, net: Transport | None) -> None:
         """Go on with a stored match on ``device``, over ``net`` once there is one."""
@@ -177,7 +177,7 @@ class PeerSession(MatchSession):
     def _stopped(self, beating: asyncio.Task[None]) -> None:
         """The worker failed: what was stored stands, and a page opened anew goes on from there."""
         if not beating.cancelled() and beating.exception() is not None:
-            self.around.trouble("peer_match.broken")
+            self.context.trouble("peer_match.broken")
             raise beating.exception()  # type: ignore[misc]  # checked just above
 
     def _listen(self) -> None:
@@ -205,7 +205,7 @@ class PeerSession(MatchSession):
         await self._save()
         if self.device is not None and self.owner:
             await self.device.call(do="part", match=self.match.id)
-        self.around.claims.release(self.id)
+        self.context.claims.release(self.id)
 
     # ---- what kind of match ----
 
@@ -239,7 +239,7 @@ class PeerSession(MatchSession):
         mine = {} if self.me is None else {"me": self.me}
         found = super().record()
         return {**found, "extra": {**found["extra"], **mine}, "author": self.author, "saying": self._saying,
-                "unsigned": list(self.standing.unsigned)}
+                "unsigned": list(self.status.unsigned)}
 
     # ---- acting ----
 
@@ -261,17 +261,17 @@ class PeerSession(MatchSession):
 
     @property
     def bots_to_act(self) -> tuple[int, ...]:
-        return () if self.leaving.stage else super().bots_to_act
+        return () if self.leave.stage else super().bots_to_act
 
     async def bot_move(self, seat: int, move: Move) -> None:
         try:
             await self._speak(do="move", seat=seat, move=move)
         except Refused:
-            if not self.leaving.stage:  # who is about to go moves no more, nor do the bots here
+            if not self.leave.stage:  # who is about to go moves no more, nor do the bots here
                 raise
 
     def ask_back(self, seat: int, to: int) -> None:
-        self.asides.ask(seat, to)
+        self.side_channel.ask(seat, to)
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None:
         await self._said(anew=True, do="say", kind="undo", body={"seat": seat, "to": to})
@@ -287,8 +287,8 @@ class PeerSession(MatchSession):
 
     async def time_out(self, seat: int) -> None:
         """This device's vote that ``seat`` kept the table waiting; it counts when everybody else's does."""
-        self.standing.timeouts.add(seat)
-        await self.standing.vote()
+        self.status.timeouts.add(seat)
+        await self.status.vote()
 
     async def _said(self, *, anew: bool = False, **asked: Any) -> None:
         await self.speak(**asked)
@@ -344,20 +344,20 @@ class PeerSession(MatchSession):
             events = follow(self.match, entry, read)
             self._rows.append(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
             self._news.append((events, entry.index))
-            self.asides.went_on(entry)
+            self.side_channel.went_on(entry)
             if not prepares_next_hand(entry.statement):
-                self.standing.went_on()
+                self.status.went_on()
             if entry.statement.author == self.author:
                 self._placed.add(entry.statement.hash)
         self._saying = answer.get("saying", self._saying)
         self._out += [(to, text) for to, text in answer.get("out", [])]
         status = answer.get("status", {})
         self._rejected.update(said for said, _ in status.get("rejected", []))
-        changed = self.standing.hear(status)
+        changed = self.status.hear(status)
         self._next.set()
         self._next = asyncio.Event()
         if changed:
-            self.standing_changed()
+            self.status_changed()
         if lines:
             self.at_once(self._keep_and_tell())
         elif self._out or self._unsaved:
@@ -385,17 +385,17 @@ class PeerSession(MatchSession):
         loop = asyncio.get_event_loop()
         while True:
             await self.ask_worker(do="tick", now=loop.time())
-            if self.standing.look(loop.time()):
-                self.standing_changed()
-            self.parting.look(loop.time())
-            self.returning.look(loop.time())
+            if self.status.look(loop.time()):
+                self.status_changed()
+            self.continuation.look(loop.time())
+            self.rejoin.look(loop.time())
             await asyncio.sleep(BEAT)
 
     # ---- the others ----
 
     def _hear(self, sender: str, text: str) -> None:
         if text.startswith(SIDE_CHANNEL_MARK):
-            self.asides.hear(sender, text)
+            self.side_channel.hear(sender, text)
         elif len(self._inbox) < MOST_WAITING:
             self._inbox.append([sender, text])
             if not self._hearing:
@@ -413,7 +413,7 @@ class PeerSession(MatchSession):
         finally:
             self._hearing = False
 
-    def on_standing(self, listener: Callable[[], None]) -> Callable[[], None]:
+    def on_status(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call ``listener`` when something beside the match has changed: who is here, how far a deal is, what is asked.
 
         Returns what ends it. Tables need not be drawn for it.
@@ -421,7 +421,7 @@ class PeerSession(MatchSession):
         self._watchers.append(listener)
         return lambda: self._watchers.remove(listener) if listener in self._watchers else None
 
-    def standing_changed(self) -> None:
+    def status_changed(self) -> None:
         for listener in list(self._watchers):
             listener()
 
@@ -435,12 +435,12 @@ class PeerSession(MatchSession):
     @property
     def _unsaved(self) -> bool:
         return (super()._unsaved or self._kept_saying is not self._saying
-                or self._kept_unsigned != self.standing.unsigned)
+                or self._kept_unsigned != self.status.unsigned)
 
     async def _save(self) -> None:
         async with self._saving:
             out, self._out = self._out, []
-            saying, unsigned = self._saying, self.standing.unsigned
+            saying, unsigned = self._saying, self.status.unsigned
             if await self._write():
                 self._kept_saying, self._kept_unsigned = saying, unsigned
             elif self.device is None or self.device.kept:  # told to nobody before it is kept

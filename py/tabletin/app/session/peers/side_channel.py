@@ -53,7 +53,7 @@ class SideChannel:
         """Ask everybody else whether ``seat`` may take the match back to entry ``to``."""
         self.wish, self.declined = UndoRequest(seat, to), None
         self.say(None, {"back": {"seat": seat, "to": to}})
-        self._session.standing_changed()
+        self._session.status_changed()
 
     async def answer(self, *, agree: bool) -> None:
         """What the people here say to ``asked``."""
@@ -61,7 +61,7 @@ class SideChannel:
         session = self._session
         if asked is None:
             return
-        session.standing_changed()
+        session.status_changed()
         if not agree:
             asker = session.match.setup.seats[asked.seat].by
             self.say(asker, {"no": {"seat": session.people[0], "to": asked.to}})
@@ -76,7 +76,7 @@ class SideChannel:
             if (against, why) not in self.evidence:
                 self.evidence[against, why] = text
                 self.say(None, {"proof": text})
-        self._session.standing_changed()
+        self._session.status_changed()
 
     def say(self, to: str | None, data: dict[str, Any]) -> None:
         """Say one thing to the table of ``to``, or to all of them."""
@@ -111,13 +111,13 @@ class SideChannel:
         refusal = match.undo_refusal(seat, to)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
             self.asked = UndoRequest(seat, to)
-            self._session.standing_changed()
+            self._session.status_changed()
 
     def _hear_no(self, sender: str, data: Any) -> None:
         seat, to = self._wish_in(sender, data)
         if self.wish is not None and self.wish.to == to:
             self.wish, self.declined = None, seat
-            self._session.standing_changed()
+            self._session.status_changed()
 
     def _hear_proof(self, sender: str, text: Any) -> None:
         """Whatever it says is judged anew by this device's worker before anybody is named."""
@@ -154,4 +154,4 @@ class SideChannel:
         try:
             await self._session.undo(wish.seat, wish.to)
         except Refused as error:  # somebody went on at the same moment
-            self._session.around.trouble(error.refusal.key)
+            self._session.context.trouble(error.refusal.key)

@@ -22,8 +22,8 @@ PATIENCE: Final = 1.5  # seconds that a device may take before the table says th
 class Host(PeerMatch, Protocol):
     """What this part needs beside the match."""
 
-    asides: SideChannel
-    leaving: Leave
+    side_channel: SideChannel
+    leave: Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class PeerStatus:
         most = max(checking, self.progress.checking_of) if checking else 0
         self.progress = DealProgress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
         self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
-        self._session.leaving.hear(status)
+        self._session.leave.hear(status)
         if self._session.match.outcome is not None:
             self.unsigned = tuple(status["unsigned"])
         accused = tuple((against, why) for against, why, _wrong in status["accused"])
         self.wrong = {(against, why): Refusal(*wrong) for against, why, wrong in status["accused"] if wrong is not None}
         if accused != self.accused:
             self.accused = accused
-            self._session.later(self._session.asides.gather())
+            self._session.later(self._session.side_channel.gather())
         owing = [author for author in told.get("waiting", []) if author != self._session.author]
         orderer = self._session.match.orderer
         if self._saying and orderer != self._session.author:
@@ -99,7 +99,7 @@ class PeerStatus:
     def _changed(self) -> bool:
         session = self._session
         net = session.net
-        seen = (self.progress, self.ready, self.unsigned, session.sending, session.leaving.stage, self.accused, self.late,
+        seen = (self.progress, self.ready, self.unsigned, session.sending, session.leave.stage, self.accused, self.late,
                 tuple(map(self.presence, self.others)), tuple(map(self.absent, self.others)), () if net is None else net.lost())
         changed, self._seen = seen != self._seen, seen
         return changed
@@ -163,4 +163,4 @@ class PeerStatus:
     async def vote(self) -> None:
         await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts),
                                        without=sorted(self.without))
-        self._session.standing_changed()
+        self._session.status_changed()
