@@ -13,7 +13,7 @@ from pathlib import Path
 from workshop import setup
 from workshop.trouble import Trouble, tell
 
-NAMES = ("lint", "types", "contracts", "unit", "pyodide", "e2e")
+NAMES = ("lint", "types", "contracts", "unit", "package", "pyodide", "e2e")
 
 
 def arguments() -> argparse.Namespace:

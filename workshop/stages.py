@@ -27,6 +27,9 @@ from workshop.trouble import Trouble, run, say, tell
 
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
 INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/peers/inside")
+WHEEL: Final = "tests/package"
+IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
+DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "2"
 SIDE_BY_SIDE: Final = frozenset({"types", "pyodide"})  # each keeps one processor busy
 KEPT: Final[ContextVar[IO[str] | None]] = ContextVar("KEPT", default=None)
@@ -112,8 +115,13 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
 
 
 def unit() -> Tally:
-    """Unit and property tests under CPython."""
-    return pytest("unit", ["tests"])
+    """Unit and property tests under CPython, and the examples in docstrings."""
+    return pytest("unit", ["tests", f"--ignore={WHEEL}", *DOCTESTS])
+
+
+def package() -> Tally:
+    """The wheel in an empty environment: each command, with and without the extra for judging."""
+    return pytest("package", [WHEEL, "-n", "0"])
 
 
 def pyodide() -> Tally:
@@ -145,9 +153,9 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
-    "lint": lint, "types": types, "contracts": contracts, "unit": unit, "pyodide": pyodide, "e2e": e2e,
+    "lint": lint, "types": types, "contracts": contracts, "unit": unit, "package": package, "pyodide": pyodide, "e2e": e2e,
 })
-QUICK: Final = ("lint", "types", "contracts", "unit")
+QUICK: Final = ("lint", "types", "contracts", "unit", "package")
 
 
 def perform(name: str) -> Tally:

@@ -1,16 +1,21 @@
 """The command line: bots play whole matches, logs are verified and told in words, levels are measured.
 
-Everything it does goes through the same kernel as the page. Errors are one sentence on standard error and a non-zero exit.
+Every command goes through the same kernel as the page. An error is one sentence on standard error and an exit status that
+is not 0: 2 where the command cannot run at all, 1 where it ran and found something wrong. Commands need nothing beside the
+standard library, except ``judge``, which needs the extra of that name.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NoReturn
 
+from tabletin import __version__
 from tabletin.bots import arena
 from tabletin.bots.decision import BUDGET, LEVELS, RANDOM, SEER
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
@@ -24,7 +29,13 @@ from tabletin.words import load as load_words
 from tabletin.words.wording import Wording
 
 WORDS = load_words()
-RECORD = Path(__file__).parents[2] / ".build" / "arena.jsonl"  # of a checkout
+CHECKOUT: Final = Path(__file__).parents[2]
+RECORD: Final = CHECKOUT / ".build" / "arena.jsonl" if (CHECKOUT / "check.py").exists() else None  # none where installed
+JUDGING: Final = {"nacl": "pynacl", "rbcl": "rbcl"}  # modules and the packages that bring them
+
+
+class NotInstalled(Exception):
+    """A command needs a package that is not there; the text says how to get it."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,13 +44,34 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         status: int = chosen.run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has enough, as `head` does: not worth a word
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains at its own last flush
+        return 1
+    except KeyboardInterrupt:
+        return _failed("stopped", 130)
+    except NotInstalled as error:
+        return _failed(str(error), 2)
     except Refused as error:
-        print(f"tabletin: {_sentence(error.refusal)}", file=sys.stderr)
-        return 1
-    except (Malformed, OSError, UnicodeDecodeError) as error:
-        print(f"tabletin: {error}", file=sys.stderr)
-        return 1
+        return _failed(_sentence(error.refusal))
+    except Malformed as error:
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     return status
+
+
+def _failed(sentence: str, status: int = 1) -> int:
+    """Say what went wrong; the exit status."""
+    print(f"tabletin: {sentence}", file=sys.stderr)
+    return status
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a command in one sentence; the usage is for ``--help``."""
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(_failed(f"{message} (see {self.prog} --help)", 2))
 
 
 def _sentence(refusal: Refusal) -> str:
@@ -47,8 +79,9 @@ def _sentence(refusal: Refusal) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tabletin", description=__doc__)
-    commands = parser.add_subparsers(required=True)
+    parser = _Parser(prog="tabletin", description="Play, check and measure table games.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     command = commands.add_parser("games", help="list the games, one id a line")
     command.set_defaults(run=_games)
@@ -73,24 +106,31 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("arena", help="measure the levels against each other; without options, as docs/bots.md tells")
     command.add_argument("games", nargs="*", help="game ids; all by default")
-    command.add_argument("--deals", type=int, help="deals a pair of levels, each played both ways round")
-    command.add_argument("--seats", type=int, help="seats at the table")
+    command.add_argument("--deals", type=_count, help="deals a pair of levels, each played both ways round")
+    command.add_argument("--seats", type=_count, help="seats at the table")
     command.add_argument("--options", help="JSON object")
     command.add_argument("--pairs", help="levels, strongest first, for example hard:medium,easy:random")
     command.add_argument("--budget", type=float, default=ARENA_BUDGET, help="seconds of processor time a decision may take")
     command.add_argument("--seed", type=int, default=1)
-    command.add_argument("--workers", type=int, help="processes (default: all cores)")
+    command.add_argument("--workers", type=_count, help="processes (default: all cores)")
     command.add_argument("--record", type=Path, default=RECORD,
-                         help="deals already played with the same code are taken from here (default: %(default)s)")
+                         help="deals already played with the same code are taken from this file (default: %(default)s)")
     command.add_argument("--output", type=Path, help="write the table into this Markdown file, between its markers")
     command.set_defaults(run=_arena)
     return parser
 
 
+def _count(text: str) -> int:
+    """A number of things, one at least."""
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("one at least")
+    return number
+
+
 def _options(text: str) -> dict[str, Any]:
     try:
         options = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Malformed(f"options are no JSON: {error}") from error
     if type(options) is not dict:
         raise Malformed("options: expected a JSON object")
@@ -115,8 +155,16 @@ def _play(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _text(path: Path) -> str:
+    """What the file holds. Raises ``Malformed`` where it is no text."""
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(f"{path}: not a text file") from error
+
+
 def _read(path: Path) -> Match:
-    return load(path.read_text("utf-8"), rules_of)
+    return load(_text(path), rules_of)
 
 
 def _verify(chosen: argparse.Namespace) -> int:
@@ -146,13 +194,16 @@ def _show(chosen: argparse.Namespace) -> int:
 
 
 def _judge(chosen: argparse.Namespace) -> int:
-    """0 if the accusation is proven, or the log among peers holds; 1 if not."""
+    """0 if the accusation is proven, or the log among peers holds; 1 if not. Raises ``NotInstalled``."""
+    missing = [package for module, package in JUDGING.items() if find_spec(module) is None]
+    if missing:
+        raise NotInstalled(f"judging signatures and proofs needs more: python3 -m pip install {' '.join(missing)}")
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.replication.evidence import Accusation, judge
     from tabletin.peers.sealed.group_sodium import SodiumGroup
     from tabletin.peers.sealed.pending import Checker
 
-    text = chosen.file.read_text("utf-8")
+    text = _text(chosen.file)
     if text.startswith('{"form":"tabletin-log"'):
         return _judge_log(text)
     accusation = Accusation.from_text(text)
@@ -192,7 +243,7 @@ def _arena(chosen: argparse.Namespace) -> int:
     lines = ["| game | levels | seats | deals | share of wins | score margin | ms a decision | slowest |",
              "|---|---|---|---|---|---|---|---|"]
     for row in arena.run(asked, budget=chosen.budget, seed=chosen.seed, workers=chosen.workers,
-                         record=Record(chosen.record), progress=_progress):
+                         record=None if chosen.record is None else Record(chosen.record), progress=_progress):
         bout = row.bout
         times = " / ".join(f"{row.milliseconds[level]:.1f}" for level in bout.pair)
         lines.append(f"| {bout.game} | {bout.pair[0]} – {bout.pair[1]} | {bout.seats} | {bout.deals} "
