@@ -123,7 +123,7 @@ def test_a_match_is_played_verified_and_told(plain: Installed, log: Path) -> Non
 
 
 def test_a_reader_that_has_enough_is_no_error(plain: Installed, log: Path) -> None:
-    command = [plain.programs / "tabletin", "show", log]
+    command = [str(plain.programs / "tabletin"), "show", str(log)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         assert program.stdout is not None
         assert program.stderr is not None
