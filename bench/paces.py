@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from tabletin.bots.determinize import deal_on, random_move
+from tabletin.bots.determinize import deal_on
 from tabletin.kernel.faces import Faces
 from tabletin.registry import rules_of
 
@@ -24,7 +24,7 @@ def play(game: str, seed: int) -> tuple[int, Any]:
     steps = 0
     while acting := rules.to_act(state):
         seat = acting[0] if len(acting) == 1 else rng.choice(acting)
-        if rules.make(state, seat, random_move(rules, state, seat, world, rng), world) is not None:
+        if rules.make(state, seat, rules.random_move(state, seat, world, rng), world) is not None:
             raise RuntimeError("a proposed move was refused")
         if state.requests:
             deal_on(rules, state, world, rng)
@@ -56,6 +56,6 @@ def turns_a_second(seconds: float, clock: Callable[[], float] = perf_counter) ->
         deal_on(rules, state, world, rng)
         while (acting := rules.to_act(state)) and clock() - begun < seconds:
             count += sum(1 for _ in rules.moves(state, acting[0], world))
-            rules.make(state, acting[0], random_move(rules, state, acting[0], world, rng), world)
+            rules.make(state, acting[0], rules.random_move(state, acting[0], world, rng), world)
             deal_on(rules, state, world, rng)
     return count / (clock() - begun)

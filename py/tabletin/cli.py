@@ -17,13 +17,14 @@ from typing import Any, Final, NoReturn
 
 from tabletin import __version__
 from tabletin.bots import arena
-from tabletin.bots.decision import BUDGET, LEVELS, RANDOM, SEER
+from tabletin.bots.decision import BUDGET, RANDOM, SEER
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.bots.results import Record
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load as load_words
 from tabletin.words.wording import Wording

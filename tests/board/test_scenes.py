@@ -10,7 +10,6 @@ import pytest
 from tabletin.board.board import Board, Draft
 from tabletin.board.layout import LEAST_SHOWN
 from tabletin.board.scene import Scene, Sight, card_key, card_of
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.options import Refusal
 from tests.support.board_tables import LAYOUTS, PHONE, board_of, moments, seat_counts, sight, with_boards
@@ -145,5 +144,5 @@ def test_a_hint_can_be_laid_out(game: str, seats: int) -> None:
         for seat in table.match.rules.to_act(table.match.state):
             seen = sight(table, seat, PHONE)
             draft = board.draft(seen)
-            draft.compose(random_move(table.match.rules, table.match.state, seat, seen.view.faces, rng))
+            draft.compose(table.match.rules.random_move(table.match.state, seat, seen.view.faces, rng))
             check_form(board.scene(seen, draft), seen)

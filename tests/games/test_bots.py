@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Decision, Position
+from tabletin.bots.decision import Decision, Position
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import Match
+from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES
 from tabletin.words import load
 from tests.games.test_properties import begin, step

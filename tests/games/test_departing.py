@@ -7,8 +7,9 @@ from itertools import count
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Decision, Position
+from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import Unseen
+from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from tests.support.cases import Case

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -57,7 +56,7 @@ def played(game: str, seats: int, options: dict[str, Any]) -> Match:
     while acting := table.match.rules.to_act(table.match.state):
         seat = rng.choice(acting)
         view = table.match.view((seat,))
-        table.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+        table.move(seat, view.rules.random_move(view.state, seat, view.faces, rng))
     return table.match
 
 

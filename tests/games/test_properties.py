@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel import logfile as openform
 from tabletin.kernel.dealing import OpenDealer, ReplayDealer
 from tabletin.kernel.faces import Faces
@@ -51,7 +50,7 @@ def step(table: Table, rng: Random) -> bool:
         return False
     seat = rng.choice(acting)
     view = match.view((seat,))
-    table.move(seat, random_move(match.rules, match.state, seat, view.faces, rng))
+    table.move(seat, match.rules.random_move(match.state, seat, view.faces, rng))
     return True
 
 

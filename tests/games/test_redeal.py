@@ -6,7 +6,9 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.determinize import deal_on, random_move
+from tabletin.bots.determinize import deal_on
+from tabletin.kernel.rules import Rules
+from tabletin.registry import GAMES, rules_of
 from tests.games.test_properties import MOST_MOVES, begin, each_case, step
 from tests.support.cases import CASES, Case
 
@@ -35,10 +37,16 @@ def test_a_void_hand_is_dealt_anew_or_ends_the_match(case: Case, after: int) -> 
         if not acting:
             break
         seat = rng.choice(acting)
-        assert rules.make(state, seat, random_move(rules, state, seat, world, rng), world) is None
+        assert rules.make(state, seat, rules.random_move(state, seat, world, rng), world) is None
         deal_on(rules, state, world, rng)
     ended = rules.result(state)
     assert ended is not None and not ended.unfinished
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_says_it_has_several_hands_deals_anew(game: str) -> None:
+    rules = rules_of(game)
+    assert rules.several_hands == (rules.redeal is not Rules.redeal)
 
 
 def test_every_game_is_tried() -> None:

@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel import logfile as openform
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
@@ -76,6 +75,6 @@ def test_broken_off_halfway_it_is_played_to_its_end(game: str) -> None:
         if not acting:
             break
         seat = rng.choice(acting)
-        table.move(seat, random_move(half.rules, state, seat, half.view((seat,)).faces, rng))
+        table.move(seat, half.rules.random_move(state, seat, half.view((seat,)).faces, rng))
     assert half.outcome is not None and not half.outcome.unfinished
     assert openform.audit(half) == []

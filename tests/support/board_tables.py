@@ -9,7 +9,6 @@ from typing import Any
 
 from tabletin.board.board import Board
 from tabletin.board.scene import Layout, Sight
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -62,5 +61,5 @@ def moments(game: str, seats: int, seed: int, most: int) -> Iterator[Table]:
         if not acting:
             return
         seat = rng.choice(acting)
-        table.move(seat, random_move(table.match.rules, table.match.state, seat, table.match.view((seat,)).faces, rng))
+        table.move(seat, table.match.rules.random_move(table.match.state, seat, table.match.view((seat,)).faces, rng))
         yield table

@@ -13,7 +13,6 @@ from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, Record, Row, SingleTab, StorageFailed
 from tabletin.app.storage.rows import row_of
 from tabletin.bots.decision import Decision
-from tabletin.bots.determinize import random_move
 from tabletin.bots.worker import BotWorker, Synced, decode_reply, encode_request
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -112,5 +111,5 @@ def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
         acting = match.rules.to_act(match.state)
         if not acting:
             break
-        table.move(acting[0], random_move(match.rules, match.state, acting[0], match.view(acting).faces, rng))
+        table.move(acting[0], match.rules.random_move(match.state, acting[0], match.view(acting).faces, rng))
     return table, rows

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.determinize import deal_on, random_move
+from tabletin.bots.determinize import deal_on
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.match import View
 from tabletin.kernel.rules import Rules
@@ -99,7 +99,7 @@ class Played:
         move = rules.default(state, seat) if rng.random() < 0.1 else None
         if move is None:
             faces = self.view(seat).faces
-            move = random_move(rules, state, seat, faces, rng)
+            move = rules.random_move(state, seat, faces, rng)
             assert rules.own_refusal(state, seat, move, faces) is None
         self.move(seat, move)
         return True

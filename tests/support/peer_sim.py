@@ -12,7 +12,6 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -242,7 +241,7 @@ class Network:
         if own:
             seat = self.rng.choice(own)
             faces = match.view((seat,)).faces
-            peer.move(seat, random_move(match.rules, match.state, seat, faces, self.rng))
+            peer.move(seat, match.rules.random_move(match.state, seat, faces, self.rng))
 
     def run(self, until: Callable[[], bool], seconds: float = 3000.0) -> bool:
         """Let simulated time pass until ``until()`` holds; False if it does not within ``seconds``."""

@@ -10,7 +10,6 @@ from typing import Any
 
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
@@ -116,7 +115,7 @@ class Tables:
                 continue
             view, head = session.match.view((seat,)), session.match.head
             try:
-                await session.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+                await session.move(seat, view.rules.random_move(view.state, seat, view.faces, rng))
             except Refused:  # somebody else, or a bot, was first: then the match has gone on
                 await self.until(lambda s=session, h=head: s.match.head != h)  # type: ignore[misc]
 

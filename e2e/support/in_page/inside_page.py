@@ -21,7 +21,6 @@ from pyscript import ffi, window
 from tabletin.app.main import app as running
 from tabletin.app.table.screen import TableScreen
 from tabletin.app.table.updates import TableUpdates
-from tabletin.bots.determinize import random_move
 from tabletin.registry import GAMES
 
 DRAWN = """() => {
@@ -81,7 +80,7 @@ async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> s
             found = "ready"
             break
         one = rng.choice(acting)
-        table.move(one, random_move(match.rules, match.state, one, match.view((one,)).faces, rng))
+        table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng))
         if each:
             here.settled()
             await asyncio.sleep(0.002)

@@ -19,7 +19,6 @@ from pyodide.ffi import create_once_callable, create_proxy
 from tabletin.app.main import app as running
 from tabletin.app.routes import address
 from tabletin.app.session.peers.session import PeerSession
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
@@ -157,7 +156,7 @@ async def playing(seed: int, most: int, length: int) -> None:
                 continue
         seat = rng.choice(acting)
         try:
-            move = random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng)
+            move = match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng)
             begun = now()
             await session.move(seat, move)
             made += 1

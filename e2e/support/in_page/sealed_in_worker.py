@@ -9,7 +9,6 @@ from typing import Any
 from pyodide.code import run_js
 from pyscript import config, sync
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Entry
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
@@ -59,7 +58,7 @@ async def play(game: str) -> Any:
         for seat, peer in enumerate(peers):
             match = peer.match
             if quiet and peer.ready and peer.saying is None and seat in match.rules.to_act(match.state):
-                peer.move(seat, random_move(match.rules, match.state, seat, match.view((seat,)).faces, rng))
+                peer.move(seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
                 quiet = False
         if quiet:
             now += 2.0

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from tabletin.kernel.percent import decode, encode
 from tabletin.registry import GAMES
 
 SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
@@ -42,7 +43,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
 LESSONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType({("teeth-time", "teeth"): "teethpage"})
 """Pages to learn from: game and the word behind it in the address → the screen."""
 
-PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,")
+COMMA: Final = ","  # between seats in an address; it reads better than its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def parse(address: str) -> Route:
         address = f"#/room/{address[1:].partition('=')[0]}?code={address.partition('=')[2]}"
     path, _, asked = address.removeprefix("#").partition("?")
     pairs = (pair.partition("=") for pair in asked.split("&") if pair)
-    query = MappingProxyType({decoded(name): decoded(value) for name, _, value in pairs})
-    parts = [decoded(part) for part in path.split("/") if part]
+    query = MappingProxyType({decode(name): decode(value) for name, _, value in pairs})
+    parts = [decode(part) for part in path.split("/") if part]
     match parts:
         case []:
             return Route("home", query=query)
@@ -100,20 +101,5 @@ def parse(address: str) -> Route:
 
 def address(*parts: str, **query: object) -> str:
     """The hash of a path and what is asked beyond: ``address("match", name, "replay", at=3)``."""
-    asked = "&".join(f"{name}={encoded(str(value))}" for name, value in query.items() if value is not None)
-    return "#/" + "/".join(encoded(part) for part in parts) + (f"?{asked}" if asked else "")
-
-
-def encoded(text: str) -> str:
-    """``text`` as it may stand in an address. (The library's own brings modules that would delay every start.)"""
-    return "".join(chr(byte) if chr(byte) in PLAIN else f"%{byte:02X}" for byte in text.encode("utf-8", "replace"))
-
-
-def decoded(text: str) -> str:
-    """What an address spells; what is spelled wrongly stays as it is."""
-    first, *rest = text.replace("+", " ").encode("utf-8", "replace").split(b"%")
-    for part in rest:
-        code = part[:2]
-        hexadecimal = len(code) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in code)
-        first += bytes.fromhex(code.decode()) + part[2:] if hexadecimal else b"%" + part
-    return first.decode("utf-8", "replace")
+    asked = "&".join(f"{name}={encode(str(value), COMMA)}" for name, value in query.items() if value is not None)
+    return "#/" + "/".join(encode(part, COMMA) for part in parts) + (f"?{asked}" if asked else "")

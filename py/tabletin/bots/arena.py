@@ -18,7 +18,6 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from tabletin.bots.decision import BUDGET, RANDOM, SEER, Decision, Position
-from tabletin.bots.determinize import random_move
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
 from tabletin.kernel.dealing import OpenDealer
@@ -56,9 +55,9 @@ class Played:
 def decide(game: str, thought: Position) -> Decision:
     """What the bot of ``game`` decides; level "random" needs no bot."""
     if thought.level == RANDOM:
-        mean = getattr(GAMES[game].module("bot"), "RANDOM_DELAY", 0.0)  # seconds, in a game where speed counts
+        mean = thought.rules.random_delay
         delay = thought.rng.expovariate(1 / mean) if mean else 0.0
-        return Decision(random_move(thought.rules, thought.state, thought.seat, thought.faces, thought.rng), delay=delay)
+        return Decision(thought.rules.random_move(thought.state, thought.seat, thought.faces, thought.rng), delay=delay)
     decision: Decision = GAMES[game].module("bot").choose(thought)
     return decision
 

@@ -76,12 +76,3 @@ def play_on(rules: Rules[Any], state: Any, world: Faces, policy: Policy, rng: Ra
         if refusal is not None:
             raise Refused(refusal)
         deal_on(rules, state, world, rng)
-
-
-def random_move(rules: Rules[Any], state: Any, seat: int, faces: Faces, rng: Random) -> Move:
-    """A random legal move: the rules' own way of drawing one where listing all is slow, else one of all."""
-    draw = getattr(rules, "random_move", None)
-    if draw is not None:
-        move: Move = draw(state, seat, faces, rng)
-        return move
-    return rng.choice(list(rules.moves(state, seat, faces)))

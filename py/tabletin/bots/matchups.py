@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tabletin.bots.decision import LEVELS, RANDOM, SEER
+from tabletin.bots.decision import RANDOM, SEER
+from tabletin.kernel.setup import LEVELS
 
 Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first
 

@@ -1,7 +1,7 @@
-"""The arena's memory: every deal it has played, one JSON line each, so that a long run can be stopped and taken up again.
+"""The arena's memory: every deal it has played, one JSON line each, so that a long run can be stopped and continued.
 
-A deal counts only for the code it was played with: its lines carry a mark of the family's rules and bots, and others are
-passed over. It knows nothing of what is measured.
+A deal counts only for the code it was played with: each line carries a mark of the family's rules and bots, and lines with
+another mark are passed over. It knows nothing of what is measured.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ def mark(game: str) -> str:
     """A short mark of the source a game is played with: its rules and bots, with what they use of their family."""
     root = Path(tabletin.__file__).parent
     folder = root / "games" / GAMES[game].family
+    package = f"tabletin.games.{GAMES[game].family}."
     found: dict[str, bytes] = {}
     waiting = ["rules", "bot"]
     while waiting:
@@ -30,8 +31,8 @@ def mark(game: str) -> str:
         if path.stem not in found and path.exists():
             found[path.stem] = path.read_bytes()
             for node in ast.walk(ast.parse(found[path.stem])):
-                if isinstance(node, ast.ImportFrom) and node.level == 1:
-                    waiting += [node.module] if node.module else [name.name for name in node.names]
+                if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(package):
+                    waiting.append(node.module.removeprefix(package))
     sources = [found[name] for name in sorted(found)] + [(root / "bots" / "determinize.py").read_bytes()]
     return sha256(b"".join(sources)).hexdigest()[:12]
 
@@ -54,15 +55,15 @@ class Record:
 
     def deals(self, game: str, key: Sequence[Any]) -> dict[int, Any]:
         """What was kept for ``key`` with the code as it is now: seed → deal."""
-        return self._deals.get(_spelled(game, key), {})
+        return self._deals.get(_line_key(game, key), {})
 
     def keep(self, game: str, key: Sequence[Any], seed: int, deal: Any) -> None:
         """Write one deal down at once."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(self._cut * "\n" + json.dumps([_spelled(game, key), seed, deal]) + "\n")
+            file.write(self._cut * "\n" + json.dumps([_line_key(game, key), seed, deal]) + "\n")
         self._cut = False
 
 
-def _spelled(game: str, key: Sequence[Any]) -> str:
+def _line_key(game: str, key: Sequence[Any]) -> str:
     return json.dumps([mark(game), *key])

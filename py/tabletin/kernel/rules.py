@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
@@ -58,9 +59,17 @@ class Finding:
 class Rules(ABC, Generic[S]):
     """Base of every game. Override the abstract methods, and what of the rest the game needs.
 
-    Class facts: ``id`` (registry), ``version`` (raised when old logs would fold differently), ``seats`` (range of player
-    counts), ``options``, ``verbs`` (forms of moves), ``plays_on`` (whether a hand goes on without who leaves). ``low_wins``:
-    of the class, or of these options.
+    Class facts:
+
+    - ``id``: the game's name in the registry.
+    - ``version``: raised when old logs would fold differently.
+    - ``seat_counts``: how many may play.
+    - ``options`` and ``verbs``: what can be chosen, and the forms of moves.
+    - ``several_hands``: whether a match is several deals, so that a void hand can be dealt anew; ``redeal`` does it.
+    - ``plays_on``: whether the others can finish a hand that somebody leaves.
+    - ``random_delay``: mean seconds that a random player waits before it moves, in a game where speed counts.
+
+    ``low_wins`` is a fact of the class or of the options.
     """
 
     id: ClassVar[str]
@@ -69,7 +78,9 @@ class Rules(ABC, Generic[S]):
     options: ClassVar[tuple[Option, ...]] = ()
     verbs: ClassVar[Verbs]
     low_wins: bool = False
+    several_hands: ClassVar[bool] = False
     plays_on: ClassVar[bool] = False
+    random_delay: ClassVar[float] = 0.0
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
@@ -127,6 +138,10 @@ class Rules(ABC, Generic[S]):
     def moves(self, state: S, seat: int, faces: Faces) -> Iterator[Move]:
         """Every move that ``seat`` can make, lazily, cheap ones first; needs the faces that ``seat`` knows."""
 
+    def random_move(self, state: S, seat: int, faces: Faces, rng: Random) -> Move:
+        """A random move out of ``moves``, evenly drawn. A game with very many moves draws one in a way of its own."""
+        return rng.choice(list(self.moves(state, seat, faces)))
+
     def default(self, state: S, seat: int) -> Move | None:
         """The move that a timer would make for a silent seat, or None where nobody times out. Opens nothing."""
         return None
@@ -161,9 +176,9 @@ class Rules(ABC, Generic[S]):
         """Ask for the draw pile to be shuffled, in a practice match whose turn was taken back behind a draw."""
 
     def redeal(self, state: S) -> None:
-        """Void the hand being played and deal it anew: a peer is gone and its cards with it. No request waits.
+        """Void the hand being played: a peer is gone, and its cards with it. No request waits.
 
-        A game of one deal is broken off with the scores as they stand; games of several hands override this.
+        A game of one deal is broken off with the scores as they stand. A game with ``several_hands`` deals the hand anew.
         """
         state.broken_off = True
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from tabletin.kernel.log import NOTHING, Json, Statement, count_field, text_field
 from tabletin.kernel.schema import Malformed
+
+LEVELS: Final = ("easy", "medium", "hard")  # of bots, weakest first
+COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass", "enamel", "pip-9", "pip-10")
+"""Colours of seats, in order of seats: names of the style sheet's tokens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import pytest
 
 from tabletin.app.session.local import LocalSession
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import canonical
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -25,7 +24,7 @@ async def play(session: LocalSession, turns: int, rng: Random) -> None:
             return
         (seat,) = session.acting
         view = session.match.view((seat,))
-        await session.move(seat, random_move(view.rules, view.state, seat, view.faces, rng))
+        await session.move(seat, view.rules.random_move(view.state, seat, view.faces, rng))
         await asyncio.sleep(0)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotated, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
-from tabletin.bots.decision import LEVELS
 from tabletin.kernel.options import Choice, Number, Option, Switch
+from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
-from tabletin.bots.determinize import random_move
 from tabletin.games.dominoes.board import DominoBoard
 from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, turned
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
@@ -35,7 +34,7 @@ def steps(game: str, seats: int, seed: int, most: int = 200) -> Iterator[Table]:
         if not acting:
             return
         seat = rng.choice(acting)
-        table.move(seat, random_move(table.match.rules, table.match.state, seat, table.match.view((seat,)).faces, rng))
+        table.move(seat, table.match.rules.random_move(table.match.state, seat, table.match.view((seat,)).faces, rng))
 
 
 def drafted(table: Table, seat: int) -> Found:

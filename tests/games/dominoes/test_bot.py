@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Position
-from tabletin.bots.determinize import random_move
+from tabletin.bots.decision import Position
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.sketch import Branch, Line
 from tabletin.games.dominoes.state import PLAYING
@@ -19,7 +18,7 @@ from tabletin.games.dominoes.worlds import Unseen
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
 from tabletin.kernel.schema import sample_move
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import LEVELS, Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tabletin.words import load
@@ -70,7 +69,7 @@ def test_do_10_worlds_fit_every_claim(game: str, seats: int, options: dict[str, 
                 assert Counter(world[card] for card in live) == Counter(rules.deck())
                 assert all(world[card] == face for card, face in view.faces.items())
                 assert rules.audit(match.state, world) == []
-        table.move(seat, random_move(rules, match.state, seat, view.faces, rng))
+        table.move(seat, rules.random_move(match.state, seat, view.faces, rng))
     assert looked >= 3
 
 
@@ -91,7 +90,7 @@ def test_a_sketch_goes_as_the_rules_do(game: str, seats: int, options: dict[str,
     match, rules = table.match, table.match.rules
     while match.state.phase != PLAYING:
         seat = rules.to_act(match.state)[0]
-        table.move(seat, random_move(rules, match.state, seat, match.view((seat,)).faces, rng))
+        table.move(seat, rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
     sketch = Unseen(rules, match.state, match.view(None).faces).sketch(match.view(None).faces)  # type: ignore[arg-type]
     steps = 0
     while match.state.phase == PLAYING:
@@ -152,6 +151,6 @@ def test_refusals_point_into_the_rulebook(game: str, seats: int, options: dict[s
             refusal = rules.make(match.state.copy(), seat, move, faces) or rules.own_refusal(match.state, seat, move, faces)
             if refusal is not None and refusal.rule:
                 named.add(refusal.rule)
-        table.move(seat, random_move(rules, match.state, seat, match.view((seat,)).faces, rng))
+        table.move(seat, rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
     assert len(named) >= 2
     assert all("{#" + rule + "}" in part for rule in named), named

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.determinize import deal_on, random_move
+from tabletin.bots.determinize import deal_on
 from tabletin.games.dominoes.state import LEADING, PLAYING, Claim, DominoState
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
@@ -107,7 +107,7 @@ def test_do_10_random_liars_are_caught_and_nobody_else(game: str, seats: int, op
                 assert state.counted.liars == ((1,) if lied else ())
                 rounds, lied = rounds + 1, False
             seat = rules.to_act(state)[0]
-            move = random_move(rules, state, seat, faces, rng)
+            move = rules.random_move(state, seat, faces, rng)
             if seat == 1:
                 false = _lie(rules, state, faces, rng)
                 if false is not None:

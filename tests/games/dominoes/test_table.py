@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.determinize import deal_on, random_move
+from tabletin.bots.determinize import deal_on
 from tabletin.games.dominoes.matador import MATADORS, Matador
 from tabletin.games.dominoes.state import PLAYING, DominoState
 from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, place_of, tile_and_side
@@ -116,6 +116,6 @@ def test_legality_equals_brute_force(game: str, seats: int, options: dict[str, i
             accepted = {move for move in trials if rules.make(state.copy(), seat, move, faces) is None}
             assert accepted == expected
             assert {move for move in rules.moves(state, seat, faces) if move[0] == "lay"} == expected
-        move = random_move(rules, state, seat, faces, rng)
+        move = rules.random_move(state, seat, faces, rng)
         assert rules.make(state, seat, move, faces) is None
     assert tried >= 12

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Layout, Scene, Sight, card_key
-from tabletin.bots.determinize import random_move
 from tabletin.games.iota.board import IotaBoard
 from tabletin.games.iota.draft import CELL, PILE, IotaDraft
 from tabletin.kernel.options import Refusal
@@ -24,7 +23,7 @@ def to_play(seed: int, moves: int = 4, seats: int = 2) -> tuple[Table, Sight, Io
     for _ in range(moves):
         seat = table.match.rules.to_act(table.match.state)[0]
         faces = table.match.view((seat,)).faces
-        table.move(seat, random_move(table.match.rules, table.match.state, seat, faces, rng))
+        table.move(seat, table.match.rules.random_move(table.match.state, seat, faces, rng))
     seen = sight(table, table.match.rules.to_act(table.match.state)[0], Layout(390, 560, 16, touch=True))
     return table, seen, BOARD.draft(seen)
 
@@ -186,7 +185,7 @@ def test_a_swapped_card_can_be_taken_back() -> None:
 def test_composing_a_hint_lays_out_the_whole_move(seed: int) -> None:
     _, seen, draft = to_play(seed, moves=6)
     assert seen.seat is not None
-    move = random_move(seen.view.rules, seen.view.state, seen.seat, seen.view.faces, Random(seed))
+    move = seen.view.rules.random_move(seen.view.state, seen.seat, seen.view.faces, Random(seed))
     draft.compose(move)
     composed = draft.tap(primary(BOARD.scene(seen, draft)))
     assert isinstance(composed, tuple) and composed[0] == move[0]

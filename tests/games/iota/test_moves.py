@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletin.bots.decision import Position as BotPosition
-from tabletin.bots.determinize import random_move
 from tabletin.games.iota.bot import LEVELS, choose
 from tabletin.games.iota.grid import BITS, FACES, Line, line_fits, line_through, wilds_fit, xy
 from tabletin.games.iota.turn import Turn
@@ -32,7 +31,7 @@ def small_table(seed: int, moves: int) -> Table:
         acting = table.match.rules.to_act(table.match.state)
         if acting:
             view = table.match.view(acting)
-            table.move(acting[0], random_move(view.rules, view.state, acting[0], view.faces, rng))
+            table.move(acting[0], view.rules.random_move(view.state, acting[0], view.faces, rng))
     return table
 
 

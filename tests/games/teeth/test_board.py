@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from tabletin.board.scene import Scene, card_key
-from tabletin.bots.determinize import random_move
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
@@ -96,4 +95,4 @@ def test_six_columns_fit_a_phone_through_every_mode() -> None:
             if not acting:
                 break
             seen = sight(table, acting[0])
-            table.move(acting[0], random_move(seen.view.rules, seen.view.state, acting[0], seen.view.faces, rng))
+            table.move(acting[0], seen.view.rules.random_move(seen.view.state, acting[0], seen.view.faces, rng))

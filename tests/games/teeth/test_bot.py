@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tabletin.bots.decision import LEVELS, Position
+from tabletin.bots.decision import Position
 from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth import bot
 from tabletin.games.teeth.columns import DECK, Values, winner
@@ -18,6 +18,7 @@ from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import OVER, PLACING, TeethState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
+from tabletin.kernel.setup import LEVELS
 from tabletin.words import load
 from tests.games.teeth.deals import Deal
 

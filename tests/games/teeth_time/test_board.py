@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_of
-from tabletin.bots.determinize import random_move
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
 from tabletin.games.teeth_time.cards import deck
@@ -278,7 +277,7 @@ def test_no_scene_of_a_match_shows_what_its_reader_may_not_know(seats: int, opti
         if not acting:
             break
         seat = rng.choice(acting)
-        table.move(seat, random_move(table.match.rules, state, seat, table.match.view((seat,)).faces, rng))
+        table.move(seat, table.match.rules.random_move(state, seat, table.match.view((seat,)).faces, rng))
     assert {WINDOW, PLAY} <= phases <= {WINDOW, PLAY, REPLY, COUNTER, SCORED, OVER}
 
 
@@ -290,7 +289,7 @@ def played_on(table: Table, steps: int, seed: int) -> None:
             return
         seat = rng.choice(acting)
         faces = table.match.view((seat,)).faces
-        table.move(seat, random_move(table.match.rules, table.match.state, seat, faces, rng))
+        table.move(seat, table.match.rules.random_move(table.match.state, seat, faces, rng))
 
 
 def test_ten_seats_fit_a_phone() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.peers.net.invite_link import Carried, join_link, read, reply_link, spelled
+from tabletin.kernel.percent import encode
+from tabletin.peers.net.invite_link import Carried, join_link, read, reply_link
 from tabletin.peers.text import NAME, clean
 
 SITE = "https://tin.example/games/"
@@ -34,7 +35,7 @@ def test_a_bare_code_is_read(text: str) -> None:
 def test_whatever_is_pasted_can_be_read(text: str) -> None:
     carried = read(text)
     assert len(carried.by) <= NAME
-    assert not set(spelled(text)) & set(" <>\"'&#")
+    assert not set(encode(text)) & set(" <>\"'&#")
 
 
 def test_a_name_that_would_deceive_is_shown_clean() -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.replication.authority import seen
 from tabletin.peers.replication.sync import VERSION
@@ -50,7 +49,7 @@ def two_histories(seed: int = 41) -> tuple[Network, Entry, Entry]:
     assert peer is not None and peer.orders
     match, found = peer.match, {}
     for number in range(200):
-        move = random_move(match.rules, match.state, 0, match.view((0,)).faces, Random(number))
+        move = match.rules.random_move(match.state, 0, match.view((0,)).faces, Random(number))
         openings = match.rules.openings(match.state, 0, move, match.view((0,)).faces)
         body = {"seat": 0, "do": list(move), "open": peer.dealer.open(match.state, peer.dealt, openings)}
         statement = Statement(match.id, peer.author, peer._count, match.head, "move", parse(canonical(body)))

@@ -14,7 +14,6 @@ from tabletin.kernel.log import canonical
 from tabletin.kernel.match import Match, asks_new_deck
 from tabletin.kernel.membership import LATER, PLAYS_ON, leaving, live
 from tabletin.kernel.options import Refused
-from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
@@ -238,7 +237,7 @@ def test_with_two_devices_the_one_that_stays_does_not_play_on_alone(game: str) -
     match = net.peers[0].match
     index, outcome = leave_of(match), match.outcome
     assert index is not None and not check_leave(match, index) and outcome is not None
-    assert outcome.unfinished == (type(match.rules).redeal is Rules.redeal)
+    assert outcome.unfinished == (not match.rules.several_hands)
 
 
 def test_seats_of_bots_go_with_the_device_that_ran_them_and_the_heir_runs_them_from_the_next_deck() -> None:

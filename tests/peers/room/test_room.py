@@ -6,15 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.app.session.plan import COLOURS as TABLE_COLOURS
 from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
-from tabletin.peers.room.state import BOT, COLOURS, PERSON, Chair
+from tabletin.kernel.setup import COLOURS
+from tabletin.peers.room.state import BOT, PERSON, Chair
 from tests.support.room_sim import House, author, entry_of, inside, ready
 
 
-def test_colours_of_the_room_are_those_of_the_table() -> None:
-    assert COLOURS == TABLE_COLOURS
+async def test_seats_get_the_colours_of_the_table() -> None:
+    house = House()
+    await house.come("b", "Bo")
+    for name in "ab":
+        house[name].set_ready(True)
+    house.town.run()
+    assert [seat.colour for seat in house.agreed[0].seats] == list(COLOURS[:2])
 
 
 async def test_an_invited_guest_is_taken_in_and_seated() -> None:

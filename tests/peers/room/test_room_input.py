@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import Json
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.messages import FORMS, spell
 from tabletin.peers.room.room import Room
-from tabletin.peers.room.state import COLOURS, MOST_CHAIRS, RoomState
+from tabletin.peers.room.state import MOST_CHAIRS, RoomState
 from tests.support.room_sim import House, author
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers(-5, 300) | st.text(max_size=12) | st.sampled_from(COLOURS),

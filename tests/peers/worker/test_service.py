@@ -6,7 +6,6 @@ import json
 from random import Random
 from typing import Any
 
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
@@ -73,7 +72,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
         seat = match.rules.to_act(match.state)[0]
         own = devices[seat].match(genesis)
         assert own.state == match.state
-        move = random_move(own.rules, own.state, seat, own.view((seat,)).faces, rng)
+        move = own.rules.random_move(own.state, seat, own.view((seat,)).faces, rng)
         assert "refused" not in devices[seat].ask(do="move", seat=seat, move=move)
         wrong = devices[1 - seat].ask(do="move", seat=1 - seat, move=["pass", [], []])
         assert wrong["refused"] in ("kernel.not_your_turn", "kernel.dealing")
@@ -119,7 +118,7 @@ def test_a_person_goes_on_from_another_device() -> None:
     seat = match.rules.to_act(match.state)[0]
     mover = devices[0] if seat == 0 else laptop
     own = mover.match(genesis)
-    move = random_move(own.rules, own.state, seat, own.view((seat,)).faces, Random(1))
+    move = own.rules.random_move(own.state, seat, own.view((seat,)).faces, Random(1))
     assert "refused" not in mover.ask(do="move", seat=seat, move=move)
     deliver(devices)
     assert len({device.status["head"] for device in devices}) == 1

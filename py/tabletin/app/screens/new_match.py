@@ -29,8 +29,8 @@ from tabletin.app.ui.html import (
 )
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, guide_for, known_as
-from tabletin.bots.decision import LEVELS
 from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
+from tabletin.kernel.setup import LEVELS
 
 MANY = 4  # choices that still stand side by side
 OWN = "own"  # options that are no preset

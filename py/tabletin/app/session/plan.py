@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final
 
-from tabletin.bots.decision import LEVELS
 from tabletin.kernel.options import Choice, Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
 from tabletin.kernel.table import AUTHOR
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
@@ -24,8 +23,6 @@ PERSON: Final = "person"
 FAR: Final = "far"
 WHO: Final = (ME, PERSON, *LEVELS, FAR)
 LONGEST_NAME: Final = 20
-COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass", "enamel", "pip-9", "pip-10")
-"""Of seats, by number: names of tokens."""
 STOCK_NAMES: Final = 12
 USUAL_LEVEL: Final = "medium"
 AS_PRINTED: Final = Preset("as_printed")

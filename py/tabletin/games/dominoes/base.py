@@ -39,6 +39,7 @@ class DominoRules(Rules[DominoState]):
     """Base of Dominoes, Matador and Tiddle-A-Wink. ``most_seats``: how many each set is for."""
 
     plays_on = True
+    several_hands = True
     most_seats: ClassVar[Mapping[int, int]]
     table_rule: ClassVar[str] = "DO-2"  # the ruling on what may be laid where
 

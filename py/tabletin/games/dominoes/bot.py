@@ -11,7 +11,6 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
-from tabletin.bots.decision import LEVELS as LEVELS
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.matador import Matador
@@ -22,6 +21,7 @@ from tabletin.games.dominoes.tiles import HALVES
 from tabletin.games.dominoes.worlds import Unseen, table_only
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 600  # hard imagines no more than this …
 MEDIUM_WORLDS: Final = 12  # medium, in Matador

@@ -11,13 +11,13 @@ from heapq import nlargest
 from itertools import takewhile
 from typing import NamedTuple
 
-from tabletin.bots.decision import LEVELS as LEVELS
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import Unseen
 from tabletin.games.iota.grid import BITS, Bits, Cell, Held, Play, Plays
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import LEVELS as LEVELS
 
 WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the arena
 CANDIDATES = 6  # turns that hard looks at closely …

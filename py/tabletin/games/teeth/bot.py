@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.bots.decision import LEVELS as LEVELS
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.ahead import Ahead, Option, Stack
 from tabletin.games.teeth.columns import DECK
@@ -17,6 +16,7 @@ from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, unseen
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
 ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight

@@ -25,6 +25,7 @@ class Teeth(Rules[TeethState]):
 
     id = "teeth"
     seat_counts = range(2, 3)
+    several_hands = True
     options = (
         Choice("mode", ("whole_deck", "continuous", "score_card"), "whole_deck"),
         Number("rounds", 1, 20, 5),

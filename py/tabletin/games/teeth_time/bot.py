@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from tabletin.bots.decision import LEVELS as LEVELS
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth_time.cards import (
     BROKEN,
@@ -39,6 +38,7 @@ from tabletin.games.teeth_time.plays import BEGINNER
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import COUNTER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card, Face, Faces
+from tabletin.kernel.setup import LEVELS as LEVELS
 
 INFINITE: Final = float("inf")
 

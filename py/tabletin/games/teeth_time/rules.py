@@ -60,6 +60,7 @@ class TeethTime(Rules[TeethTimeState]):
     seat_counts = range(2, 11)
     low_wins = True
     plays_on = True
+    several_hands = True
     options = (
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),

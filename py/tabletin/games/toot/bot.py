@@ -7,12 +7,11 @@ They decide from their own seat's view. What a level is in each game is said in 
 
 from __future__ import annotations
 
-from tabletin.bots.decision import LEVELS as LEVELS
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.fluke_bot import fluke
 from tabletin.games.toot.pursuit_bot import pursuit
-from tabletin.games.toot.rounds_bot import RANDOM_DELAY as RANDOM_DELAY
 from tabletin.games.toot.rounds_bot import progressive, speed
+from tabletin.kernel.setup import LEVELS as LEVELS
 
 
 def choose(thought: Position) -> Decision:

@@ -51,6 +51,7 @@ class Progressive(TootRules[ProgressiveState]):
 
     id = "toot-progressive"
     seat_counts = range(1, MOST_SEATS + 1)
+    several_hands = True
     options = (Number("last_round", FIRST_ROUND, LONGEST, 10), Switch("set_aside"))
     verbs = {"done": (), "show": (TOOTS,)}
     low_wins = True

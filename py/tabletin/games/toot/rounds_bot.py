@@ -23,7 +23,6 @@ OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium"
 FINDING: Final[Mapping[str, float]] = MappingProxyType({"easy": 40.0, "medium": 20.0, "hard": 10.0})  # mean seconds
 DOUBTING: Final[Mapping[str, float]] = MappingProxyType({"easy": 30.0, "medium": 16.0, "hard": 9.0})  # until it draws
 REACTION: Final = 0.8  # seconds that nobody is faster than
-RANDOM_DELAY: Final = 60.0  # mean seconds of the arena's random player
 
 
 def progressive(thought: Position) -> Decision:

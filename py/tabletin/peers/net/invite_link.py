@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from tabletin.kernel.percent import decode, encode
 from tabletin.peers.text import NAME, clean
 
 JOIN: Final = "join"
@@ -18,7 +19,6 @@ MOST_LINK: Final = 2000
 MOST_GAME: Final = 40
 CARRIED: Final = re.compile(r"(?:^|[#&?\s])(join|reply)=([\w-]+)((?:&[a-z]+=[^&\s]*)*)", re.ASCII)
 BARE: Final = re.compile(r"[\w-]{40,}", re.ASCII)
-PLAIN: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class Carried:
 
 def join_link(site: str, code: str, *, game: str, by: str, watch: bool = False, move: bool = False) -> str:
     """The link of an invite. ``move``: to one's own other device, which goes on with one's seat."""
-    name = f"&by={spelled(by)}" if by else ""
-    return f"{site}#{JOIN}={code}&game={spelled(game)}{name}{'&watch=1' if watch else ''}{'&move=1' if move else ''}"
+    name = f"&by={encode(by)}" if by else ""
+    return f"{site}#{JOIN}={code}&game={encode(game)}{name}{'&watch=1' if watch else ''}{'&move=1' if move else ''}"
 
 
 def reply_link(site: str, code: str) -> str:
@@ -51,22 +51,7 @@ def read(text: str) -> Carried:
     if found:
         kind, code, rest = found[-1].groups()
         said = dict(pair.split("=", 1) for pair in rest.split("&") if pair)
-        return Carried(kind, code, clean(meant(said.get("game", "")), MOST_GAME), clean(meant(said.get("by", "")), NAME),
+        return Carried(kind, code, clean(decode(said.get("game", "")), MOST_GAME), clean(decode(said.get("by", "")), NAME),
                        said.get("watch") == "1", said.get("move") == "1")
     bare = BARE.findall(text)
     return Carried("", bare[-1] if " " in text and bare else "".join(text.split()))
-
-
-def spelled(text: str) -> str:
-    """``text`` as it may stand in a link."""
-    return "".join(chr(byte) if chr(byte) in PLAIN else f"%{byte:02X}" for byte in text.encode("utf-8", "replace"))
-
-
-def meant(text: str) -> str:
-    """What ``spelled`` wrote."""
-    first, *rest = text.replace("+", " ").encode("utf-8", "replace").split(b"%")
-    for part in rest:
-        digits = part[:2]
-        hexadecimal = len(digits) == 2 and all(digit in b"0123456789abcdefABCDEF" for digit in digits)
-        first += bytes.fromhex(digits.decode()) + part[2:] if hexadecimal else b"%" + part
-    return first.decode("utf-8", "replace")

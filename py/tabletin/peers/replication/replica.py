@@ -15,7 +15,6 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
 from tabletin.kernel.match import Match, prepares_next_hand
 from tabletin.kernel.options import Refused, refused
-from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Setup, peers_of
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -320,7 +319,7 @@ class Replica:
         match = self.match
         if self.seats.leaving or match.state.requests or match.promised:
             return False
-        if self.dealt.ceremony is None or type(match.rules).redeal is Rules.redeal:
+        if self.dealt.ceremony is None or not match.rules.several_hands:
             return False
         return all(match.setup.seats[seat].by != self.author for seat in match.rules.to_act(match.state))
 

@@ -6,15 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from tabletin.bots.decision import LEVELS
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
-from tabletin.kernel.setup import Seat
+from tabletin.kernel.setup import COLOURS, LEVELS, Seat
 from tabletin.peers.room.base import Gathering
 from tabletin.peers.room.messages import Message
 from tabletin.peers.room.state import (
     BOT,
-    COLOURS,
     MOST_CHAIRS,
     MOST_MEMBERS,
     MOST_REMOVED,

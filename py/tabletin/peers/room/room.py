@@ -13,10 +13,11 @@ from typing import Any, Final
 from tabletin.kernel.log import Json
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import COLOURS
 from tabletin.peers.net.transport import ROOM, Presence, Transport
 from tabletin.peers.room.host import RoomHost
 from tabletin.peers.room.messages import Message, read
-from tabletin.peers.room.state import COLOURS, NONCE, Chair, Member, RoomState
+from tabletin.peers.room.state import NONCE, Chair, Member, RoomState
 from tabletin.peers.text import NAME, clean
 from tabletin.registry import rules_of
 

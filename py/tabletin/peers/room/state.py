@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from tabletin.bots.decision import LEVELS
-from tabletin.kernel.log import Hash, Json, count_field, digest, text_field
+from tabletin.kernel.log import HEXADECIMAL, Hash, Json, count_field, digest, text_field
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
 from tabletin.peers.identity import AUTHOR_DIGITS
 from tabletin.peers.text import NAME, clean
 from tabletin.registry import GAMES, rules_of
@@ -28,10 +27,6 @@ MOST_COUNT: Final = 2**31
 PERSON: Final = "person"
 BOT: Final = "bot"
 OPEN: Final = "open"
-COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass", "enamel", "pip-9", "pip-10")
-HEXADECIMAL: Final = frozenset("0123456789abcdef")
-
-
 
 
 def author_of(value: Json) -> str:

@@ -12,7 +12,6 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import StorageFailed
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tests.support.peer_tables import DeviceHere, FarHere, tables
@@ -199,7 +198,7 @@ async def test_nothing_is_sent_before_it_is_kept() -> None:
 
         mover.shelf.append = full  # type: ignore[assignment, method-assign]
         view = mover.session.match.view((seat,))
-        move = random_move(view.rules, view.state, seat, view.faces, Random(1))
+        move = view.rules.random_move(view.state, seat, view.faces, Random(1))
         making = asyncio.ensure_future(mover.session.move(seat, move))
         await match.until(lambda: bool(mover.troubles))
         await asyncio.sleep(0.05)

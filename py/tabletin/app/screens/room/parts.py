@@ -7,9 +7,9 @@ from typing import Any, Final
 from tabletin.app.routes import address
 from tabletin.app.session.plan import FAR
 from tabletin.app.ui.html import button, esc, game_key, game_name, icon, link, section, select, tag
-from tabletin.bots.decision import LEVELS
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import LEVELS
 from tabletin.peers.room.chat import REACTIONS
 from tabletin.peers.room.room import ANONYMOUS, Room
 from tabletin.peers.room.state import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState

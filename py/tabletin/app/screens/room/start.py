@@ -6,7 +6,7 @@ from tabletin.app.routes import address
 from tabletin.app.screens.room.code import CodeScreen
 from tabletin.app.session.plan import FAR, ME, Plan, kept_as
 from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section, tag, trouble
-from tabletin.bots.decision import LEVELS
+from tabletin.kernel.setup import LEVELS
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.invite_link import read
 from tabletin.peers.net.transport import Unreachable

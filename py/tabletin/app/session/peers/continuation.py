@@ -13,7 +13,6 @@ from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.options import refused
-from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
@@ -60,8 +59,7 @@ class Continuation:
         session = self._session
         if not session.people or not self.enough(author):
             return ()
-        hands = type(session.match.rules).redeal is not Rules.redeal
-        return (BOT, WITHOUT) if hands else (WITHOUT,)
+        return (BOT, WITHOUT) if session.match.rules.several_hands else (WITHOUT,)
 
     def deals_anew(self, author: str) -> bool:
         """Whether those who are left are enough for a match of this game."""

@@ -10,7 +10,6 @@ from typing import Any, Final
 from tabletin.app.session.peers.ports import PeerMatch
 from tabletin.kernel import membership as seating
 from tabletin.kernel.options import Refusal, Refused, refused
-from tabletin.kernel.rules import Rules
 
 WAITS: Final = "waits"  # the stages of the worker's ``leaving``; the other one, "said", cannot be taken back
 
@@ -30,7 +29,7 @@ class Leave:
         one deal there is to its end –, "anew" – the hand is dealt anew, with a bot –, or "ends"."""
         session = self._session
         match = session.match
-        one_deal = type(match.rules).redeal is Rules.redeal
+        one_deal = not match.rules.several_hands
         if seating.leaving(match.rules, match.now, session.author) == seating.VOID:
             return "ends" if one_deal else "anew"
         return "deal" if one_deal else "hand"

@@ -12,7 +12,6 @@ from tabletin.app.session.peers.ports import PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
-from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
 
@@ -40,7 +39,7 @@ class Rejoin:
         """The seats that ``author``'s people had when it went or was declared gone, and that a bot keeps now; none where there
         is no other hand to have them back with."""
         match = self._session.match
-        if author not in match.gone or match.outcome is not None or type(match.rules).redeal is Rules.redeal:
+        if author not in match.gone or match.outcome is not None or not match.rules.several_hands:
             return ()
         before, now = match.at(self._went(author).index - 1).setup.seats, match.setup.seats
         return tuple(seat for seat, player in enumerate(before)
