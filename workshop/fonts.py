@@ -27,10 +27,15 @@ FACES: Final = {
 FEATURES: Final = ("kern", "liga", "tnum", "lnum", "calt", "mark", "mkmk", "ccmp", "locl")
 
 
-def letters(words: Path) -> set[int]:
-    """Every character that the catalogues under ``words`` use, beside the Latin ones."""
-    catalogues = [json.loads(path.read_text("utf-8")) for path in words.glob("*.json")]
-    signs = set(SIGNS).union(*(text for catalogue in catalogues for text in texts(catalogue)))
+def catalogues() -> list[Path]:
+    """The files that hold words: the application's, and those of each family of games."""
+    return sorted([*(PACKAGE / "words").glob("*.json"), *(PACKAGE / "games").glob("*/words.*.json")])
+
+
+def letters() -> set[int]:
+    """Every character that the catalogues use, beside the Latin ones."""
+    words = [json.loads(path.read_text("utf-8")) for path in catalogues()]
+    signs = set(SIGNS).union(*(text for catalogue in words for text in texts(catalogue)))
     return set(LATIN) | {ord(sign) for sign in signs if sign >= " "}
 
 
@@ -60,7 +65,7 @@ def cut(source: Path, target: Path, wanted: set[int]) -> None:
 
 def fonts() -> Path:
     """The folder with ``text.woff2``, ``text-2.woff2``, ``display.woff2`` …, one file for each source."""
-    wanted = letters(PACKAGE / "words")
+    wanted = letters()
     sources = [PACKAGES / name for names in FACES.values() for name in names]
     key = folder_digest([*sources, Path(__file__)], extra=",".join(map(str, sorted(wanted))))
 

@@ -1,7 +1,30 @@
-"""The registry: every game is one line here and one folder beside. Modules are imported on first need.
+"""The registry: which families of games there are, and where to find what each of them brings.
 
-A family's folder has ``rules`` (classes), ``bot`` (``LEVELS``, ``choose``), ``board`` (what a seat's state looks like as a
-scene), ``art`` (pieces as SVG) and ``rulebook.md``; some have ``feats`` (what is told of a match beside its points).
+**A family is one folder, and one word in ``FAMILIES`` below.** The folder's ``__init__`` is data only and imports nothing:
+
+- ``GAMES``: the id of each game and its rules class, in the order of the shelf: ``{"iota": "Iota"}``;
+- ``RULINGS`` (not needed to play): how the ids of its rulings begin, and how many there are: ``("IO", 10)``.
+
+Everything else is found by its name in the folder, on first need:
+
+=====================  ==============================================================  ==========================
+``rules``              the rules classes                                               needed
+``words.en.json``      its texts; ``words.<language>.json`` for each other language    ``tabletin.words``
+``board``, ``art``     its table as a scene; its pieces as SVG                         ``tabletin.board``
+``bot``                ``LEVELS``, ``choose``                                          ``tabletin.bots``
+``measured``           ``MEASURED``: how its bots are measured                         ``tabletin.bots.matchups``
+``presets``            ``PRESETS``: options that go well together                      the new-match page
+``guide``              ``GUIDES``, ``TEACHES``: a first hand, step by step             ``tabletin.board.guide``
+``feats``              ``FEATS``: what is told of a match beside its points            ``tabletin.board.highlights``
+``lesson``             ``LESSONS``: pages to learn from                                ``tabletin.board.lesson``
+``figures``            ``laid``: how the pieces of a rulebook's figure lie             the rulebook
+``rulebook.md``        its rules page; ``rulebook.<language>.md`` where translated     the rulebook
+=====================  ==============================================================  ==========================
+
+A reader of such a part asks ``GAMES[game].declared("presets", "PRESETS", {})``, which gives what it named last where the
+family has no such module. ``tests/games/<family>/`` holds a family's tests and their data in the same way;
+``tests/games/test_completeness.py`` lists by name what a registered game still lacks. Tests add a family from
+elsewhere by ``install``. Importing the registry imports no rules.
 """
 
 from __future__ import annotations
@@ -16,35 +39,113 @@ from typing import Any, Final
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
 
+FAMILIES: Final = ("teeth_time", "teeth", "dominoes", "iota", "toot")
+"""The folders in ``tabletin/games``, in the order of the shelf. Adding or removing a family changes this line alone."""
+
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """Where a game lives: ``family`` is its folder, ``rules`` the class in ``<family>.rules`` (or a module below)."""
+class Family:
+    """A family's folder as the importable ``package``; its ``games`` by id; how its ``rulings`` begin and how many there are."""
 
-    family: str
-    rules: str
+    package: str
+    games: Mapping[str, str]
+    rulings: tuple[str, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """What its folder is called."""
+        return self.package.rpartition(".")[2]
 
     def module(self, name: str) -> ModuleType:
-        """The family's module ``name``: "rules", "bot", "board", "art"."""
-        return import_module(f"tabletin.games.{self.family}.{name}")
+        """The family's module ``name``: "rules", "bot", "board", "art". Raises ``ModuleNotFoundError``."""
+        return import_module(f"{self.package}.{name}")
 
     def has(self, name: str) -> bool:
         """Whether the family has a module ``name``."""
-        return find_spec(f"tabletin.games.{self.family}.{name}") is not None
+        return find_spec(f"{self.package}.{name}") is not None
+
+    def text(self, file: str) -> str | None:
+        """The data file ``file`` of its folder, such as "rulebook.md"; None where there is none."""
+        return text_of(self.package, file)
 
 
-GAMES: Final[Mapping[str, Game]] = MappingProxyType({
-    "teeth-time": Game("teeth_time", "TeethTime"),
-    "teeth": Game("teeth", "Teeth"),
-    "dominoes": Game("dominoes", "Dominoes"),
-    "matador": Game("dominoes", "Matador"),
-    "tiddle-a-wink": Game("dominoes", "TiddleAWink"),
-    "iota": Game("iota", "Iota"),
-    "toot-progressive": Game("toot", "Progressive"),
-    "toot-fluke": Game("toot", "Fluke"),
-    "toot-pursuit": Game("toot", "Pursuit"),
-    "toot-speed": Game("toot", "Speed"),
-})
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of the family ``home``, by the class ``rules`` in the family's module ``rules``."""
+
+    home: Family
+    rules: str
+
+    @property
+    def family(self) -> str:
+        """What the family's folder is called."""
+        return self.home.name
+
+    def module(self, name: str) -> ModuleType:
+        """The family's module ``name``. Raises ``ModuleNotFoundError``."""
+        return self.home.module(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the family has a module ``name``."""
+        return self.home.has(name)
+
+    def declared(self, module: str, name: str, default: Any) -> Any:
+        """What the family's ``module`` calls ``name``; ``default`` where it has no such module or name."""
+        return getattr(self.module(module), name, default) if self.has(module) else default
+
+
+def text_of(package: str, file: str) -> str | None:
+    """The text of ``file`` in the folder of ``package``; None where there is none.
+
+    Through the module's own loader: it reads from a zip as well, and importing ``importlib.resources`` would delay every start.
+    """
+    module = import_module(package)
+    loader: Any = module.__loader__
+    try:
+        data: bytes = loader.get_data(f"{module.__path__[0]}/{file}")
+    except OSError:
+        return None
+    return data.decode("utf-8")
+
+
+_homes: dict[str, Family] = {}
+_games: dict[str, Game] = {}
+HOMES: Final[Mapping[str, Family]] = MappingProxyType(_homes)
+"""The families by package, in the order of the shelf."""
+GAMES: Final[Mapping[str, Game]] = MappingProxyType(_games)
+"""The games by id, in the order of the shelf."""
+
+
+def install(package: str) -> Family:
+    """Add the family in ``package``. Raises ``Malformed`` where that is no family, or a game's id is taken."""
+    if package in HOMES:
+        return HOMES[package]
+    try:
+        declared = import_module(package)
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+        raise Malformed(f"the registry names {package}, and there is no such folder") from error
+    games = getattr(declared, "GAMES", None)
+    if not isinstance(games, dict) or not games:
+        raise Malformed(f"{package}/__init__.py has no GAMES: the id of each game and its rules class, {{'iota': 'Iota'}}")
+    for game in games:
+        if game in GAMES:
+            raise Malformed(f"{package}/__init__.py: the game {game!r} is one of {GAMES[game].home.package} already")
+    family = Family(package, MappingProxyType(dict(games)), getattr(declared, "RULINGS", None))
+    _homes[package] = family
+    _games.update({game: Game(family, rules) for game, rules in games.items()})
+    return family
+
+
+def remove(package: str) -> None:
+    """Take the family in ``package`` out again."""
+    for game in _homes.pop(package).games:
+        del _games[game]
+
+
+for _name in FAMILIES:
+    install(f"tabletin.games.{_name}")
 
 
 def rules_of(game: str) -> type[Rules[Any]]:

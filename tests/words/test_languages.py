@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from string import Formatter
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
-from tabletin.registry import GAMES
+from tabletin.registry import GAMES, HOMES, text_of
 from tabletin.words import SOURCE, Catalogue, figure, languages, load
 from tabletin.words.wording import Wording
+from workshop.paths import PACKAGE
 
 OTHERS = [code for code in languages() if code != SOURCE]
 COMPLETE = ("de",)  # languages that have every word
@@ -33,8 +34,15 @@ def flat(words: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return found
 
 
+def files_of(language: str) -> dict[str, dict[str, Any]]:
+    """The words of a language by the package in whose folder they stand: the application's, and each family's."""
+    texts = {"tabletin.words": text_of("tabletin.words", f"{language}.json")}
+    texts |= {package: family.text(f"words.{language}.json") for package, family in HOMES.items()}
+    return {package: json.loads(text) for package, text in texts.items() if text is not None}
+
+
 def words_of(language: str) -> dict[str, Any]:
-    return flat(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")))
+    return {key: value for words in files_of(language).values() for key, value in flat(words).items()}
 
 
 def forms(value: Any) -> list[str]:
@@ -51,8 +59,8 @@ ENGLISH = words_of(SOURCE)
 def test_there_is_a_second_language() -> None:
     assert languages()[0] == SOURCE
     assert "de" in languages()
-    for code in languages():
-        assert f"settings.language.{code}" in ENGLISH, "every language is offered under its own name"
+    here = {path.stem for path in (PACKAGE / "words").glob("*.json")}
+    assert here == set(languages()), "every language is offered under its own name"
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -133,7 +141,8 @@ def test_a_section_is_not_taken_for_forms_of_a_number(language: str) -> None:
             if isinstance(value, Mapping):
                 look(value, f"{where}{key}.")
 
-    look(json.loads(files("tabletin.words").joinpath(f"{language}.json").read_text("utf-8")), "")
+    for package, words in files_of(language).items():
+        look(words, f"{package}: ")
 
 
 def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
@@ -147,3 +156,29 @@ def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
     (("Ada", "Bo", "Cleo"), "Ada, Bo and Cleo", "Ada, Bo und Cleo")])
 def test_names_are_joined_by_the_languages_own_and(names: tuple[str, ...], english: str, german: str) -> None:
     assert (load().listed(names), load("de").listed(iter(names))) == (english, german)
+
+
+def test_every_family_has_its_words_in_its_own_folder() -> None:
+    for package, family in HOMES.items():
+        own = files_of(SOURCE)[package]
+        known = {family.name, *family.games}
+        assert set(family.games) & set(own) or family.name in own
+        assert all(any(section.startswith(name.split("-")[0].split("_")[0]) for name in known) for section in own), package
+
+
+@pytest.mark.parametrize("section", ["table", "iota"])
+def test_a_section_of_another_owner_is_refused_by_file_and_key(section: str) -> None:
+    """Reserved are the application's sections and those of another family, in every language."""
+    for words in (load(), load("de")):
+        with pytest.raises(Malformed, match=rf"cheat/words\.en\.json: .*\"{section}\""):
+            words.add({"cheat": {"name": "Cheat"}, section: {"more": "More"}}, "games.cheat", "cheat/words.en.json")
+
+
+@pytest.mark.parametrize("wrong", [{"other": {"x": "y"}}, {"other": "a", "more": "b"}, 3, ["a"], None])
+def test_what_is_no_text_and_no_section_is_refused_by_file_and_key(wrong: object) -> None:
+    with pytest.raises(Malformed, match=r'cheat/words\.en\.json: "cheat\.log\.laid"'):
+        Catalogue({}).add({"cheat": {"log": {"laid": wrong}}}, "games.cheat", "cheat/words.en.json")
+
+
+def test_a_parameter_may_be_called_key() -> None:
+    assert Catalogue({"lock": "The {key} fits."}).text("lock", key="red") == "The red fits."

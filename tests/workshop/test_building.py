@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletin.words import load
 from workshop import app, cache, fonts, pictures, setup, site
 from workshop.app import write_zip
 from workshop.paths import REQUIREMENTS, ROOT, WEB
@@ -131,9 +132,12 @@ def test_page_holds_every_mark_and_every_file_it_names() -> None:
 
 
 def test_every_letter_of_the_catalogue_is_in_the_fonts() -> None:
-    catalogue = json.loads((ROOT / "py" / "tabletin" / "words" / "en.json").read_text("utf-8"))
-    used = {ord(sign) for text in fonts.texts(catalogue) for sign in text if sign >= " "}
-    assert used <= fonts.letters(ROOT / "py" / "tabletin" / "words")
+    read = [json.loads(path.read_text("utf-8")) for path in fonts.catalogues()]
+    used = {ord(sign) for catalogue in read for text in fonts.texts(catalogue) for sign in text if sign >= " "}
+    assert used <= fonts.letters()
+    texts = {text for catalogue in read for text in fonts.texts(catalogue)}
+    words = load()
+    assert {words.text("shell.name"), *(words.text(f"{game}.name") for game in ("iota", "toot-speed"))} <= texts, "families too"
 
 
 def test_service_worker_keeps_every_file(tmp_path: Path) -> None:

@@ -1,18 +1,24 @@
-"""The catalogue: every word a person reads, one file a language. Code knows keys and parameters only.
+"""The catalogue: every word a person reads. Code knows keys and parameters only.
 
-A value is a text with ``{parameters}``, or an object chosen by the parameter ``n``: ``{"one": …, "other": …}``. A key that
-a language lacks is taken from English; a key that English lacks is a defect and raises. Another language is one more file,
-and its name in ``settings.language``; it may add to a sentence about somebody the form to be said to them, ``…_you``.
+The words of the application stand here, one file a language; those of a family of games in its own folder, as
+``words.<language>.json``. A value is a text with ``{parameters}``, or two forms chosen by the parameter ``n``:
+``{"one": …, "other": …}``. A sentence about a seat may have a second form, said to that seat: its key ends in ``_you``.
+A key that a language lacks is taken from English; a key that English lacks is a defect and raises. A new language is one
+more file here, and its name under ``settings.language``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from functools import cache
 from typing import Any, Final
 
+from tabletin.kernel.schema import Malformed
+from tabletin.registry import HOMES, text_of
+
 SOURCE: Final = "en"
+FORMS: Final = frozenset({"one", "other"})  # of a text with a number
 
 
 def figure(number: int | str, *, plus: bool = False) -> str:
@@ -36,14 +42,35 @@ class Catalogue:
         self.language = language
         self._words: dict[str, Any] = {}
         self._fallback = fallback
-        self._flatten("", words)
+        self._owners: dict[str, str] = {}
+        self._flatten("", words, "")
 
-    def _flatten(self, prefix: str, words: Mapping[str, Any]) -> None:
+    def add(self, words: Mapping[str, Any], owner: str, file: str) -> None:
+        """Add the sections of ``owner``, a package, which stand in ``file``.
+
+        Raises ``Malformed`` for a section of another owner, in this language or in the one behind it.
+        """
+        for section in words:
+            holder = self._owner(section)
+            if holder not in (None, owner):
+                raise Malformed(f'{file}: the section "{section}" belongs to {holder}. Name yours after the family or its games.')
+            self._owners[section] = owner
+        self._flatten("", words, file)
+
+    def _owner(self, section: str) -> str | None:
+        behind = None if self._fallback is None else self._fallback._owner(section)
+        return self._owners.get(section, behind)
+
+    def _flatten(self, prefix: str, words: Mapping[str, Any], file: str) -> None:
         for key, value in words.items():
             if isinstance(value, Mapping) and "other" not in value:
-                self._flatten(f"{prefix}{key}.", value)
-            else:
+                self._flatten(f"{prefix}{key}.", value, file)
+            elif isinstance(value, str) or (isinstance(value, Mapping) and set(value) <= FORMS
+                                            and all(isinstance(form, str) for form in value.values())):
                 self._words[prefix + key] = value
+            else:
+                raise Malformed(f'{file}: "{prefix}{key}" is to be a text, a section of texts, or the forms "one" and "other" '
+                                'of a text with a number. No key of a section may be called "other".')
 
     def __contains__(self, key: str) -> bool:
         return key in self._words or (self._fallback is not None and key in self._fallback)
@@ -59,7 +86,7 @@ class Catalogue:
             raise KeyError(key)
         return self._fallback.language_of(key)
 
-    def text(self, key: str, **params: Any) -> str:
+    def text(self, key: str, /, **params: Any) -> str:
         """The words of ``key`` with ``params`` filled in. Raises ``KeyError`` for an unknown key or parameter."""
         if key not in self._words:
             if self._fallback is None:
@@ -77,12 +104,34 @@ class Catalogue:
 
 
 def load(language: str = SOURCE) -> Catalogue:
-    """The catalogue of ``language``, English behind it."""
-    fallback = None if language == SOURCE else load(SOURCE)
-    return Catalogue(json.loads(files(__package__).joinpath(f"{language}.json").read_text("utf-8")), fallback, language)
+    """The catalogue of ``language`` with the words of every registered family; English behind it.
+
+    Raises ``Malformed`` with a sentence that names file and key where a file is no catalogue or has a reserved key.
+    """
+    catalogue = Catalogue({}, None if language == SOURCE else load(SOURCE), language)
+    catalogue.add(_read(__name__, f"{language}.json"), __name__, f"words/{language}.json")
+    for package, family in HOMES.items():
+        file = f"words.{language}.json"
+        catalogue.add(_read(package, file), package, f"{family.name}/{file}")
+    return catalogue
 
 
 def languages() -> list[str]:
-    """The languages there is a file for, English first."""
-    found = sorted(entry.name.removesuffix(".json") for entry in files(__package__).iterdir() if entry.name.endswith(".json"))
-    return [SOURCE, *(code for code in found if code != SOURCE)]
+    """The languages there are words for, English first: those named under ``settings.language`` that have a file here."""
+    named = sorted(_read(__name__, f"{SOURCE}.json")["settings"]["language"])
+    return [SOURCE, *(code for code in named if code != SOURCE and _read(__name__, f"{code}.json"))]
+
+
+@cache
+def _read(package: str, file: str) -> dict[str, Any]:
+    """The words in ``file`` of ``package``; none where there is no such file. Raises ``Malformed``."""
+    text = text_of(package, file)
+    if text is None:
+        return {}
+    try:
+        words: object = json.loads(text)
+    except ValueError as error:
+        raise Malformed(f"{file} of {package} is not JSON: {error}") from error
+    if not isinstance(words, dict):
+        raise Malformed(f"{file} of {package} is to be an object of sections")
+    return words
