@@ -17,14 +17,11 @@ RUN_IN_WORKER = """
 import json
 from js import Blob, URL, document
 from pyodide.ffi import to_js
-from pyscript import PyWorker, config
-from tabletin.app.browser.replica_worker import TAKEN_OVER, absolute
+from pyscript import config
+from tabletin.app.browser.workers import absolute, start_worker
 source = json.loads({source!r})
 address = URL.createObjectURL(Blob.new(to_js([source])))
-settings = {{name: config[name] for name in TAKEN_OVER if name in config}}
-settings["sodium"] = absolute(config["tabletin"]["modules"]["sodium"])
-worker = PyWorker(address, type="pyodide", version=absolute(config["interpreter"]), config=settings)
-await worker.ready
+worker = await start_worker(address, config, sodium=absolute(config["tabletin"]["modules"]["sodium"]))
 result = await worker.sync.play({game!r})
 document.documentElement.dataset.sealed = json.dumps(list(result))
 worker.terminate()

@@ -9,10 +9,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
-from js import URL, document
 from pyodide.ffi import JsException
-from pyscript import PyWorker
 
+from tabletin.app.browser.workers import start_worker
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import Synced, decode_reply, encode_request
@@ -21,7 +20,6 @@ from tabletin.kernel.match import Match
 PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
 START: Final = 60.0  # seconds a worker may take to start, on a slow phone
 TRIES: Final = 2
-TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
 
 
 class WorkerBots:
@@ -30,8 +28,7 @@ class WorkerBots:
     def __init__(self, site: Mapping[str, Any]) -> None:
         """``site``: what the page was started with (pyscript.config)."""
         self._source = str(site["tabletin"]["workers"]["bots"])
-        self._interpreter = str(URL.new(site["interpreter"], document.baseURI).href)
-        self._config = {name: site[name] for name in TAKEN_OVER if name in site}
+        self._site = site
         self._worker: asyncio.Future[Any] | None = None
         self._told: dict[str, Synced] = {}
         self._turn = asyncio.Lock()
@@ -65,17 +62,12 @@ class WorkerBots:
     def warm(self) -> None:
         """Start the worker now, so that it is there when the first bot is to move."""
         if self._worker is None:
-            self._worker = asyncio.ensure_future(self._start())
+            self._worker = asyncio.ensure_future(start_worker(self._source, self._site))
 
     async def _ready(self) -> Any:
         self.warm()
         assert self._worker is not None
         return await asyncio.wait_for(asyncio.shield(self._worker), START)
-
-    async def _start(self) -> Any:
-        worker = PyWorker(self._source, type="pyodide", version=self._interpreter, config=self._config)
-        await worker.ready
-        return worker
 
     def _give_up(self) -> None:
         """End the worker that failed; the next request starts another."""

@@ -13,15 +13,12 @@ import js
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config, js_import
 
+from tabletin.app.browser.workers import absolute
 from tabletin.app.room.camera import NoCamera
 
 WHEELS: Final = "/tmp/tabletin-wheels"
 ANSWER_TIME: Final = 1500  # ms for another tab to take a reply
 CHANNEL: Final = "tabletin replies"
-
-
-def absolute(address: str) -> str:
-    return str(js.URL.new(address, js.document.baseURI).href)
 
 
 def _object(**fields: Any) -> Any:

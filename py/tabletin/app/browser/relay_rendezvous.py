@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config, js_import
 
-from tabletin.app.browser.replica_worker import absolute
 from tabletin.app.browser.rtc_connection import js_object
+from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Kind
 from tabletin.peers.net.transport import Answering, Invitation, Unreachable
 

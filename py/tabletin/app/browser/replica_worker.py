@@ -10,12 +10,12 @@ import os
 from collections.abc import Mapping
 from typing import Any, Final
 
-from js import URL, document, tabletinStore
+from js import tabletinStore
 from pyodide.ffi import JsException
-from pyscript import PyWorker
+
+from tabletin.app.browser.workers import absolute, start_worker
 
 SEED_BYTES: Final = 32
-TAKEN_OVER: Final = ("interpreter", "files", "plugins", "sync_main_only")  # of the page's own configuration
 
 
 class PeerWorker:
@@ -28,11 +28,7 @@ class PeerWorker:
     async def started(cls, site: Mapping[str, Any]) -> PeerWorker:
         """``site``: what the page was started with (pyscript.config)."""
         own = site["tabletin"]
-        config = {name: site[name] for name in TAKEN_OVER if name in site}
-        config["sodium"] = absolute(own["modules"]["sodium"])
-        worker = PyWorker(str(own["workers"]["replica"]), type="pyodide", version=absolute(site["interpreter"]), config=config)
-        await worker.ready
-        return cls(worker)
+        return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
 
     async def call(self, **asked: Any) -> dict[str, Any]:
         """One call and its answer; see ``peers/remote.py``."""
@@ -75,7 +71,3 @@ class ReplicaWorker:
     async def check(self, author: str, text: str, sig: str) -> bool:
         """Whether ``sig`` is ``author``'s signature over ``text``."""
         return bool((await self.call(do="check", author=author, text=text, sig=sig))["ok"])
-
-
-def absolute(address: str) -> str:
-    return str(URL.new(address, document.baseURI).href)

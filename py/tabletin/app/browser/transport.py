@@ -22,8 +22,8 @@ from pyscript import config, js_import
 
 from tabletin.app.browser.ice_servers import Helpers, servers
 from tabletin.app.browser.mesh_driver import MeshDriver, Peering
-from tabletin.app.browser.replica_worker import absolute
 from tabletin.app.browser.rtc_connection import redeems
+from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
 from tabletin.peers.net.link import Ticket
 from tabletin.peers.net.mesh import Mesh

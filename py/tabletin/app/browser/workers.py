@@ -1,0 +1,30 @@
+"""Starting a worker of this page: its configuration, and addresses as a worker needs them.
+
+What is said to a worker, and when it is ended, is its owner's affair: ``bots_worker`` and ``replica_worker``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from js import URL, document
+from pyscript import PyWorker
+
+INHERITED: Final = ("interpreter", "files", "plugins", "sync_main_only")  # parts of the page's configuration
+
+
+def absolute(address: str) -> str:
+    """``address`` made absolute: a worker resolves relative ones from elsewhere."""
+    return str(URL.new(address, document.baseURI).href)
+
+
+async def start_worker(source: str, site: Mapping[str, Any], **more: str) -> Any:
+    """A worker that runs the Python at ``source``, ready to be called.
+
+    ``site`` is what the page was started with (pyscript.config); ``more`` goes into the worker's configuration as it is.
+    """
+    configuration = {name: site[name] for name in INHERITED if name in site}
+    worker = PyWorker(source, type="pyodide", version=absolute(site["interpreter"]), config=configuration | more)
+    await worker.ready
+    return worker
