@@ -12,9 +12,10 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from tabletin.peers.net import link as act
+from tabletin.peers.net import effects as act
+from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
-from tabletin.peers.net.link import Effect, Ticket
+from tabletin.peers.net.link import Ticket
 from tabletin.peers.net.mesh import Mesh
 from tests.support.standin import StandIn, StandInVerifier
 
@@ -49,7 +50,7 @@ class Device:
         """A page is opened, for the first time or again."""
         self.alive = True
         self.life += 1
-        self.mesh = Mesh(self.author, self.air.room, redeems=self.air.redeems,
+        self.mesh = Mesh(self.author, self.air.room, can_redeem=self.air.can_redeem,
                          token=lambda: f"{self.air.random.getrandbits(64):016x}")
         self.wires: dict[int, Wire] = {}
         self.heard: list[tuple[str, str, str]] = []
@@ -74,10 +75,8 @@ class Device:
         self.perform()
 
     def perform(self) -> None:
-        while self.mesh.effects:
-            effects, self.mesh.effects = self.mesh.effects, []
-            for effect in effects:
-                self.do(effect)
+        while (effect := self.mesh.next_effect()) is not None:
+            self.do(effect)
 
     def wire(self, link: int) -> Wire:
         return self.wires.setdefault(link, Wire(self, link))
@@ -89,28 +88,28 @@ class Device:
                 for lane in range(LANE_COUNT):
                     while (piece := self.mesh.piece(link, lane)) is not None:
                         self.air.carry(self.wire(link), lane, piece)
-            case act.Heard(author, channel, text):
+            case act.Deliver(author, channel, text):
                 self.heard.append((author, channel, text))
-            case act.Met(_, author):
+            case act.Welcome(_, author):
                 self.met.append(author)
-            case act.Changed(author):
+            case act.Notify(author):
                 self.changes.append(author)
             case act.Keep(author, tickets):
                 self.kept[author] = tickets
                 asking = self.mesh  # a page that is loaded anew has another one, which has asked nothing yet
-                soon(self, lambda: asking.kept(author))
+                soon(self, lambda: asking.tickets_stored(author))
             case act.Sign(link, text):
-                soon(self, lambda: self.mesh.signed(link, self.identity.sign(text.encode())))
+                soon(self, lambda: self.mesh.signature_made(link, self.identity.sign(text.encode())))
             case act.Check(link, author, text, signature):
-                soon(self, lambda: self.mesh.checked(link, StandInVerifier().verify(author, text.encode(), signature)))
+                soon(self, lambda: self.mesh.signature_checked(link, StandInVerifier().verify(author, text.encode(), signature)))
             case act.Dial(link):
                 name = self.air.named(self.wire(link))
-                soon(self, lambda: self.mesh.described(link, name))
+                soon(self, lambda: self.mesh.description_made(link, name))
             case act.Reply(link, offer):
                 mine, theirs = self.wire(link), self.air.wires.get(offer)
                 if theirs is not None:
                     mine.other = theirs
-                    soon(self, lambda: self.mesh.described(link, self.air.named(mine)))
+                    soon(self, lambda: self.mesh.description_made(link, self.air.named(mine)))
             case act.Finish(link, answer):
                 theirs = self.air.wires.get(answer)
                 if theirs is not None and link in self.wires:
@@ -118,7 +117,7 @@ class Device:
             case act.Arm(link):
                 waits = self.wire(link)
                 waits.ticket = Ticket(self.air.named(waits), "user", "password")
-                soon(self, lambda: self.mesh.armed(link, waits.ticket or Ticket("", "", "")))
+                soon(self, lambda: self.mesh.ticket_made(link, waits.ticket or Ticket("", "", "")))
             case act.Redeem(link, ticket):
                 theirs = self.air.wires.get(ticket.offer)
                 if theirs is not None and theirs.device.alive and not theirs.closed and theirs.other is None:
@@ -132,9 +131,9 @@ class Device:
 class Air:
     """All devices, and what lies between them."""
 
-    def __init__(self, seed: int = 0, *, redeems: bool = True) -> None:
+    def __init__(self, seed: int = 0, *, can_redeem: bool = True) -> None:
         self.random = Random(seed)
-        self.redeems = redeems
+        self.can_redeem = can_redeem
         self.room = "0123456789ab"
         self.now = 1000.0
         self.wires: dict[str, Wire] = {}
@@ -179,7 +178,7 @@ class Air:
             one.broken = False
             if not one.open:
                 one.open = True
-                self.soon(one.device, partial(one.device.mesh.opened, one.link, one.device.author.encode(),
+                self.soon(one.device, partial(one.device.mesh.link_opened, one.link, one.device.author.encode(),
                                               other.device.author.encode()))
             self.release(one)
 
@@ -196,7 +195,7 @@ class Air:
         if pieces and other.device.alive:
             def arrive() -> None:
                 for lane, piece in pieces if not other.closed else ():
-                    other.device.mesh.received(other.link, lane, piece)
+                    other.device.mesh.piece_received(other.link, lane, piece)
                 other.device.perform()
             at = max(self.now + self.random.uniform(0.001, 0.03), other.at + 1e-6)
             other.at = at
@@ -210,7 +209,7 @@ class Air:
 
     def hear_close(self, wire: Wire) -> None:
         if not wire.closed:
-            wire.device.mesh.end(wire.link)
+            wire.device.mesh.link_ended(wire.link)
             wire.device.perform()
 
     # ---- faults ----
@@ -229,7 +228,7 @@ class Air:
         """All connections between two are closed, as the browser's ``close`` does it."""
         for wire in list(one.wires.values()):
             if wire.other is not None and wire.other.device is two:
-                one.mesh.end(wire.link)
+                one.mesh.link_ended(wire.link)
                 one.perform()
 
     def crash(self, device: Device) -> None:
@@ -240,7 +239,7 @@ class Air:
 
     def leave(self, device: Device) -> None:
         """The page is closed: goodbye, as far as it gets."""
-        device.mesh.bye()
+        device.mesh.leave()
         device.perform()
         self.crash(device)
 
@@ -251,7 +250,7 @@ class Air:
 
     def introduce(self, host: Device, guest: Device) -> None:
         """By invite and reply."""
-        mine, theirs = host.mesh.link(), guest.mesh.link(newcomer=True)
+        mine, theirs = host.mesh.make_link(), guest.mesh.make_link(newcomer=True)
         self.join(host.wire(mine), guest.wire(theirs))
 
     def company(self, count: int) -> list[Device]:

@@ -14,7 +14,8 @@ from pyodide.ffi import create_proxy, to_js
 
 from tabletin.app.browser.transport import Answer, Invite, WebRtcTransport, open_net
 from tabletin.peers.net.code import BadCode, shrink
-from tabletin.peers.net.link import Dial
+from tabletin.peers.net.effects import Dial
+from tabletin.peers.net.link import Signal
 from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
@@ -136,7 +137,7 @@ def cancel(number: int = -1) -> None:
 
 def connection(author: str) -> Any:
     mesh: Any = net()._mesh
-    return net()._connections[mesh.people[author].links[-1]]
+    return net()._connections[mesh.state.neighbours[author].links[-1]]
 
 
 def break_off(author: str) -> None:
@@ -147,9 +148,10 @@ def break_off(author: str) -> None:
 def mend(author: str, via: str) -> None:
     """As the mesh does it when a link fell silent."""
     mesh: Any = net()._mesh
-    link = mesh.newest(mesh.people[author])
-    link.via, link.says, link.call = via, "mend", mesh.token()
-    mesh.effects.append(Dial(link.id, mend=True))
+    state = mesh.state
+    link = state.newest(state.neighbours[author])
+    link.carrier, link.signal, link.call = via, Signal.MEND, state.token()
+    state.effects.append(Dial(link.id, mend=True))
     net()._perform()
 
 

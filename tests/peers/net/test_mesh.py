@@ -22,8 +22,8 @@ from tabletin.peers.net.framing import (
     Unfit,
 )
 from tabletin.peers.net.link import Stage
-from tabletin.peers.net.mesh import MOST_PEOPLE
-from tabletin.peers.net.signaling import MOST_LINKS
+from tabletin.peers.net.mesh import MOST_NEIGHBOURS
+from tabletin.peers.net.mesh_state import MOST_LINKS
 from tabletin.peers.net.transport import MATCH, ROOM, Presence
 from tests.support.mesh_sim import Air, Device
 
@@ -36,7 +36,7 @@ def linked(devices: list[Device]) -> None:
         others = {other.author for other in devices if other is not device}
         assert set(device.mesh.connected()) == others
         assert {device.mesh.presence(other) for other in others} <= {Presence.HERE}
-        assert sum(link.stage is Stage.UP for link in device.mesh.links.values()) == len(others)
+        assert sum(link.stage is Stage.UP for link in device.mesh.state.links.values()) == len(others)
 
 
 # ---- framing ----
@@ -113,7 +113,7 @@ def test_everybody_is_introduced(count: int) -> None:
     for device in devices[1:]:
         assert device.heard == [(devices[0].author, MATCH, "to all")]
     assert devices[0].heard == [(devices[-1].author, ROOM, "to one")]
-    assert not any(device.mesh.troubles for device in devices)
+    assert not any(device.mesh.state.troubles for device in devices)
 
 
 def test_everybody_at_once_by_one_host() -> None:
@@ -150,7 +150,7 @@ def test_long_texts_arrive_whole_and_in_order() -> None:
 # ---- silence ----
 
 def test_silence_is_unstable_then_away_then_here_again() -> None:
-    air = Air(8, redeems=False)
+    air = Air(8, can_redeem=False)
     anna, ben = air.company(2)
     air.cut(anna, ben)
     air.run(7.5)
@@ -188,9 +188,9 @@ def test_sleep_of_ones_own_is_not_the_others_silence() -> None:
 # ---- ways back ----
 
 def test_a_cut_of_half_a_minute_is_mended_through_another() -> None:
-    air = Air(11, redeems=False)
+    air = Air(11, can_redeem=False)
     anna, ben, cleo = air.company(3)
-    before = dict(anna.mesh.links)
+    before = dict(anna.mesh.state.links)
     air.cut(anna, ben)
     air.run(5)
     anna.send(ben.author, MATCH, "queued")
@@ -198,26 +198,26 @@ def test_a_cut_of_half_a_minute_is_mended_through_another() -> None:
     air.heal(anna, ben)
     air.run(30)
     linked([anna, ben, cleo])
-    if set(before) == set(anna.mesh.links):  # the same link went on: nothing was lost
+    if set(before) == set(anna.mesh.state.links):  # the same link went on: nothing was lost
         assert ben.heard == [(anna.author, MATCH, "queued")]
 
 
 def test_a_short_cut_mends_with_nothing_lost() -> None:
-    air = Air(12, redeems=False)
+    air = Air(12, can_redeem=False)
     anna, ben, cleo = air.company(3)
-    links = set(anna.mesh.links)
+    links = set(anna.mesh.state.links)
     air.cut(anna, ben)
     anna.send(ben.author, MATCH, "queued")
     air.run(12)
     air.heal(anna, ben)
     air.run(10)
-    assert set(anna.mesh.links) == links
+    assert set(anna.mesh.state.links) == links
     linked([anna, ben, cleo])
     assert ben.heard == [(anna.author, MATCH, "queued")]
 
 
 def test_a_closed_link_is_made_anew_through_another() -> None:
-    air = Air(13, redeems=False)
+    air = Air(13, can_redeem=False)
     anna, ben, cleo = air.company(3)
     air.drop(anna, ben)
     assert anna.mesh.presence(ben.author) is Presence.UNSTABLE
@@ -235,12 +235,12 @@ def test_a_reloaded_page_comes_back_by_its_tickets(seed: int, count: int, word: 
     for again in (devices[0], devices[-1], devices[0]):
         (air.leave if word else air.crash)(again)
         again.begin()
-        assert not any(again.mesh.returns(device.author) for device in devices)
+        assert not any(again.mesh.can_return(device.author) for device in devices)
         air.run(4)
         assert set(again.mesh.connected()) == {device.author for device in devices if device is not again}
         air.run(40)
         linked(devices)
-        assert all(device.mesh.returns(other.author) for device in devices for other in devices if other is not device)
+        assert all(device.mesh.can_return(other.author) for device in devices for other in devices if other is not device)
 
 
 def test_two_may_reload_in_quick_turn() -> None:
@@ -281,13 +281,13 @@ def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
 
 
 def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
-    air = Air(17, redeems=False)
+    air = Air(17, can_redeem=False)
     anna, ben = air.company(2)
     air.crash(ben)
     ben.begin()
     air.run(1)
     assert ben.mesh.lost() == (anna.author,)
-    assert not any(link.stage is Stage.WAITING for link in anna.mesh.links.values())
+    assert not any(link.stage is Stage.WAITING for link in anna.mesh.state.links.values())
 
 
 def test_the_network_changed_new_tickets_are_handed_out() -> None:
@@ -295,8 +295,8 @@ def test_the_network_changed_new_tickets_are_handed_out() -> None:
     anna, ben = air.company(2)
     air.run(20)
     before = ben.kept[anna.author]
-    anna.mesh.ways.disarm()
-    assert not anna.mesh.returns(ben.author), "ben holds what leads nowhere any more"
+    anna.mesh.network_changed()
+    assert not anna.mesh.can_return(ben.author), "ben holds what leads nowhere any more"
     anna.perform()
     air.run(10)
     assert len(ben.kept[anna.author]) == len(before) == 2
@@ -350,17 +350,17 @@ def test_a_refused_device_stays_out() -> None:
 def test_nobody_is_believed_to_be_another() -> None:
     air = Air(20)
     anna, ben, mallory = air.devices(3)
-    mallory.mesh.author = ben.author  # claims to be ben, and signs with his own key
+    mallory.mesh.state.author = ben.author  # claims to be ben, and signs with his own key
     air.introduce(anna, mallory)
     air.run(5)
     assert anna.mesh.connected() == ()
-    assert anna.mesh.troubles["hello"] == 1
+    assert anna.mesh.state.troubles["hello"] == 1
 
 
 def test_another_room_is_not_entered() -> None:
     air = Air(21)
     anna, ben = air.devices(2)
-    ben.mesh.room = "ffffffffffff"
+    ben.mesh.state.room = "ffffffffffff"
     air.introduce(anna, ben)
     air.run(5)
     assert anna.mesh.connected() == ben.mesh.connected() == ()
@@ -388,16 +388,15 @@ def test_garbage_from_a_device_that_was_let_in_does_no_harm(seed: int) -> None:
     anna, mallory = devices[0], devices[-1]
     random = Random(seed)
     for _ in range(400):
-        link = mallory.mesh.people[anna.author].links
-        if link:
+        links = anna.mesh.state.neighbours[mallory.author].links
+        if mallory.mesh.state.neighbours[anna.author].links:
             lane = random.randrange(LANE_COUNT)
             piece = random.choice([random.randbytes(random.randint(0, 40)), bytes([LAST]) + hostile(random, devices).encode()])
-            anna.mesh.received(anna.mesh.people[mallory.author].links[-1] if anna.mesh.people[mallory.author].links else 0,
-                               lane, piece)
+            anna.mesh.piece_received(links[-1] if links else 0, lane, piece)
             anna.perform()
         air.run(0.05)
-    assert anna.mesh.troubles.total() > 100
-    assert len(anna.mesh.people) <= MOST_PEOPLE and len(anna.mesh.links) <= MOST_LINKS
+    assert anna.mesh.state.troubles.total() > 100
+    assert len(anna.mesh.state.neighbours) <= MOST_NEIGHBOURS and len(anna.mesh.state.links) <= MOST_LINKS
     assert set(anna.mesh.connected()) >= {device.author for device in devices[1:-1]}
     assert {device.author for device in devices} >= set(anna.mesh.connected())
     devices[1].send(anna.author, MATCH, "still here")
@@ -409,9 +408,9 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
     air = Air(22)
     anna, ben, mallory = air.company(3)
     for _ in range(11_000):
-        anna.mesh.received(next(iter(anna.mesh.people[mallory.author].links), 0), 1, b"\x81x")
+        anna.mesh.piece_received(next(iter(anna.mesh.state.neighbours[mallory.author].links), 0), 1, b"\x81x")
         anna.perform()
-    assert anna.mesh.troubles["flood"] == 1
+    assert anna.mesh.state.troubles["flood"] == 1
     assert mallory.author not in anna.mesh.connected() and ben.author in anna.mesh.connected()
 
 
@@ -422,4 +421,4 @@ def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
     for _ in range(10):  # nothing is taken out of the queue meanwhile
         anna.mesh.send(ben.author, MATCH, text)
     assert anna.mesh.connected() == ()
-    assert anna.mesh.troubles["full"] == 1
+    assert anna.mesh.state.troubles["full"] == 1

@@ -16,10 +16,11 @@ from js import performance
 from pyodide.ffi import JsException
 
 from tabletin.app.browser.rtc_connection import RtcConnection
-from tabletin.peers.net import link as act
+from tabletin.peers.net import effects as act
 from tabletin.peers.net.code import BadCode, Description
+from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
-from tabletin.peers.net.link import Effect, Stage
+from tabletin.peers.net.link import Stage
 from tabletin.peers.net.mesh import Mesh
 from tabletin.peers.net.transport import Unreachable
 
@@ -59,7 +60,7 @@ class MeshDriver:
     def _enter(self, room: str) -> Mesh:
         """Be in ``room``, if in none yet."""
         if self._mesh is None:
-            self._mesh = Mesh(self._peering.author, room, redeems=self._redeems)
+            self._mesh = Mesh(self._peering.author, room, can_redeem=self._redeems)
             self._mesh.tick(float(performance.now()) / 1000)
             self._start(self._ticking())
         return self._mesh
@@ -67,7 +68,7 @@ class MeshDriver:
     def give_up(self, link: int) -> None:
         """End a link that nobody needs, or that is gone."""
         if self._mesh is not None:
-            self._mesh.end(link)
+            self._mesh.link_ended(link)
             self._perform()
 
     def _connection(self, link: int) -> RtcConnection:
@@ -78,11 +79,11 @@ class MeshDriver:
             assert mesh is not None
 
             def opened() -> None:
-                mesh.opened(link, self._fingerprint, self._connections[link].theirs)
+                mesh.link_opened(link, self._fingerprint, self._connections[link].theirs)
                 self._perform()
 
             def heard(lane: int, piece: bytes) -> None:
-                mesh.received(link, lane, piece)
+                mesh.piece_received(link, lane, piece)
                 self._perform()
 
             found = self._connections[link] = RtcConnection(
@@ -92,7 +93,7 @@ class MeshDriver:
 
     def _ended(self, link: int) -> None:
         """The browser gave a connection up: one that never opened found no way, however soon the browser knew."""
-        found = self._mesh.links.get(link) if self._mesh is not None else None
+        found = self._mesh.state.links.get(link) if self._mesh is not None else None
         waiting = self._waiting.get(link)
         if found is not None and found.stage is Stage.CALLING and waiting is not None and not waiting.done():
             self._no_way(waiting, "no_path")
@@ -119,8 +120,8 @@ class MeshDriver:
             return
         self._performing = True
         try:
-            while mesh.effects:
-                self._do(mesh, mesh.effects.pop(0))
+            while (effect := mesh.next_effect()) is not None:
+                self._do(mesh, effect)
         finally:
             self._performing = False
 
@@ -129,14 +130,14 @@ class MeshDriver:
             case act.Flush(link):
                 for lane in range(LANE_COUNT):
                     self._flush(link, lane)
-            case act.Heard(author, channel, text):
+            case act.Deliver(author, channel, text):
                 heard = self._heard.get(channel)
                 if heard is not None:
                     heard(author, text)
-            case act.Changed(author):
+            case act.Notify(author):
                 for heard_of in self._changed:
                     heard_of(author)
-            case act.Met(link, author):
+            case act.Welcome(link, author):
                 waiting = self._waiting.pop(link, None)
                 if waiting is not None and not waiting.done():
                     waiting.set_result(author)
@@ -158,39 +159,38 @@ class MeshDriver:
                 self._start(self._keep(mesh, author, json.dumps(self._tickets)))
 
     async def _sign(self, mesh: Mesh, link: int, text: str) -> None:
-        mesh.signed(link, await self._peering.sign(text))
+        mesh.signature_made(link, await self._peering.sign(text))
         self._perform()
 
     async def _check(self, mesh: Mesh, link: int, author: str, text: str, signature: str) -> None:
-        mesh.checked(link, await self._peering.check(author, text, signature))
+        mesh.signature_checked(link, await self._peering.check(author, text, signature))
         self._perform()
 
     async def _keep(self, mesh: Mesh, author: str, text: str) -> None:
         with suppress(JsException):  # where nothing can be stored, a reloaded page needs a fresh code
-            await self._kept.keep(f"room {mesh.room}", text)
-            mesh.kept(author)
+            await self._kept.keep(f"room {mesh.state.room}", text)
+            mesh.tickets_stored(author)
             self._perform()
 
     async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish | act.Arm | act.Redeem) -> None:
         link = effect.link
-        if link not in mesh.links:
+        if link not in mesh.state.links:
             return
         connection = self._connection(link)
         try:
             match effect:
                 case act.Dial(mend=mend):
-                    mesh.described(link, (await connection.offer(mend=mend)).to_text())
+                    mesh.description_made(link, (await connection.offer(mend=mend)).to_text())
                 case act.Reply(offer=offer):
-                    mesh.described(link, (await connection.reply(Description.from_text(offer))).to_text())
+                    mesh.description_made(link, (await connection.reply(Description.from_text(offer))).to_text())
                 case act.Finish(answer=answer):
                     await connection.finish(Description.from_text(answer))
                 case act.Arm(fingerprint=fingerprint):
-                    mesh.armed(link, await connection.arm(fingerprint))
+                    mesh.ticket_made(link, await connection.arm(fingerprint))
                 case act.Redeem(ticket=ticket):
                     await connection.redeem(ticket)
         except (BadCode, JsException):
-            mesh.troubles["description"] += 1
-            mesh.end(link)
+            mesh.description_failed(link)
         self._perform()
 
     async def _ticking(self) -> None:

@@ -118,12 +118,12 @@ class WebRtcTransport(MeshDriver):
 
     @property
     def room(self) -> str | None:
-        return self._mesh.room if self._mesh is not None else None
+        return self._mesh.state.room if self._mesh is not None else None
 
     @property
     def troubles(self) -> dict[str, int]:
         """What came in and was wrong, counted by reason."""
-        return dict(self._mesh.troubles) if self._mesh is not None else {}
+        return dict(self._mesh.state.troubles) if self._mesh is not None else {}
 
     async def come_back(self, room: str) -> None:
         """Be in a room where this device was before."""
@@ -146,7 +146,7 @@ class WebRtcTransport(MeshDriver):
         return self._mesh.lost() if self._mesh is not None else ()
 
     def returns(self, author: str) -> bool:
-        return self._mesh is not None and self._mesh.returns(author)
+        return self._mesh is not None and self._mesh.can_return(author)
 
     def send(self, to: str | None, channel: str, text: str) -> None:
         if self._mesh is not None:
@@ -195,12 +195,12 @@ class WebRtcTransport(MeshDriver):
 
     def _goodbye(self) -> None:
         if self._mesh is not None and not self._closed:
-            self._mesh.bye()
+            self._mesh.leave()
             self._perform()
 
     def _network_changed(self) -> None:
         if self._mesh is not None:
-            self._mesh.ways.disarm()
+            self._mesh.network_changed()
             self._perform()
 
     # ---- invites ----
@@ -215,10 +215,10 @@ class WebRtcTransport(MeshDriver):
         number = secrets.randbelow(1 << 16)
         while number in self._invites:
             number = secrets.randbelow(1 << 16)
-        link = mesh.link()
+        link = mesh.make_link()
         invite = Invite(self, number, link, int(clock() + LIFE) // 60 * 60, self._wait(link))
         description = await self._by_hand(invite.link, self._connection(invite.link).offer())
-        invite.code = Code(Kind.INVITE, bytes.fromhex(mesh.room), number, invite.expires, description).to_text()
+        invite.code = Code(Kind.INVITE, bytes.fromhex(mesh.state.room), number, invite.expires, description).to_text()
         self._invites[number] = invite
         return invite
 
@@ -256,7 +256,7 @@ class WebRtcTransport(MeshDriver):
         if (code.room, code.number) in self._answered:
             raise BadCode("used")
         mesh = self._enter(code.room.hex())
-        link = mesh.link(newcomer=True)
+        link = mesh.make_link(newcomer=True)
         met = self._wait(link)
         description = await self._by_hand(link, self._connection(link).reply(code.description))
         self._answered.add((code.room, code.number))
@@ -303,11 +303,11 @@ class WebRtcTransport(MeshDriver):
         if self._helpers is None or not self._helpers.relay:
             return
         from tabletin.app.browser.relay_rendezvous import RelayRendezvous, room_of
-        if name and self._enter(room_of(name)).room != room_of(name):
+        if name and self._enter(room_of(name)).state.room != room_of(name):
             raise Unreachable("closed")
         if self._mesh is not None and self._gathering is None:
             urls = [self._helpers.relay_url] if self._helpers.relay_url else []
-            self._gathering = RelayRendezvous(self, name or f"room {self._mesh.room}", urls, servers(self._helpers))
+            self._gathering = RelayRendezvous(self, name or f"room {self._mesh.state.room}", urls, servers(self._helpers))
             await self._gathering.begin()
 
     def _ticked(self, mesh: Mesh) -> None:

@@ -1,0 +1,140 @@
+"""The state of a mesh that hellos, signaling and tickets all change: links, neighbours, effects.
+
+It keeps the rules that hold for every change: a link that ends is closed and taken from its neighbour, a presence that
+changes is reported, what is wrong is counted. Why a link is made or ended is decided in ``mesh``, ``signaling`` and
+``reconnect``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tabletin.peers.net.effects import Close, Effect, Flush, Notify
+from tabletin.peers.net.framing import CONTROL, LANES
+from tabletin.peers.net.link import Link, Neighbour, Stage
+from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
+
+LOST_AFTER: Final = 30.0  # seconds away without a neighbour that hears it
+SHUT: Final = 30.0  # seconds without a link to a device that sent too much
+MOST_LINKS: Final = 96
+
+Message = dict[str, Any]
+
+
+@dataclass(slots=True)
+class MeshState:
+    """What the device ``author`` knows of the mesh of ``room``.
+
+    ``token`` makes a new random name. ``can_redeem``: whether this browser can use tickets. ``now``: the time of the last
+    tick, in seconds. ``refused``: authors that get no link. ``troubles`` counts what came in and was wrong, by reason.
+    """
+
+    author: str
+    room: str
+    token: Callable[[], str]
+    can_redeem: bool
+    now: float = 0.0
+    links: dict[int, Link] = field(default_factory=dict)
+    neighbours: dict[str, Neighbour] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    effects: list[Effect] = field(default_factory=list)
+    troubles: Counter[str] = field(default_factory=Counter)
+    links_made: int = 0
+
+    # ---- reading ----
+
+    def newest(self, neighbour: Neighbour) -> Link | None:
+        """The link that texts for a neighbour take."""
+        return self.links[neighbour.links[-1]] if neighbour.links else None
+
+    def calling(self, author: str) -> list[Link]:
+        """Links to an author that are being made."""
+        return [link for link in self.links.values()
+                if link.author == author and link.stage in (Stage.CALLING, Stage.OPEN)]
+
+    def carrier(self, neighbour: Neighbour) -> str | None:
+        """The author of a device that hears both this one and ``neighbour``: another one with each try."""
+        newest = self.newest(neighbour)
+        tries = neighbour.call_tries + (newest.mend_tries if newest is not None else 0)
+        found = sorted(other.author for other in self.neighbours.values()
+                       if other is not neighbour and other.presence is Presence.HERE and other.links
+                       and neighbour.author in other.neighbours)
+        return found[tries % len(found)] if found else None
+
+    # ---- links ----
+
+    def make_link(self, author: str | None) -> Link:
+        self.links_made += 1
+        made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.now)
+        return made
+
+    def try_link(self, author: str) -> Link | None:
+        """A new link to ``author``, or None where there are too many."""
+        return self.make_link(author) if len(self.links) < MOST_LINKS else None
+
+    def end_link(self, link: Link) -> None:
+        """Close a link. Does nothing for one that has ended before."""
+        if self.links.pop(link.id, None) is None:
+            return
+        self.effects.append(Close(link.id))
+        neighbour = self.neighbours.get(link.author or "")
+        if neighbour is not None and link.id in neighbour.links:
+            neighbour.links.remove(link.id)
+            if not neighbour.links:
+                neighbour.neighbours = frozenset()
+            self.update_presence(neighbour, always=True)
+
+    # ---- presence ----
+
+    def update_presence(self, neighbour: Neighbour, *, always: bool = False) -> None:
+        """Work out the presence of ``neighbour``, and report it if it changed, or ``always``."""
+        silence = self.now - neighbour.heard_at
+        if not neighbour.is_met:
+            presence = Presence.UNKNOWN
+        elif neighbour.has_left:
+            presence = Presence.LEFT
+        elif silence >= AWAY_AFTER:
+            presence = Presence.AWAY
+        elif silence >= UNSTABLE_AFTER or not neighbour.links:
+            presence = Presence.UNSTABLE
+        else:
+            presence = Presence.HERE
+        is_lost = (neighbour.is_met and silence >= LOST_AFTER and neighbour.author not in self.refused
+                   and self._is_hopeless(neighbour))
+        if always or presence is not neighbour.presence or is_lost is not neighbour.is_lost:
+            neighbour.presence, neighbour.is_lost = presence, is_lost
+            self.effects.append(Notify(neighbour.author))
+
+    def _is_hopeless(self, neighbour: Neighbour) -> bool:
+        """Whether no way back is left that is likely to work. Tries go on, but nobody should wait for them."""
+        has_untried = neighbour.tickets and self.can_redeem and not neighbour.redeem_tries
+        is_trying = neighbour.redeem_tries < 2 and bool(self.calling(neighbour.author))
+        return not has_untried and not is_trying and self.carrier(neighbour) is None
+
+    # ---- what goes out ----
+
+    def control(self, link: Link, message: Message) -> None:
+        """Send a message to the mesh at the other end."""
+        self.queue(link, CONTROL, json.dumps(message, separators=(",", ":")))
+
+    def queue(self, link: Link, channel: str, text: str) -> None:
+        """Queue a text. A link where too much waits is ended."""
+        if not link.outgoing[LANES[channel]].put(channel, text):
+            self.trouble("full", link)
+        elif not self.effects or self.effects[-1] != Flush(link.id):
+            self.effects.append(Flush(link.id))
+
+    # ---- what was wrong ----
+
+    def trouble(self, reason: str, link: Link | None = None) -> None:
+        """Count what was wrong. A ``link`` that cannot go on is ended; after a flood its author gets none for a while."""
+        self.troubles[reason] += 1
+        if link is not None:
+            neighbour = self.neighbours.get(link.author or "")
+            if neighbour is not None and reason == "flood":
+                neighbour.shut_until = self.now + SHUT
+            self.end_link(link)
