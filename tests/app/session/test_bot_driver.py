@@ -1,18 +1,24 @@
-"""Bots that take their time: a decision whose round is over is dropped at once, and never comes late."""
+"""Bots that take their time: a decision whose round is over is dropped at once and never comes late; none is judged again
+without need."""
 
 from __future__ import annotations
 
 import asyncio
+from random import Random
+from typing import Any
+
+import pytest
 
 from tabletin.app.session.bot_driver import TurnPassed
 from tabletin.app.session.local import LocalSession
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.bots.decision import Decision
+from tabletin.bots.determinize import random_move
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR
-from tests.support.bots_here import WORDS
+from tests.support.bots_here import ME, WORDS, bot, context, iota
 
 NEVER = 10_000.0  # seconds: nobody waits for that
 
@@ -108,3 +114,75 @@ def test_a_bot_whose_question_is_answered_meanwhile_is_no_trouble() -> None:
         assert late and not troubles
 
     asyncio.run(run())
+
+
+class DelayedBots:
+    """Decide by chance, and act after a moment."""
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        await asyncio.sleep(0)
+        view = match.view((seat,))
+        return Decision(random_move(view.rules, view.state, seat, view.faces, Random(1)), "", {}, delay=0.02)
+
+    def forget(self, match: Match) -> None:
+        pass
+
+
+async def test_a_bots_move_is_judged_and_settled_as_often_as_a_persons(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = await LocalSession.begin(iota(ME, bot()), SessionContext(MemoryMatches(), SingleTab(), DelayedBots(), WORDS))
+    judged: list[int] = []
+    settled: list[int] = []
+    judge, settle_all = session.match.rules.judge, session.settled
+
+    def counted_judge(state: Any, seat: int, move: Any) -> Any:
+        judged.append(seat)
+        return judge(state, seat, move)
+
+    def counted_settled() -> None:
+        settled.append(len(session.match.entries))
+        settle_all()
+
+    monkeypatch.setattr(session.match.rules, "judge", counted_judge)
+    monkeypatch.setattr(session, "settled", counted_settled)
+    view = session.match.view((0,))
+    await session.move(0, random_move(view.rules, view.state, 0, view.faces, Random(2)))
+    person, times = judged.count(0), len(settled)
+    assert session.acting == (1,)
+    judged.clear()
+    settled.clear()
+    session.wake()
+    await asyncio.sleep(0.01)
+    session.wake()  # while the bot waits: nothing has changed, so nothing is judged
+    assert not judged
+    while session.acting == (1,):
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(0.01)
+    assert (judged.count(1), len(settled)) == (person, times) == (1, 1)
+    session.close()
+
+
+async def test_a_decision_is_judged_once_for_each_entry_that_came_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = SlowBots()
+    setup = Setup("toot-speed", 1, {}, (ME, ME, bot()), extra={"seed": 3})
+    session = await LocalSession.begin(setup, context(bots=bots))  # type: ignore[arg-type]
+    await settle()
+    for seat in (0, 1):
+        await session.move(seat, ("ready",))
+    await settle()
+    assert session.match.state.phase == "go"
+    judged: list[int] = []
+    judge = session.match.rules.judge
+
+    def counted_judge(state: Any, seat: int, move: Any) -> Any:
+        judged.append(seat)
+        return judge(state, seat, move)
+
+    monkeypatch.setattr(session.match.rules, "judge", counted_judge)
+    for _ in range(5):
+        session.wake()
+    assert judged.count(2) == 0
+    await session.move(0, ("draw",))
+    for _ in range(5):
+        session.wake()
+    assert judged.count(2) == 1
+    session.close()

@@ -1,12 +1,13 @@
-"""The seats that bots play in an open match: asks for their decisions when it is for them to act, and makes their moves.
+"""The seats that bots play in an open match: asks for their decisions when they are to act, and makes their moves.
 
-Several may think at once; a decision that no longer fits the position – it came too late, or its delay outlasted the
-round – is dropped, and asked for anew. Whoever thinks (a worker, or a test) is behind ``Bots``.
+Several bots may think at once. A decision that no longer fits the position is dropped and asked for anew. The driver knows
+an open match only as a ``BotTable``, and bots only as ``Bots``: a worker, or a test. It never judges a position twice.
 """
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +17,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Move
 
 if TYPE_CHECKING:
-    from tabletin.app.session.session import MatchSession
+    from collections.abc import Callable
 
 
 class BotFailed(Exception):
@@ -24,14 +25,14 @@ class BotFailed(Exception):
 
 
 class TurnPassed(Exception):
-    """While the bot waited for its turn to think, somebody else's act closed the window it was to answer in."""
+    """The seat is not asked any more: somebody else acted while its bot waited for its turn to think."""
 
 
 class Bots(Protocol):
     """Where bots think: a worker, or this very process."""
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        """What ``seat`` decides from its own view. Raises ``BotFailed``, or ``NoLongerAsked``."""
+        """What ``seat`` decides from its own view, in about ``budget`` seconds. Raises ``BotFailed``, ``TurnPassed``."""
         ...
 
     def forget(self, match: Match) -> None:
@@ -39,58 +40,110 @@ class Bots(Protocol):
         ...
 
 
-class BotDriver:
-    """The bots of ``session``."""
+class BotContext(Protocol):
+    """What a table gives its bots. ``pace``: seconds that a bot waits at least; ``trouble``: tells the page by a key."""
 
-    def __init__(self, session: MatchSession) -> None:
-        self._session = session
+    @property
+    def bots(self) -> Bots: ...
+
+    @property
+    def pace(self) -> Callable[[], float]: ...
+
+    @property
+    def trouble(self) -> Callable[[str], None]: ...
+
+
+class BotTable(Protocol):
+    """An open match, as its bots need it. ``owner``: whether this tab may act."""
+
+    @property
+    def context(self) -> BotContext: ...
+
+    @property
+    def owner(self) -> bool: ...
+
+    @property
+    def match(self) -> Match: ...
+
+    @property
+    def acting(self) -> tuple[int, ...]: ...
+
+    @property
+    def bots_to_act(self) -> tuple[int, ...]: ...
+
+    async def flushed(self) -> None: ...
+
+    async def bot_move(self, seat: int, move: Move) -> None:
+        """Make the move and everything that follows from it. Raises ``Refused``."""
+        ...
+
+
+@dataclass(slots=True)
+class PendingMove:
+    """What a bot does when its delay is over. ``head``: of the log for which it is known to fit."""
+
+    move: Move
+    head: str
+
+
+class BotDriver:
+    """The bots of ``table``."""
+
+    def __init__(self, table: BotTable) -> None:
+        self._table = table
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._decided: dict[int, Move] = {}  # what bots will do when their delay is over
+        self._pending: dict[int, PendingMove] = {}
 
     def drive(self) -> None:
-        """Let every bot that may act now think, if it does not already; drop decisions that no longer fit."""
-        session = self._session
-        for seat in [seat for seat, move in self._decided.items() if not self._fits(seat, move)]:
+        """Let every bot think that may act now and does not think yet. Drop decisions that no longer fit."""
+        table = self._table
+        for seat in [seat for seat, pending in self._pending.items() if not self._fits(seat, pending)]:
             self._tasks.pop(seat).cancel()
-            del self._decided[seat]
-        for seat in session.bots_to_act:
+            del self._pending[seat]
+        for seat in table.bots_to_act:
             if seat not in self._tasks:
                 task = asyncio.ensure_future(self._play(seat))
                 self._tasks[seat] = task
                 task.add_done_callback(partial(self._played, seat))
 
     def stop(self) -> None:
-        """Drop what they think: the position is another one, or nobody plays any more."""
+        """Drop all that the bots think: the position is another one, or nobody plays any more."""
         tasks, self._tasks = self._tasks, {}
-        self._decided.clear()
+        self._pending.clear()
         for task in tasks.values():
             task.cancel()
 
     async def _play(self, seat: int) -> None:
-        session, loop = self._session, asyncio.get_event_loop()
-        since, head = loop.time(), session.match.head
-        await session.flushed()
-        level = session.match.setup.seats[seat].level
+        table, loop = self._table, asyncio.get_event_loop()
+        since, head = loop.time(), table.match.head
+        await table.flushed()
+        level = table.match.setup.seats[seat].level
         try:
-            decision = await session.context.bots.think(session.match, seat, level, BUDGET)
+            decision = await table.context.bots.think(table.match, seat, level, BUDGET)
         except TurnPassed:
             return
-        if head != session.match.head and not self._fits(seat, decision.move):
+        pending = PendingMove(decision.move, head)
+        if not self._fits(seat, pending):
             return
-        self._decided[seat] = decision.move
-        await asyncio.sleep(max(0.0, since + max(session.context.pace(), decision.delay) - loop.time()))
-        del self._decided[seat]
-        if not session.owner or seat not in session.acting:
+        self._pending[seat] = pending
+        await asyncio.sleep(max(0.0, since + max(table.context.pace(), decision.delay) - loop.time()))
+        del self._pending[seat]
+        if not table.owner or seat not in table.acting:
             return
         try:
-            await session.bot_move(seat, decision.move)
+            await table.bot_move(seat, decision.move)
         except Refused:
-            if head == session.match.head:  # nothing changed meanwhile: the bot itself was wrong
+            if head == table.match.head:  # nothing changed meanwhile: the bot itself was wrong
                 raise
 
-    def _fits(self, seat: int, move: Move) -> bool:
-        """Whether ``seat`` could still make ``move``."""
-        return seat in self._session.acting and self._session.match.view((seat,)).refusal(seat, move) is None
+    def _fits(self, seat: int, pending: PendingMove) -> bool:
+        """Whether ``seat`` can still make the move. It is judged only where the log has grown since it last was."""
+        match = self._table.match
+        if pending.head != match.head:
+            if seat not in self._table.acting or match.view((seat,)).refusal(seat, pending.move) is not None:
+                return False
+            pending.head = match.head
+        return True
 
     def _played(self, seat: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(seat) is not task:
@@ -100,8 +153,8 @@ class BotDriver:
             return
         error = task.exception()
         if error is None:
-            self._session.settled()
+            self.drive()  # the same seat may be to act again
             return
-        self._session.context.trouble("shell.bots.failed")
+        self._table.context.trouble("shell.bots.failed")
         if not isinstance(error, BotFailed):
             raise error

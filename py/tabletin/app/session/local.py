@@ -1,19 +1,20 @@
 """One match that is open on this device alone: it makes people's moves, drives the bots, and deals.
 
-It knows all faces, like the table it drives, and hands out views; it draws nothing. What every open match has in common
-stands in ``opened``.
+It knows all faces, as its ``Table`` does, and gives out views. What all open matches have in common is in ``session``. It
+draws nothing.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import time
 
+from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.seeded import dealer_for
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.session.session import OnTrouble as OnTrouble
+from tabletin.app.storage.matches import local_id
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.dealing import Dealer
 from tabletin.kernel.faces import Faces
@@ -28,14 +29,14 @@ from tabletin.registry import rules_of
 
 
 class NotLocal(Exception):
-    """The stored match is played among peers: ``peersession`` resumes it."""
+    """The stored match is played among peers: ``PeerSession.resume`` opens it."""
 
 
 class LocalSession(MatchSession):
     """A match, its people and its bots. Use ``begin`` or ``resume``."""
 
-    def __init__(self, table: Table, context: SessionContext, created: float) -> None:
-        super().__init__(context, created)
+    def __init__(self, table: Table, context: SessionContext, persistence: Persistence, created: float) -> None:
+        super().__init__(context, persistence, created)
         self.table = table
         table.listener = self._heard
 
@@ -44,12 +45,14 @@ class LocalSession(MatchSession):
     @classmethod
     async def begin(cls, setup: Setup, context: SessionContext, dealer: Dealer | None = None) -> LocalSession:
         """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
-        heard: list[tuple[Entry, Faces]] = []
+        dealt: list[tuple[Entry, Faces]] = []
         table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
-                            lambda entry, faces, _: heard.append((entry, faces)))
-        session = cls(table, context, time())
-        session._rows = [row_of(entry, faces) for entry, faces in heard]
-        session.owner = await context.claims.claim(session.id)
+                            lambda entry, faces, _: dealt.append((entry, faces)))
+        persistence = Persistence(local_id(table.match.id), context.shelf, context.claims, context.trouble)
+        session = cls(table, context, persistence, time())
+        for entry, faces in dealt:
+            persistence.add(row_of(entry, faces))
+        await persistence.claim()
         session.settled()
         return session
 
@@ -57,24 +60,22 @@ class LocalSession(MatchSession):
     async def resume(cls, name: str, context: SessionContext) -> LocalSession:
         """The stored match ``name``.
 
-        Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``AmongPeers``; ``KeyError`` for none.
+        Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``NotLocal``; ``KeyError`` for none.
         """
-        owner = await context.claims.claim(name)
+        persistence = Persistence(name, context.shelf, context.claims, context.trouble)
+        record = await persistence.open()
         try:
-            record, rows = await context.shelf.read(name)
-            match = match_of(rows)
+            match = match_of(persistence.rows)
             if is_told(match):
                 raise NotLocal
         except BaseException:
-            context.claims.release(name)
+            persistence.release()
             raise
-        session = cls(Table(match, dealer_for(match.setup)), context, record["created"])
-        session._rows, session._saved = list(rows), len(rows)
-        session.owner = owner
-        if owner:
-            session._took_over()
+        session = cls(Table(match, dealer_for(match.setup)), context, persistence, record["created"])
+        if session.owner:
+            session._take_over()
         else:
-            session._waiting = asyncio.ensure_future(session._wait_for_claim())
+            session._wait_for_tab()
         session.settled()
         return session
 
@@ -91,13 +92,13 @@ class LocalSession(MatchSession):
     def _adopt(self, match: Match) -> None:
         self.table.match = match
 
-    def _took_over(self) -> None:
-        """What was asked of the dealer when the page went is answered now."""
+    def _take_over(self) -> None:
+        """Also deal what was asked of the dealer when the page was closed."""
         self.table.listener = self._heard
         self.table.settle()
 
     def _heard(self, entry: Entry, faces: Faces, events: list[Event]) -> None:
-        self._rows.append(row_of(entry, faces))
+        self.persistence.add(row_of(entry, faces))
         self._news.append((events, entry.index))
 
     # ---- acting ----
@@ -108,6 +109,7 @@ class LocalSession(MatchSession):
 
     async def bot_move(self, seat: int, move: Move) -> None:
         self.table.move(seat, move)
+        self.settled()
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None:
         with self._acting(anew=True):

@@ -1,7 +1,8 @@
-"""A match that is open in this page, as its table sees it: what may be read, who looks, what is told, what lies on disk.
+"""A match that is open in this page, as its table sees it: reading it, acting in it, whose hand is shown, who hears of news.
 
-How a match goes on – by this device alone (``session``), or among several (``peersession``) – is theirs. Storage, locks and
-bots are given, so it runs under CPython too. An entry is on disk before anybody is told of it; the page may paint it sooner.
+A subclass says how a match goes on: ``local`` on this device alone, ``peers.session`` among several. Storage, locks and bots
+are given, so it runs under CPython too. An entry is on disk before another device or a bot hears of it; the page may paint it
+sooner.
 """
 
 from __future__ import annotations
@@ -14,16 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
-from tabletin.app.storage.matches import (
-    AlreadyWritten,
-    MatchStore,
-    Record,
-    Row,
-    StorageFailed,
-    TabLocks,
-    local_id,
-    record_of,
-)
+from tabletin.app.session.persistence import Persistence, Written
+from tabletin.app.storage.matches import MatchStore, Record, TabLocks, record_of
 from tabletin.app.storage.rows import match_of
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Match
@@ -42,7 +35,8 @@ OnTrouble = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """What a session stands on. ``pace``: seconds that a bot lets pass at least before it acts."""
+    """What a page gives its sessions. ``pace``: seconds that a bot waits at least before it acts; ``trouble``: tells the
+    people at the page what went wrong, by a key of the catalogue."""
 
     shelf: MatchStore
     claims: TabLocks
@@ -52,28 +46,22 @@ class SessionContext:
     trouble: OnTrouble = lambda key: None
 
 
-
-
 class MatchSession(ABC):
     """An open match. ``close`` it when its screen goes.
 
     ``uncovered``: the seat whose hand lies open on a device that several people share, None while it is covered.
-    ``owner``: whether this tab may act; another one may hold the match. ``stored``: whether all entries are on disk.
+    ``created``: when the match began, in seconds since 1970.
     """
 
-    among_peers = False  # whether others keep this match with us
+    among_peers = False  # whether other devices keep this match, too
 
-    def __init__(self, context: SessionContext, created: float) -> None:
+    def __init__(self, context: SessionContext, persistence: Persistence, created: float) -> None:
         self.context = context
+        self.persistence = persistence
         self.created = created
-        self.owner = False
-        self.stored = True
         self.uncovered: int | None = None
         self._listeners: list[OnChange] = []
-        self._rows: list[Row] = []
-        self._saved = 0
         self._news: list[tuple[list[Event], int]] = []
-        self._saving = asyncio.Lock()
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -85,7 +73,7 @@ class MatchSession(ABC):
         return self.match.outcome is not None
 
     def close(self) -> None:
-        """Stop the bots and give the match free. What is not on disk yet is still written."""
+        """Stop the bots and give the match free, after what is not on disk yet has been written."""
         self._closed = True
         self._listeners.clear()
         self._bots.stop()
@@ -95,13 +83,13 @@ class MatchSession(ABC):
         self.later(self._save_and_release())
 
     def put_away(self) -> bool:
-        """Its screen goes: closed, unless others count on it to go on (True), for whoever comes back to it."""
+        """Its screen goes. Closes it and returns False; or returns True and goes on, because other devices count on it."""
         self.close()
         return False
 
     async def _save_and_release(self) -> None:
         await self._save()
-        self.context.claims.release(self.id)
+        self.persistence.release()
 
     # ---- what kind of match ----
 
@@ -112,15 +100,15 @@ class MatchSession(ABC):
     @property
     @abstractmethod
     def author(self) -> str:
-        """In whose name this device speaks for its seats."""
+        """The author in whose name this device speaks for its seats."""
 
     @abstractmethod
     def _adopt(self, match: Match) -> None:
-        """Go on with ``match``, read anew from disk."""
+        """Go on with ``match``, which was read anew from disk."""
 
     @abstractmethod
-    def _took_over(self) -> None:
-        """The match has become this tab's."""
+    def _take_over(self) -> None:
+        """Go on with the match, now that it is this tab's."""
 
     # ---- acting: each raises ``Refused`` and changes nothing where it may not be ----
 
@@ -146,14 +134,14 @@ class MatchSession(ABC):
 
     @abstractmethod
     async def replace(self, seat: int, player: Seat) -> None:
-        """``player`` plays on for ``seat``: a bot for somebody who left, or somebody for a bot."""
+        """``player`` plays on for ``seat``: a bot for a person who left, or a person for a bot."""
 
     @abstractmethod
     async def time_out(self, seat: int) -> None:
         """``seat`` did not answer in time."""
 
     def ask_back(self, seat: int, to: int) -> None:
-        """Ask those who sit elsewhere whether ``seat`` may take the match back to entry ``to``."""
+        """Ask the people at other devices whether ``seat`` may take the match back to entry ``to``."""
         raise refused("kernel.undo.consent")
 
     async def play_on(self, seat: int, level: str = "medium") -> None:
@@ -162,7 +150,7 @@ class MatchSession(ABC):
         await self.replace(seat, Seat("bot", self.author, player.name, level, player.colour))
 
     async def hint(self, seat: int) -> Decision:
-        """What the hard bot would do on ``seat``, from what that seat knows. Raises ``BotFailed``."""
+        """What the hard bot would do on ``seat``, from what that seat knows. Raises ``BotFailed``, ``TurnPassed``."""
         await self.flushed()
         return await self.context.bots.think(self.match, seat, HINT_LEVEL, BUDGET)
 
@@ -174,7 +162,18 @@ class MatchSession(ABC):
 
     @property
     def id(self) -> str:
-        return local_id(self.match.id)
+        """What the match is called on this device and in its address."""
+        return self.persistence.name
+
+    @property
+    def owner(self) -> bool:
+        """Whether this tab may act; another tab may hold the match."""
+        return self.persistence.owner
+
+    @property
+    def stored(self) -> bool:
+        """Whether all entries could be written to disk when that was last tried."""
+        return self.persistence.stored
 
     @property
     def seats_here(self) -> tuple[int, ...]:
@@ -208,7 +207,7 @@ class MatchSession(ABC):
 
     @property
     def wording(self) -> Wording:
-        """Words for whoever looks at the page now."""
+        """Words for the people who look at the page."""
         return Wording(self.context.catalogue, self.match.setup, self.me)
 
     @property
@@ -217,7 +216,7 @@ class MatchSession(ABC):
 
     @property
     def thinking(self) -> int | None:
-        """The seat whose bot is at it, while nobody else may act."""
+        """The seat whose bot thinks, while nobody else may act; None otherwise."""
         acting = self.acting
         return acting[0] if len(acting) == 1 and self.match.setup.seats[acting[0]].is_bot else None
 
@@ -234,7 +233,7 @@ class MatchSession(ABC):
     def on_change(self, listener: OnChange) -> Callable[[], None]:
         """Call ``listener(events, index)`` for every entry; ``([], -1)`` when only who sees or acts changed.
 
-        Returns what ends it.
+        Returns a function that ends this.
         """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
@@ -255,7 +254,7 @@ class MatchSession(ABC):
             self.changed()
 
     def _cover_for_next(self) -> None:
-        """A hand stays open until another person is to act."""
+        """Cover the hand that is shown, once another person is to act."""
         if self.me is not None:
             self.uncovered = self.me
             return
@@ -266,7 +265,7 @@ class MatchSession(ABC):
     # ---- what follows an entry ----
 
     def settled(self) -> None:
-        """Everything an act brought about is in the match: tell the page, write it down, let the bots go on."""
+        """All that an act brings about is in the match: tell the page, write it to disk, let the bots go on."""
         self._cover_for_next()
         news, self._news = self._news, []
         for events, index in news or [([], -1)]:
@@ -284,15 +283,15 @@ class MatchSession(ABC):
             listener(events, index)
 
     def later(self, work: Any) -> None:
-        """Have ``work`` done beside everything else."""
+        """Do ``work`` in the background."""
         task = asyncio.ensure_future(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
     def at_once(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Have ``work`` begun now, as far as it goes without waiting, and done beside everything else.
+        """Begin ``work`` now, as far as it goes without waiting, and do the rest in the background.
 
-        Every round of a browser's loop lets other things in between: drawing, timers, what arrives."""
+        Each round of a browser's loop lets other things come first: drawing, timers, messages."""
         if sys.version_info >= (3, 12):
             task: asyncio.Task[Any] = asyncio.Task(work, loop=asyncio.get_running_loop(), eager_start=True)
         else:
@@ -309,74 +308,57 @@ class MatchSession(ABC):
     # ---- disk ----
 
     def record(self) -> Record:
-        """What the shelf keeps beside the entries."""
+        """What the store keeps beside the entries."""
         return record_of(self.match, self.created)
-
-    @property
-    def _unsaved(self) -> bool:
-        return self._saved < len(self._rows)
 
     async def flushed(self) -> None:
         """Wait until everything is on disk, or it is known that it cannot be."""
         await self._save()
 
     async def _save(self) -> None:
-        async with self._saving:
+        async with self.persistence.lock:
             await self._write()
 
-    async def _write(self) -> bool:
-        """Write down what is not on disk yet; whether it all is now. Only while ``_saving`` is held."""
-        if not self.owner:
-            return False
-        if not self._unsaved:
-            return True
-        rows = self._rows[self._saved:]
-        try:
-            await self.context.shelf.append(self.id, self._saved, rows, self.record())
-        except AlreadyWritten:
-            await self._lost()
-            return False
-        except StorageFailed as failure:
-            if self.stored:
-                self.stored = False
-                self.context.trouble(failure.key)
-            return False
-        self._saved += len(rows)
-        self.stored = True
-        self.context.claims.announce(self.id)
-        return True
+    @property
+    def _unsaved(self) -> bool:
+        """Whether something is to be written."""
+        return self.persistence.pending
 
-    async def _lost(self) -> None:
-        """Another tab wrote where we were about to: its entries stand, and this tab looks on."""
-        self.owner = False
+    async def _write(self) -> bool:
+        """Write what is not on disk yet; whether everything is there now. Only while the lock is held."""
+        if self.owner and not self._unsaved:
+            return True
+        written = await self.persistence.write(self.record)
+        if written is Written.LOST:
+            await self._look_on()
+        return written is Written.ALL
+
+    async def _look_on(self) -> None:
+        """Another tab wrote where this one was about to: its entries stand, and this tab only shows them."""
         self._bots.stop()
-        self.context.trouble("shell.other_tab.lost")
         await self._reread()
 
     async def _reread(self) -> None:
-        _, rows = await self.context.shelf.read(self.id)
+        rows = await self.persistence.read()
         before = len(self.match.entries)
         match = match_of(rows)
         self._adopt(match)
-        self._rows, self._saved = list(rows), len(rows)
+        self.persistence.adopt(rows)
         for index in range(before, len(match.entries)):
             self._news.append((match.events(index), index))
         self.settled()
 
-    # ---- one tab owns a match ----
+    def _wait_for_tab(self) -> None:
+        """Show what another tab plays, and go on here when that tab is closed."""
+        self._waiting = asyncio.ensure_future(self._follow_tab())
 
-    async def _wait_for_claim(self) -> None:
-        """Look on while another tab plays; go on here when it is closed."""
-        def news() -> None:
+    async def _follow_tab(self) -> None:
+        def on_news() -> None:
             if not self.owner and not self._closed:
                 self.later(self._reread())
-        unsubscribe = self.context.claims.on_news(self.id, news)
-        try:
-            if not await self.context.claims.wait(self.id):
-                return
-        finally:
-            unsubscribe()
+        if not await self.persistence.wait(on_news):
+            return
         await self._reread()
-        self.owner = True
-        self._took_over()
+        self.persistence.owner = True
+        self._take_over()
         self.settled()

@@ -19,8 +19,9 @@ from tabletin.app.session.peers.ports import PeerDevice, PeerGateway
 from tabletin.app.session.peers.rejoin import Rejoin
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.app.session.peers.status import PeerStatus
+from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.session import MatchSession, SessionContext
-from tabletin.app.storage.matches import Record
+from tabletin.app.storage.matches import Record, local_id
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
@@ -49,8 +50,8 @@ class PeerSession(MatchSession):
 
     among_peers = True
 
-    def __init__(self, match: Match, context: SessionContext, created: float, author: str) -> None:
-        super().__init__(context, created)
+    def __init__(self, match: Match, context: SessionContext, persistence: Persistence, created: float, author: str) -> None:
+        super().__init__(context, persistence, created)
         self._match = match
         self._author = author
         self.device: PeerDevice | None = None
@@ -90,22 +91,22 @@ class PeerSession(MatchSession):
         """
         first = Entry.from_json(genesis)
         match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
-        session = cls(match, context, time(), device.author)
+        persistence = Persistence(local_id(match.id), context.shelf, context.claims, context.trouble)
         try:
-            await context.shelf.read(session.id)
+            await persistence.read()
         except KeyError:
             pass
         else:
-            session = await cls.resume(session.id, context)
+            session = await cls.resume(persistence.name, context)
             session.join(device, net)
             return session
-        session._rows = [row_of(first, Faces())]
-        session.owner = await context.claims.claim(session.id)
-        if session.owner:
+        session = cls(match, context, persistence, time(), device.author)
+        persistence.add(row_of(first, Faces()))
+        if await persistence.claim():
             await session._joined(device, net, restarted=False)
         else:
             session.device, session.net = device, net
-            session._waiting = asyncio.ensure_future(session._wait_for_claim())
+            session._wait_for_tab()
         session.settled()
         return session
 
@@ -115,23 +116,21 @@ class PeerSession(MatchSession):
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
         """
-        owner = await context.claims.claim(name)
+        persistence = Persistence(name, context.shelf, context.claims, context.trouble)
+        record = await persistence.open()
         try:
-            record, rows = await context.shelf.read(name)
-            match = match_of(rows)
+            match = match_of(persistence.rows)
             if not is_told(match):
                 raise Malformed("not a match among peers")
         except BaseException:
-            context.claims.release(name)
+            persistence.release()
             raise
-        session = cls(match, context, record["created"], str(record.get("author", "")))
-        session._rows, session._saved = list(rows), len(rows)
+        session = cls(match, context, persistence, record["created"], str(record.get("author", "")))
         session.status.unsigned = tuple(record.get("unsigned", session.status.unsigned))
         session._kept_unsigned = session.status.unsigned
-        session._kept_saying = session._saying = list(record.get("saying", [None, len(rows) + TAKEN_IN_GAP]))
-        session.owner = owner
-        if not owner:
-            session._waiting = asyncio.ensure_future(session._wait_for_claim())
+        session._kept_saying = session._saying = list(record.get("saying", [None, len(persistence.rows) + TAKEN_IN_GAP]))
+        if not session.owner:
+            session._wait_for_tab()
         session.settled()
         return session
 
@@ -205,7 +204,7 @@ class PeerSession(MatchSession):
         await self._save()
         if self.device is not None and self.owner:
             await self.device.call(do="part", match=self.match.id)
-        self.context.claims.release(self.id)
+        self.persistence.release()
 
     # ---- what kind of match ----
 
@@ -220,20 +219,20 @@ class PeerSession(MatchSession):
     def _adopt(self, match: Match) -> None:
         self._match = match
 
-    def _took_over(self) -> None:
+    def _take_over(self) -> None:
         if self.device is not None:
             self.later(self._joined(self.device, self.net, restarted=True))
         elif self._far is not None:
             self.come_back(self._far)
 
-    async def _lost(self) -> None:
+    async def _look_on(self) -> None:
         """Another tab goes on with this match: nothing is said here any more."""
         if self._beating is not None:
             self._beating.cancel()
         if self.device is not None:
             await self.device.call(do="part", match=self.match.id)
         self._out.clear()
-        await super()._lost()
+        await super()._look_on()
 
     def record(self) -> Record:
         mine = {} if self.me is None else {"me": self.me}
@@ -342,7 +341,7 @@ class PeerSession(MatchSession):
         for number, (line, answers) in enumerate(zip(lines, answer.get("told", []), strict=True)):
             entry, read = Entry.from_json(line), read_answers(answers)
             events = follow(self.match, entry, read)
-            self._rows.append(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
+            self.persistence.add(row_of(entry, faces if number == len(lines) - 1 else Faces(), read))
             self._news.append((events, entry.index))
             self.side_channel.went_on(entry)
             if not prepares_next_hand(entry.statement):
@@ -438,7 +437,7 @@ class PeerSession(MatchSession):
                 or self._kept_unsigned != self.status.unsigned)
 
     async def _save(self) -> None:
-        async with self._saving:
+        async with self.persistence.lock:
             out, self._out = self._out, []
             saying, unsigned = self._saying, self.status.unsigned
             if await self._write():
