@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -120,6 +121,23 @@ def test_entries_out_of_place_are_refused() -> None:
     for entry in (Entry.at(len(match.entries) + 1, match.head, statement), Entry.at(len(match.entries), "a" * 64, statement)):
         with pytest.raises(Refused):
             match.append(entry)
+
+
+def test_a_statement_over_a_head_that_the_log_never_had_is_refused() -> None:
+    """Its author saw another log; the rest of the statement is in order, and an older head of this log is, too."""
+    match = begin().match
+    seat = match.state.turn
+    card = match.state.hands[seat][0]
+    body = {"seat": seat, "do": ["lay", card], "open": [[card, match.knowledge[card]]]}
+    statement = match.propose(AUTHOR, "move", body)
+    for head, refused in (("a" * 64, True), (match.entries[1].hash, False)):
+        said = replace(statement, head=head)
+        if refused:
+            with pytest.raises(Refused, match="unknown_head"):
+                match.append(Entry.at(len(match.entries), match.head, said))
+        else:
+            match.append(Entry.at(len(match.entries), match.head, said))
+        assert (card in match.state.laid) is not refused
 
 
 def test_looking_back_costs_the_same_however_long_the_log() -> None:

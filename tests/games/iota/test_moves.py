@@ -151,10 +151,23 @@ def test_composing_recycles_before_laying_only() -> None:
     assert turn.recycle(wild, position.card("rc2")) is None
     assert turn.lay(wild, 3, 0) is None
     assert turn.score() == (12, 1)
-    refusal = turn.recycle_refusal(wild, position.card("gs1")) if wild in turn._wild_at else None
-    assert refusal is None and turn.recyclable(position.card("gs1")) == []
     assert position.rules.make(position.state, 0, turn.play(), position.faces) is None
     assert position.state.scores[0] == 12
+
+
+def test_composing_refuses_to_recycle_after_laying() -> None:
+    """The wild fits the card in hand before and after the lay: only the order of the two is wrong (IO-5)."""
+    position = Position("rc1 wild rc3", "rc2 rc4 gs2 gs3")
+    turn = Turn(position.state, 0, position.faces)
+    wild, two, four = position.at(1, 0), position.card("rc2"), position.card("rc4")
+    assert turn.recyclable(two) == [wild]
+    assert turn.lay(four, 3, 0) is None
+    assert turn.recyclable(two) == []
+    refusal = turn.recycle(wild, two)
+    assert refusal is not None and (refusal.key, refusal.rule) == ("iota.refuse.recycle_first", "IO-5")
+    assert turn.recycles == []
+    turn.take_back(four)
+    assert turn.recycle(wild, two) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
