@@ -14,7 +14,6 @@ from tabletin.app.session.local import LocalSession
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.bots.decision import Decision
-from tabletin.bots.determinize import random_move
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR
@@ -122,7 +121,7 @@ class DelayedBots:
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
         await asyncio.sleep(0)
         view = match.view((seat,))
-        return Decision(random_move(view.rules, view.state, seat, view.faces, Random(1)), "", {}, delay=0.02)
+        return Decision(view.rules.random_move(view.state, seat, view.faces, Random(1)), "", {}, delay=0.02)
 
     def forget(self, match: Match) -> None:
         pass
@@ -145,7 +144,7 @@ async def test_a_bots_move_is_judged_and_settled_as_often_as_a_persons(monkeypat
     monkeypatch.setattr(session.match.rules, "judge", counted_judge)
     monkeypatch.setattr(session, "settled", counted_settled)
     view = session.match.view((0,))
-    await session.move(0, random_move(view.rules, view.state, 0, view.faces, Random(2)))
+    await session.move(0, view.rules.random_move(view.state, 0, view.faces, Random(2)))
     person, times = judged.count(0), len(settled)
     assert session.acting == (1,)
     judged.clear()
