@@ -205,7 +205,7 @@ def state() -> str:
         "accused": status.accused, "playing": held.playing is not None and not held.playing.done(),
         "returns": session.net is not None and all(session.net.returns(author) for author in status.others),
         "late": status.late, "checking": status.progress.checking, "sending": session.sending,
-        "sent": held.sent, "bytes": sum(len(line) for line, _ in session._rows), "knows": sorted(match.knowledge),
+        "sent": held.sent, "bytes": sum(len(line) for line, _ in session.persistence.rows), "knows": sorted(match.knowledge),
         "shown": {card: seats for card, seats in match.state.seen.items() if card in match.knowledge}})
 
 
