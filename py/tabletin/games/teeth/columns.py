@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from tabletin.kernel.deck52 import FACES, SUITS
 from tabletin.kernel.faces import Face
 from tabletin.kernel.schema import Malformed
 
-SUITS: Final = "SHDC"
-RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER: Final[Face] = "joker"
-DECK: Final[tuple[Face, ...]] = (*(rank + suit for suit in SUITS for rank in RANKS), JOKER, JOKER)  # 54 (TE-1)
+DECK: Final[tuple[Face, ...]] = (*FACES, JOKER, JOKER)  # 54 (TE-1)
 ACE_LOW, ACE_STEP = 1, 10  # an ace counts 1, or 1 + 10
 
 
