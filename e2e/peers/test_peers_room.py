@@ -226,7 +226,7 @@ RETURNS = """
 import asyncio
 from js import document
 from tabletin.app.main import app
-net = app.app.meeting.net
+net = app.app.rooms.net
 while not (net.connected() and all(net.returns(author) for author in net.connected())):
     await asyncio.sleep(0.1)
 document.documentElement.dataset.returns = "yes"
@@ -339,8 +339,8 @@ def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
 GARBAGE = """
 import json
 from tabletin.app.main import app
-net = app.app.meeting.net
-host = app.app.meeting.room.state
+net = app.app.rooms.net
+host = app.app.rooms.room.state
 forged = host.under(net.author).to_json()
 said = ["", "{", "[" * 5000, "null", json.dumps({"v": 1, "do": "room", "room": forged}), json.dumps({"v": 9, "do": "say"}),
         json.dumps({"v": 1, "do": "sit", "chair": 0}), json.dumps({"v": 1, "do": "no", "why": "removed"}),

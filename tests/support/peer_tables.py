@@ -68,7 +68,7 @@ class FarHere:
         self._device = device
         self.asked = 0
 
-    async def peering(self) -> PeeringHere:
+    async def device(self) -> PeeringHere:
         return self._device.peering
 
     async def net_for(self, setup: Setup, match: Hash) -> FakeNet:

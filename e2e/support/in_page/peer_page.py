@@ -33,7 +33,7 @@ def app() -> Any:
 
 
 async def open_links() -> str:
-    held.net = await app().meeting._opened()
+    held.net = await app().rooms._opened()
     return str(held.net.author)
 
 
@@ -76,7 +76,7 @@ def linked() -> int:
 
 async def found(asked: str) -> str:
     given = json.loads(asked)
-    peering = await app().peering()
+    peering = await app().device()
     seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
     made = await peering.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
     return json.dumps(made["genesis"])
@@ -90,9 +90,9 @@ async def prepare(game: str) -> None:
 async def sit(genesis: str) -> str:
     site = app()
     first = json.loads(genesis)
-    await site.meeting.remember_match(Entry.from_json(first).statement.hash, held.net.room)
-    session = await PeerSession.begin(first, site.context, await site.peering(), held.net)
-    site.take_along(session)
+    await site.rooms.remember_match(Entry.from_json(first).statement.hash, held.net.room)
+    session = await PeerSession.begin(first, site.context, await site.device(), held.net)
+    site.handoff.put(session)
     site.go(address("match", session.id))
     return session.id
 
@@ -242,7 +242,7 @@ def memory_holds(text: str) -> str:
 
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
-    return json.dumps(await (await app().peering()).call(do="memory_holds", cards=text))
+    return json.dumps(await (await app().device()).call(do="memory_holds", cards=text))
 
 
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.room.controller import RoomController
+from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import local_id
@@ -54,6 +55,8 @@ class Device:
         self.begun: list[Json] = []
         self.kept_when_begun: list[dict[str, str]] = []
         self._work: list[asyncio.Task[None]] = []
+        self.texts = self.notices = self
+        self.handoff = SessionHandoff()
         self.meeting = RoomController(self, Exchange(), self.opened, self.begin)
 
     async def opened(self, peering: Any, settings: Any, room: str | None) -> Any:
@@ -66,7 +69,7 @@ class Device:
         self.kept_when_begun.append(dict(self.kept))
         return cast(MatchSession, Begun(local_id(Entry.from_json(genesis).statement.hash)))
 
-    async def peering(self) -> Any:
+    async def device(self) -> Any:
         return self.here
 
     def keep(self, key: str, text: str | None) -> None:
@@ -91,9 +94,6 @@ class Device:
 
     def go(self, address: str, *, replace: bool = False) -> None:
         self.went.append(address)
-
-    def take_along(self, session: MatchSession) -> None:
-        pass
 
     def trouble(self, key: str) -> None:
         self.troubles.append(key)

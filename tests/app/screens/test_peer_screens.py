@@ -38,8 +38,9 @@ class Painted:
     words = WORDS
 
     def __init__(self, device: Any) -> None:
-        self.shelf = device.shelf
-        self.peering: Callable[[], Awaitable[Any]] = self._peering
+        self.document = self.notices = self
+        self.matches = device.shelf
+        self.device: Callable[[], Awaitable[Any]] = self._peering
         self._device = device
         self.html = ""
         self.files: list[str] = []

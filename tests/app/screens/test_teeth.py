@@ -20,6 +20,7 @@ class Paper:
     words = load()
 
     def __init__(self) -> None:
+        self.document = self
         self.parts: dict[str, str] = {}
 
     def paint(self, html: str, title: str) -> None:

@@ -1,7 +1,7 @@
-"""Small texts that stay on this device: settings, what the home page shows before Python is there. Matches are ``store``'s.
+"""The browser's ``TextStore``: small texts in localStorage, or in IndexedDB where they must reach the disk at once.
 
-Browsers write them to the disk seconds later. What must be there although the browser is ended the moment after is kept in
-IndexedDB, ``at_once``. Where the browser blocks its storage nothing is kept, and what was chosen holds until the page is closed.
+Browsers write localStorage to the disk seconds later; a text kept ``at_once`` is there even if the browser is ended right
+after. Where the browser blocks its storage, nothing is kept. Matches are ``indexed_db``'s.
 """
 
 from __future__ import annotations
@@ -14,52 +14,51 @@ from pyodide.ffi import JsException
 OURS: Final = "tabletin."
 
 
-def keep(key: str, text: str | None) -> None:
-    """Keep a small text under ``key``; None takes it away."""
-    try:
-        if text is None:
-            js.window.localStorage.removeItem(key)
+class LocalStorage:
+    """Small texts by their keys, all of which begin with "tabletin."."""
+
+    def keep(self, key: str, text: str | None) -> None:
+        """Keep ``text`` under ``key``; None takes it away."""
+        try:
+            if text is None:
+                js.window.localStorage.removeItem(key)
+            else:
+                js.window.localStorage.setItem(key, text)
+        except JsException as error:  # blocked or full
+            js.console.info(f"Not kept: {key} ({error.name})")
+
+    def recall(self, key: str) -> str | None:
+        """The text under ``key``, if there is one."""
+        try:
+            text = js.window.localStorage.getItem(key)
+        except JsException:  # blocked: nothing was kept
+            return None
+        return str(text) if text else None
+
+    async def keep_at_once(self, key: str, text: str | None) -> None:
+        """Keep ``text`` under ``key``; it is on the disk on return. None takes it away."""
+        try:
+            await js.tabletinStore.keep(key, text or "")
+        except JsException:  # no database: localStorage is the best there is
+            self.keep(key, text)
         else:
-            js.window.localStorage.setItem(key, text)
-    except JsException as error:  # blocked or full
-        js.console.info(f"Not kept: {key} ({error.name})")
+            if self.recall(key) is not None:  # an older copy
+                self.keep(key, None)
 
+    async def recall_at_once(self, key: str) -> str | None:
+        """The text under ``key``, in either place."""
+        try:
+            text = await js.tabletinStore.kept(key)
+        except JsException:
+            return self.recall(key)
+        return self.recall(key) if text is None else str(text) or None
 
-def recall(key: str) -> str | None:
-    """What was kept under ``key``, if anything was."""
-    try:
-        text = js.window.localStorage.getItem(key)
-    except JsException:  # blocked: nothing was kept
-        return None
-    return str(text) if text else None
-
-
-async def keep_at_once(key: str, text: str | None) -> None:
-    """Keep a small text under ``key``; it is on the disk on return. None takes it away."""
-    try:
-        await js.tabletinStore.keep(key, text or "")
-    except JsException:  # no database: as well as it can be
-        keep(key, text)
-    else:
-        if recall(key) is not None:  # from before
-            keep(key, None)
-
-
-async def recall_at_once(key: str) -> str | None:
-    """What was kept under ``key``, at once or otherwise."""
-    try:
-        text = await js.tabletinStore.kept(key)
-    except JsException:
-        return recall(key)
-    return recall(key) if text is None else str(text) or None
-
-
-def forget() -> None:
-    """Take away every text of ours."""
-    try:
-        keys = [str(key) for key in js.Object.keys(js.window.localStorage).to_py()]
-    except JsException:  # blocked: there is nothing
-        return
-    for key in keys:
-        if key.startswith(OURS):
-            keep(key, None)
+    def forget(self) -> None:
+        """Take away every text of ours."""
+        try:
+            keys = [str(key) for key in js.Object.keys(js.window.localStorage).to_py()]
+        except JsException:  # blocked: there is nothing
+            return
+        for key in keys:
+            if key.startswith(OURS):
+                self.keep(key, None)

@@ -1,10 +1,11 @@
 """What is shown: the home page that stands in index.html, or one screen in its place. Painting, the focus, files handed out.
 
-The half of a ``screen.Shell`` that touches the document; it knows no screen, no address and no match.
+It touches the browser's document and knows no screen, no address and no match.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import js
@@ -17,17 +18,35 @@ window = js.window
 
 
 class Document:
-    """The document as the shell writes on it, in the language of ``words``."""
+    """The browser's document as the shell writes on it, titled in the language that ``words`` gives at the moment."""
 
-    def __init__(self, words: Catalogue) -> None:
-        self.words = words
+    def __init__(self, words: Callable[[], Catalogue]) -> None:
+        self._words = words
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
-        self._fresh = True  # the screen is about to paint for the first time
+        self._screen = "home"  # the id of the screen that paints
+        self._fresh = True  # that screen is about to paint for the first time
 
-    def turn_over(self) -> None:
-        """Another screen comes: it is seen from its top."""
+    def turn_over(self, screen: str) -> None:
+        """The screen with the id ``screen`` comes: it is seen from its top."""
+        self._screen = screen
         self._fresh = True
+
+    @property
+    def language(self) -> str:
+        """The language the page says it is in."""
+        return str(document.documentElement.lang)
+
+    def write_home(self, html: str, language: str) -> None:
+        """``html``, in ``language``, is the home page from now on."""
+        document.documentElement.lang = language
+        self._home.innerHTML = html
+
+    def write_played(self, items: str) -> None:
+        """``items`` are the matches that the home page lists as played; "" hides the list."""
+        section = document.getElementById("played")
+        section.hidden = not items
+        section.querySelector("ul").innerHTML = items
 
     def show_home(self) -> None:
         """Show the home page and drop the screen that stood in its place."""
@@ -36,18 +55,20 @@ class Document:
         self._home.hidden = False
         self._root.hidden = True
         self._root.replaceChildren()
-        document.title = self.words.text("shell.name")
+        document.title = self._words().text("shell.name")
         if was_elsewhere:
             self.focus_title()
 
     def paint(self, html: str, title: str) -> None:
+        document.documentElement.dataset.screen = self._screen
         if self._fresh:
             window.scrollTo(0, 0)  # while the page is still laid out as it was
             self._fresh = False
         self._home.hidden = True
         self._root.hidden = False
         self._root.innerHTML = html
-        document.title = self.words.text("shell.window", title=title, name=self.words.text("shell.name"))
+        words = self._words()
+        document.title = words.text("shell.window", title=title, name=words.text("shell.name"))
         self.focus_title()
 
     def repaint(self, part: str, html: str) -> None:

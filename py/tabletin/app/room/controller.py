@@ -25,9 +25,11 @@ from tabletin.peers.text import NAME, clean
 from tabletin.registry import GAMES
 
 if TYPE_CHECKING:
+    from tabletin.app.session.handoff import SessionHandoff
     from tabletin.app.session.peers.session import PeerSession
     from tabletin.app.session.session import MatchSession
     from tabletin.app.settings import Settings
+    from tabletin.app.storage.texts import TextStore
 
 NAME_KEPT: Final = "tabletin.name"
 PLAY, WATCH, MOVE = "play", "watch", "move"
@@ -43,28 +45,31 @@ class Peering(Protocol):
     async def call(self, **asked: Any) -> dict[str, Any]: ...
 
 
+class Notices(Protocol):
+    """Sentences above whatever screen is shown."""
+
+    def trouble(self, key: str) -> None: ...
+
+
 class PageServices(Protocol):
-    """What the meeting needs of the page (``app.App``)."""
+    """What the room needs of the page (``main.app.App``)."""
 
     settings: Settings
 
-    async def peering(self) -> Any: ...
+    @property
+    def texts(self) -> TextStore: ...
 
-    def keep(self, key: str, text: str | None) -> None: ...
+    @property
+    def handoff(self) -> SessionHandoff: ...
 
-    def recall(self, key: str) -> str | None: ...
-
-    async def keep_at_once(self, key: str, text: str | None) -> None: ...
-
-    async def recall_at_once(self, key: str) -> str | None: ...
+    async def device(self) -> Any: ...
 
     def later(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
 
-    def take_along(self, session: MatchSession) -> None: ...
-
-    def trouble(self, key: str) -> None: ...
+    @property
+    def notices(self) -> Notices: ...
 
 
 class LinkedNet(Transport, Protocol):
@@ -107,7 +112,7 @@ class RoomController:
         self._answering: Answering | None = None
         self._helped_by: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._under_way: Hash = ""  # the match that a table of this page plays, or takes up again
-        self._kept = RoomMemory(around)
+        self._kept = RoomMemory(around.texts, around.later)
         exchange.listen(self._taken)
 
     # ---- this device's person ----
@@ -115,24 +120,24 @@ class RoomController:
     @property
     def name(self) -> str:
         """What the person here is called far away; "" before anything was said."""
-        return clean(self.around.recall(NAME_KEPT) or "", NAME)
+        return clean(self.around.texts.recall(NAME_KEPT) or "", NAME)
 
     def call_me(self, name: str) -> None:
         name = clean(name, NAME)
-        self.around.keep(NAME_KEPT, name or None)
+        self.around.texts.keep(NAME_KEPT, name or None)
         if self.room is not None and name:
             self.room.rename(name)
             self._keep()
 
     # ---- opening and closing ----
 
-    async def peering(self) -> Any:
-        return await self.around.peering()
+    async def device(self) -> Any:
+        return await self.around.device()
 
     async def _opened(self, room: str | None = None) -> LinkedNet:
         """Links of one's own; what was open before is closed."""
         self._close_net()
-        peering = await self.peering()
+        peering = await self.device()
         self._helped_by = helpers(self.around.settings)
         self.net = await self._opener(peering, self.around.settings, room)
         return self.net
@@ -263,7 +268,7 @@ class RoomController:
             key = getattr(error, "key", None)
             if key is None:
                 raise
-            self.around.trouble(key)
+            self.around.notices.trouble(key)
 
     # ---- by a name, where relays are switched on ----
 
@@ -348,7 +353,7 @@ class RoomController:
         room = self.room
         if room is None:
             return
-        peering: Peering = await self.peering()
+        peering: Peering = await self.device()
         answer = await peering.call(do="found", game=setup.game, options=dict(setup.options),
                                     seats=[seat.to_json() for seat in setup.seats], nonce=setup.nonce, extra=dict(setup.extra))
         try:
@@ -358,7 +363,7 @@ class RoomController:
         except (Malformed, Refused):
             if room.hosting and room.state is not None and not room.state.playing:
                 room.not_founded()
-            self.around.trouble("room.not_begun")
+            self.around.notices.trouble("room.not_begun")
 
     async def _begin(self, genesis: Json) -> None:
         """Take part in the match that begins, or watch it."""
@@ -374,13 +379,13 @@ class RoomController:
         """The session of the match that ``genesis`` founds. Before a word is said in it, the way back to it is kept."""
         self._under_way = Entry.from_json(genesis).statement.hash
         await self.remember_match(self._under_way, net.room or "")
-        return await self._begin_session(genesis, await self.peering(), net)
+        return await self._begin_session(genesis, await self.device(), net)
 
     def show(self, session: MatchSession, net: Any) -> None:
         """To the table of ``session``."""
         if self.room is not None:
             self.room.is_over = lambda: session.over
-        self.around.take_along(session)
+        self.around.handoff.put(session)
         self.around.go(address("match", session.id))
 
     async def remember_match(self, match: Hash, room: str) -> None:

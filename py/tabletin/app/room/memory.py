@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import time
-from typing import Final, Protocol
+from typing import Final
 
 from tabletin.app.storage.matches import local_id
+from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.room.room import Room
@@ -23,16 +24,6 @@ ROOM_KEPT: Final = "tabletin.room"
 MATCHES_KEPT: Final = "tabletin.rooms"
 MOST_MATCHES: Final = 30
 KEPT_FOR: Final = 12 * 3600  # seconds
-
-
-class Memory(Protocol):
-    """Small texts on this device, on its disk when ``keep_at_once`` returns."""
-
-    async def keep_at_once(self, key: str, text: str | None) -> None: ...
-
-    async def recall_at_once(self, key: str) -> str | None: ...
-
-    def later(self, work: Awaitable[None]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +37,18 @@ class RememberedRoom:
 
 
 class RoomMemory:
-    """What ``memory`` keeps of rooms."""
+    """What ``texts`` keep of rooms. ``later`` runs what need not be waited for."""
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+    def __init__(self, texts: TextStore, later: Callable[[Awaitable[None]], None]) -> None:
+        self._texts = texts
+        self._later = later
         self._turn = asyncio.Lock()
         self._writing = 0  # rooms on their way to the disk, and the one kept last
         self._room: str | None = None
 
     async def room(self) -> RememberedRoom | None:
         """The room this device was in when the page was closed, unless that is long ago."""
-        text = self._room if self._writing else await self._memory.recall_at_once(ROOM_KEPT)
+        text = self._room if self._writing else await self._texts.recall_at_once(ROOM_KEPT)
         try:
             found = json.loads(text or "null")
             if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
@@ -77,13 +69,13 @@ class RoomMemory:
     def _keep(self, room: str | None) -> None:
         self._room = room
         self._writing += 1
-        self._memory.later(self._write())
+        self._later(self._write())
 
     async def _write(self) -> None:
         try:
             async with self._turn:
                 if self._writing == 1:  # else a newer one follows
-                    await self._memory.keep_at_once(ROOM_KEPT, self._room)
+                    await self._texts.keep_at_once(ROOM_KEPT, self._room)
         finally:
             self._writing -= 1
 
@@ -94,7 +86,7 @@ class RoomMemory:
             if links.get(local_id(match)) != link:
                 links[local_id(match)] = link
                 text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
-                await self._memory.keep_at_once(MATCHES_KEPT, text)
+                await self._texts.keep_at_once(MATCHES_KEPT, text)
 
     async def link_of(self, match: Hash) -> str | None:
         async with self._turn:
@@ -102,7 +94,7 @@ class RoomMemory:
 
     async def _links(self) -> dict[str, str]:
         try:
-            found = json.loads(await self._memory.recall_at_once(MATCHES_KEPT) or "{}")
+            found = json.loads(await self._texts.recall_at_once(MATCHES_KEPT) or "{}")
         except ValueError:
             return {}
         return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

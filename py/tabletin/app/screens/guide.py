@@ -32,11 +32,11 @@ class GuideScreen(Screen):
         title = self.text("guide.title", game=game_name(self.words, game))
         if guide is None:
             way_out = link(self.text("newmatch.play"), address(game, "new"), look="primary")
-            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("guide.none"), way_out), title)
+            self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text("guide.none"), way_out), title)
             return
         shell = self.shell
-        self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.say)
-        shell.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
+        self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.notices.say)
+        shell.document.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
                     f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
                     f'<div id="table" class="guided"></div>', title)
@@ -48,7 +48,7 @@ class GuideScreen(Screen):
         """The table itself, with somebody who points."""
         from tabletin.app.table.screen import TableScreen
         assert self.session is not None
-        table = TableScreen(self.shell.element("table"), self.session, self.words, self.shell.settings)
+        table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.settings)
         table.lay()
         if table.beside.open:
             table.beside.toggle(table.beside.open)
@@ -91,17 +91,17 @@ class GuideScreen(Screen):
         if now == self._shown:
             return
         self._shown = now
-        words = self.shell.element("guide-words")
+        words = self.shell.document.element("guide-words")
         if words.textContent != self.said():
             words.textContent = self.said()
             words.scrollTop = 0
-        self.shell.element("guide-acts").innerHTML = self.acts()
+        self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
         if guiding.over:
-            self.shell.keep(known_as(self.route.about), KNOWN)
+            self.shell.texts.keep(known_as(self.route.about), KNOWN)
         if guiding.reading or guiding.over:
             self._pointed = ""
-            self.shell.focus("guide-on")
+            self.shell.document.focus("guide-on")
 
     # ---- what happens ----
 
@@ -134,7 +134,7 @@ class GuideScreen(Screen):
             else:
                 self.table.stage.focus(key)
         self._pointed = key
-        self.shell.element("guide").setAttribute("data-now", f"{self.session.guiding.at} {key}" if self.session else "")
+        self.shell.document.element("guide").setAttribute("data-now", f"{self.session.guiding.at} {key}" if self.session else "")
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         assert self.session is not None
@@ -144,7 +144,7 @@ class GuideScreen(Screen):
             self.table.draw()
             self.show()
         elif do == "skip":
-            self.shell.keep(known_as(self.route.about), KNOWN)
+            self.shell.texts.keep(known_as(self.route.about), KNOWN)
             self.shell.go(address(self.route.about, "new"))
         elif do == "again":
             self.close()

@@ -56,12 +56,12 @@ class HistoryScreen(Screen):
     async def open(self) -> None:
         title = self.text("matches.title")
         try:
-            self.records = [record for record in await self.shell.shelf.records() if record["game"] in GAMES]
+            self.records = [record for record in await self.shell.matches.records() if record["game"] in GAMES]
         except StorageFailed as failure:
             way_out = link(self.text("shell.home"), "#/", look="primary")
-            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
+            self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
             return
-        self.shell.paint(f'{bar(self.words, title)}<div class="matches" id="matches">{self.lists()}</div>', title)
+        self.shell.document.paint(f'{bar(self.words, title)}<div class="matches" id="matches">{self.lists()}</div>', title)
 
     def lists(self) -> str:
         if not self.records:
@@ -118,20 +118,20 @@ class HistoryScreen(Screen):
         elif do == "really_remove":
             self.asked = ""
             await self.delete(before)
-        self.shell.repaint("matches", self.lists())
+        self.shell.document.repaint("matches", self.lists())
         if do == "remove":
-            self.shell.focus("keep-match")
+            self.shell.document.focus("keep-match")
         elif do == "keep":
-            self.shell.focus(f"remove-{before}")
+            self.shell.document.focus(f"remove-{before}")
         else:
-            self.shell.focus_title()
+            self.shell.document.focus_title()
 
     async def delete(self, name: str) -> None:
-        claims = self.shell.context.claims
+        claims = self.shell.context.locks
         if not await claims.claim(name):
-            self.shell.say(self.text("matches.in_use"))
+            self.shell.notices.say(self.text("matches.in_use"))
             return
-        await self.shell.shelf.remove(name)
+        await self.shell.matches.remove(name)
         claims.release(name)
         self.records = [record for record in self.records if record["id"] != name]
-        self.shell.announce(self.text("matches.removed"))
+        self.shell.notices.announce(self.text("matches.removed"))

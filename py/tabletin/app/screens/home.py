@@ -123,10 +123,10 @@ class HomeScreen(Screen):
 
     async def open(self) -> None:
         try:
-            records = await self.shell.shelf.records()
+            records = await self.shell.matches.records()
         except StorageFailed as failure:
             records = []
-            self.shell.say(self.text(failure.key))
+            self.shell.notices.say(self.text(failure.key))
         self.shell.fill_home(records)
         self.shell.prepare()
 

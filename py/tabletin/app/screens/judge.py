@@ -32,21 +32,21 @@ class JudgeScreen(Screen):
         about = f'<p>{esc(self.text("judge.about"))}</p>'
         control = (f'<div class="field"><label for="judged">{esc(self.text("judge.choose"))}</label>'
                    '<input type="file" id="judged" name="judged" accept=".json,.jsonl,application/json"></div>')
-        self.shell.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
+        self.shell.document.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
                          '<div id="verdict" role="status"></div></article>', title)
 
     async def chosen_file(self, name: str, text: str) -> None:
         if name != "judged":
             return
         self.held = ""
-        self.shell.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
+        self.shell.document.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
         try:
             verdict = await self.verdict(text)
         except Refused as refused:
             verdict = self.refused(refused.refusal, text)
         except Malformed:
             verdict = self.unreadable(text)
-        self.shell.repaint("verdict", verdict)
+        self.shell.document.repaint("verdict", verdict)
 
     def refused(self, refusal: Refusal, text: str) -> str:
         if refusal.key == "kernel.malformed":
@@ -71,16 +71,16 @@ class JudgeScreen(Screen):
         if do != "keep" or not self.held:
             return
         try:
-            await unpack(self.shell.shelf, self.held, self.asked)
+            await unpack(self.shell.matches, self.held, self.asked)
         except Unreadable as error:
-            self.shell.say(self.sentence(error.refusal))
+            self.shell.notices.say(self.sentence(error.refusal))
         except (StorageFailed, AlreadyWritten) as failure:
-            self.shell.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
+            self.shell.notices.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
         else:
             name = Entry.from_json(parse(self.held.lstrip().split("\n", 2)[1])).statement.hash
             watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",
                          id="watch-log")
-            self.shell.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
+            self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
     async def asked(self, **what: Any) -> dict[str, Any]:
         """The worker's answer. Raises ``Refused``."""
@@ -135,7 +135,7 @@ class JudgeScreen(Screen):
 
 async def asked(shell: Shell, **what: Any) -> dict[str, Any]:
     """What the worker answers. Raises ``Refused``."""
-    answer = await (await shell.peering()).call(**what)
+    answer = await (await shell.device()).call(**what)
     if "refused" in answer:
         raise Refused(Refusal(answer["refused"], answer["params"]))
     return answer

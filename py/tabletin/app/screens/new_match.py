@@ -47,11 +47,11 @@ class NewMatchScreen(Screen):
 
     async def open(self) -> None:
         game = self.route.about
-        self.plan = Plan.remembered(game, self.shell.recall(kept_as(game))).asked(self.route.query)
+        self.plan = Plan.remembered(game, self.shell.texts.recall(kept_as(game))).asked(self.route.query)
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
         guided = guide_for(game) is not None
-        new_here = guided and self.shell.recall(known_as(game)) is None
+        new_here = guided and self.shell.texts.recall(known_as(game)) is None
         if guided and not new_here:
             rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
         rules = "".join(link(self.text(f"{screen}.title"), address(game, lesson), look="quiet")
@@ -66,7 +66,7 @@ class NewMatchScreen(Screen):
               f'{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
-        self.shell.paint(html, name)
+        self.shell.document.paint(html, name)
         self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
 
     # ---- parts ----
@@ -178,7 +178,7 @@ class NewMatchScreen(Screen):
 
     @property
     def changes_room(self) -> bool:
-        return self.shell.met is not None and self.shell.met.may_change
+        return self.shell.rooms_if_any is not None and self.shell.rooms_if_any.may_change
 
     def leads_to(self) -> str:
         """What the primary button says: play at once, invite first, or back to the room with this game."""
@@ -201,17 +201,17 @@ class NewMatchScreen(Screen):
             await self.play()
         elif do == "add":
             plan.add()
-            self.shell.repaint("seats", self.seats())
-            self.shell.repaint("options", self.options())
-            self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
+            self.shell.document.repaint("seats", self.seats())
+            self.shell.document.repaint("options", self.options())
+            self.shell.notices.announce(self.text("newmatch.added", n=len(plan.places)))
         elif do == "drop":
             plan.drop(int(data["seat"]))
-            self.shell.repaint("seats", self.seats())
-            self.shell.repaint("options", self.options())
-            self.shell.announce(self.text("newmatch.added", n=len(plan.places)))
+            self.shell.document.repaint("seats", self.seats())
+            self.shell.document.repaint("options", self.options())
+            self.shell.notices.announce(self.text("newmatch.added", n=len(plan.places)))
         elif do == "step":
             self.step(data["option"], int(data["by"]))
-        self.shell.repaint("start", self.start())
+        self.shell.document.repaint("start", self.start())
 
     def step(self, key: str, by: int) -> None:
         """A number one step up or down; below its least lies "off" where it has that."""
@@ -226,13 +226,13 @@ class NewMatchScreen(Screen):
             value = min(option.high, value + by)
         self.plan.options[key] = value
         self.detailed = True
-        self.shell.repaint("options", self.options())
+        self.shell.document.repaint("options", self.options())
 
     async def changed(self, name: str, value: str) -> None:
         kind, _, which = name.partition("-")
         if kind == "who":
             self.plan.put(int(which), value)
-            self.shell.repaint("seats", self.seats())
+            self.shell.document.repaint("seats", self.seats())
         elif kind == "name":
             self.plan.places[int(which)].name = value.strip()[:20]
         elif kind == "open_hands":
@@ -240,25 +240,25 @@ class NewMatchScreen(Screen):
         elif name == "preset":
             self.plan.take(value)
             self.detailed = False
-            self.shell.repaint("options", self.options())
+            self.shell.document.repaint("options", self.options())
         elif kind == "option":
             self.plan.set_text(which, value)
             self.detailed = True
-            self.shell.repaint("options", self.options())
-        self.shell.repaint("start", self.start())
+            self.shell.document.repaint("options", self.options())
+        self.shell.document.repaint("start", self.start())
 
     async def play(self) -> None:
         """Begin the match as planned and go to its table."""
         if self.starting or self.plan.refusal() is not None:
             return
         self.starting = True
-        self.shell.repaint("start", self.start())
-        self.shell.keep(kept_as(self.plan.game), self.plan.to_json())
-        self.shell.keep(known_as(self.plan.game), KNOWN)
+        self.shell.document.repaint("start", self.start())
+        self.shell.texts.keep(kept_as(self.plan.game), self.plan.to_json())
+        self.shell.texts.keep(known_as(self.plan.game), KNOWN)
         if self.far:
             self.shell.go(address(self.plan.game, "room"))
             return
         from tabletin.app.session.local import LocalSession
         session = await LocalSession.begin(self.plan.setup(self.words), self.shell.context)
-        self.shell.take_along(session)
+        self.shell.handoff.put(session)
         self.shell.go(address("match", session.id))

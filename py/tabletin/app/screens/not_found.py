@@ -13,4 +13,4 @@ class NotFoundScreen(Screen):
         title = self.text("shell.lost.title")
         sentence = self.text("shell.lost.text", address=self.route.about[:60])
         way_out = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
+        self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)

@@ -31,12 +31,12 @@ class RulesScreen(Screen):
         try:
             page = rulebook_of(game, self.words)
         except FileNotFoundError:
-            self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("rulespage.none"), play), title)
+            self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text("rulespage.none"), play), title)
             return
         search = (f'<div class="search"><label for="search">{esc(self.text("rulespage.search"))}</label>'
                   f'<input type="search" id="search" name="search" autocomplete="off"></div>'
                   f'<p id="found" class="quiet" role="status"></p>')
-        self.shell.paint(
+        self.shell.document.paint(
             f'{bar(self.words, title, back=self.back or "#/", more=play if self.back else guide + play)}<div class="rulebook">'
             f'<nav aria-label="{esc(self.text("rulespage.contents"))}">{search}{contents(page)}</nav>'
             f'<article id="rulebook" lang="{page.language}">{page.html}</article></div>', title)
@@ -44,7 +44,7 @@ class RulesScreen(Screen):
 
     def show_place(self, route: Route) -> None:
         if "at" in route.query:
-            self.shell.point_at(route.query["at"])
+            self.shell.document.point_at(route.query["at"])
 
     def asked_again(self, route: Route) -> bool:
         if (route.screen, route.about) != (self.route.screen, self.route.about):
@@ -61,8 +61,8 @@ class RulesScreen(Screen):
 
     def search(self, words: str, *, go: bool) -> None:
         """Mark ``words`` and say how often they stand here; Enter goes to the first."""
-        count = self.shell.mark_words("rulebook", words, go=go)
-        self.shell.element("found").textContent = self.text("rulespage.found", n=count) if words.strip() else ""
+        count = self.shell.document.mark_words("rulebook", words, go=go)
+        self.shell.document.element("found").textContent = self.text("rulespage.found", n=count) if words.strip() else ""
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Everything here is a link."""

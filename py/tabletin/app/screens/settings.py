@@ -27,9 +27,9 @@ class SettingsScreen(Screen):
     async def open(self) -> None:
         title = self.text("settings.title")
         parts = f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}{self.about()}'
-        self.shell.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
+        self.shell.document.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
         if self.route.query.get("at") == "far":
-            self.shell.point_at("far")
+            self.shell.document.point_at("far")
 
     def choices(self) -> str:
         now = self.shell.settings
@@ -85,7 +85,7 @@ class SettingsScreen(Screen):
             self.turn = on
             settings = settings if on else settings.changed("turn", "")
         self.shell.adopt(settings)
-        self.shell.repaint("helpers", self.helpers())
+        self.shell.document.repaint("helpers", self.helpers())
 
     def language(self, chosen: str) -> str:
         """The choice of language, once there is more than one."""
@@ -128,11 +128,11 @@ class SettingsScreen(Screen):
             self.help_with(name.removeprefix("use_"), value == "1")
         elif name in HELPERS:
             self.shell.adopt(settings.changed(name, as_address(name, value.strip())))
-            self.shell.repaint("helpers", self.helpers())
+            self.shell.document.repaint("helpers", self.helpers())
         elif name == "talk":
             self.shell.adopt(settings.changed(name, value))
-            if self.shell.met is not None:
-                self.shell.met.listen_as_set()
+            if self.shell.rooms_if_any is not None:
+                self.shell.rooms_if_any.listen_as_set()
         elif name in ("theme", "motion", "text", "pace", "language"):
             self.shell.adopt(settings.changed(name, value))
         if name == "language":
@@ -141,36 +141,36 @@ class SettingsScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         try:
             if do == "hand_out":
-                self.shell.hand_out("tabletin.json", await pack(self.shell.shelf, self.shell.settings))
+                self.shell.document.hand_out("tabletin.json", await pack(self.shell.matches, self.shell.settings))
             elif do == "delete":
-                await self.shell.shelf.clear()
+                await self.shell.matches.clear()
                 self.shell.forget_everything()
-                self.shell.say(self.text("settings.data.deleted"))
+                self.shell.notices.say(self.text("settings.data.deleted"))
                 self.shell.go(address())
                 return
         except StorageFailed as failure:
-            self.shell.say(self.text(failure.key))
+            self.shell.notices.say(self.text(failure.key))
         if do in ("ask_delete", "keep"):
             self.deleting = do == "ask_delete"
-            self.shell.repaint("delete", self.delete())
-            self.shell.focus("keep-all" if self.deleting else "ask-delete")
+            self.shell.document.repaint("delete", self.delete())
+            self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
 
     async def asked(self, **what: Any) -> dict[str, Any]:
         """The worker's answer, which may take a while. Raises ``Refused``."""
-        self.shell.announce(self.text("judge.checking"))
+        self.shell.notices.announce(self.text("judge.checking"))
         return await asked(self.shell, **what)
 
     async def chosen_file(self, name: str, text: str) -> None:
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
-            added, there = await unpack(self.shell.shelf, text, self.asked)
-            self.shell.fill_home(await self.shell.shelf.records())
+            added, there = await unpack(self.shell.matches, text, self.asked)
+            self.shell.fill_home(await self.shell.matches.records())
         except Unreadable as error:
-            self.shell.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
+            self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))
         except (StorageFailed, AlreadyWritten) as failure:
             key = failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"
-            self.shell.say(self.text(key))
+            self.shell.notices.say(self.text(key))
         else:
-            self.shell.say(self.text("settings.data.taken_in", n=added, there=there))
+            self.shell.notices.say(self.text("settings.data.taken_in", n=added, there=there))
 
 

@@ -29,7 +29,7 @@ class TeethScreen(Screen):
         self.face = asked if asked in TEETH else FIRST
         title = self.text("teethpage.title")
         play = link(self.text("teethpage.play"), address(game, "new"), look="quiet", picture="play")
-        self.shell.paint(
+        self.shell.document.paint(
             bar(self.words, title, more=play) + f'<div class="teeth"><div id="mouth">{self.mouth()}</div>'
             f'<section id="tooth" aria-live="polite">{self.told()}</section></div>', title)
 
@@ -40,8 +40,8 @@ class TeethScreen(Screen):
         elif do in ("before", "after"):
             step = 1 if do == "after" else -1
             self.face = WALK[(WALK.index(self.face) + step) % len(WALK)]
-        self.shell.repaint("mouth", self.mouth())
-        self.shell.repaint("tooth", self.told())
+        self.shell.document.repaint("mouth", self.mouth())
+        self.shell.document.repaint("tooth", self.told())
 
     # ---- the mouth ----
 

@@ -48,7 +48,7 @@ class LocalSession(MatchSession):
         dealt: list[tuple[Entry, Faces]] = []
         table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
                             lambda entry, faces, _: dealt.append((entry, faces)))
-        persistence = Persistence(local_id(table.match.id), context.shelf, context.claims, context.trouble)
+        persistence = Persistence(local_id(table.match.id), context.matches, context.locks, context.trouble)
         session = cls(table, context, persistence, time())
         for entry, faces in dealt:
             persistence.add(row_of(entry, faces))
@@ -62,7 +62,7 @@ class LocalSession(MatchSession):
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``NotLocal``; ``KeyError`` for none.
         """
-        persistence = Persistence(name, context.shelf, context.claims, context.trouble)
+        persistence = Persistence(name, context.matches, context.locks, context.trouble)
         record = await persistence.open()
         try:
             match = match_of(persistence.rows)

@@ -38,8 +38,8 @@ class SessionContext:
     """What a page gives its sessions. ``pace``: seconds that a bot waits at least before it acts; ``trouble``: tells the
     people at the page what went wrong, by a key of the catalogue."""
 
-    shelf: MatchStore
-    claims: TabLocks
+    matches: MatchStore
+    locks: TabLocks
     bots: Bots
     catalogue: Catalogue
     pace: Callable[[], float] = lambda: 0.0

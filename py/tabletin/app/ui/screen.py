@@ -1,7 +1,7 @@
 """What every screen of the shell is, and what the shell offers to it. Pure: screens make HTML and answer acts.
 
-A screen paints with ``self.shell.paint``, and is told what was tapped (``data-do``) and what was changed (a control's
-name). The shell alone touches the browser.
+A screen paints with ``self.shell.document``, and is told what was tapped (``data-do``) and what was changed (a control's
+name). Only the shell's parts touch the browser; this file says what each of them does.
 """
 
 from __future__ import annotations
@@ -15,27 +15,19 @@ from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
     from tabletin.app.room.controller import RoomController
+    from tabletin.app.session.handoff import SessionHandoff
     from tabletin.app.session.peers.ports import PeerDevice
-    from tabletin.app.session.session import MatchSession, SessionContext
+    from tabletin.app.session.session import SessionContext
     from tabletin.app.settings import Settings
     from tabletin.app.storage.matches import MatchStore, Record
+    from tabletin.app.storage.texts import TextStore
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
     from tabletin.peers.net.transport import Transport
 
 
-class Shell(Protocol):
-    """What the page does for a screen."""
-
-    words: Catalogue
-    settings: Settings
-    shelf: MatchStore
-    context: SessionContext
-    meeting: RoomController  # made on first need
-    met: RoomController | None  # the same, if it was made
-    route: Route
-    version: str
-    came_from: str  # the address before this one, "" for the first
+class Document(Protocol):
+    """The page as a screen writes on it."""
 
     def paint(self, html: str, title: str) -> None:
         """Show ``html`` as the whole screen; ``title`` names it in the window."""
@@ -43,74 +35,6 @@ class Shell(Protocol):
 
     def repaint(self, part: str, html: str) -> None:
         """Put ``html`` in the element with id ``part``; the focus stays on the control of the same id or act."""
-        ...
-
-    def point_at(self, anchor: str) -> None:
-        """Bring the place ``anchor`` of the screen into sight, and the keyboard to it."""
-        ...
-
-    def mark_words(self, part: str, words: str, *, go: bool) -> int:
-        """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
-        ...
-
-    def unusable(self, server: str) -> str:
-        """Why the browser cannot use the server "stun" or "turn" of the settings: "address", "account"; "" if it can."""
-        ...
-
-    def go(self, address: str, *, replace: bool = False) -> None: ...
-
-    def say(self, sentence: str) -> None:
-        """A sentence for everybody, above the screen, until it is put away; spoken too."""
-        ...
-
-    def announce(self, sentence: str) -> None:
-        """A sentence for screen readers alone."""
-        ...
-
-    def keep(self, key: str, text: str | None) -> None:
-        """Keep a small text on this device; None takes it away."""
-        ...
-
-    def recall(self, key: str) -> str | None: ...
-
-    def adopt(self, settings: Settings) -> None:
-        """Use and keep ``settings`` from now on."""
-        ...
-
-    def when(self, seconds: float) -> str:
-        """A moment in the reader's own way of writing dates."""
-        ...
-
-    def hand_out(self, name: str, text: str) -> None:
-        """Offer ``text`` as a file to keep."""
-        ...
-
-    def knock(self) -> None:
-        """The sound of a piece that is put down."""
-        ...
-
-    def prepare(self, game: str = "", *, bots: bool = False) -> None:
-        """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
-        ...
-
-    def stay_awake(self, wanted: bool) -> None:
-        """Keep the device's screen on, where the browser can; a match among peers is kept from being cleared, too."""
-        ...
-
-    async def peering(self) -> PeerDevice:
-        """This device among others; see ``page.far.Device``."""
-        ...
-
-    async def net_for(self, setup: Setup, match: Hash) -> Transport:
-        """The links to the others of a stored match; see ``page.far.Far``. Raises ``Blocked``."""
-        ...
-
-    def take_along(self, session: MatchSession) -> None:
-        """Hand an open session to the screen that comes next."""
-        ...
-
-    def taken_along(self, name: str) -> MatchSession | None:
-        """The session that the screen before handed over, if it is that of ``name``."""
         ...
 
     def element(self, name: str) -> Any:
@@ -122,7 +46,97 @@ class Shell(Protocol):
         ...
 
     def focus_title(self) -> None:
-        """The keyboard goes to the screen's title, when what had it is gone."""
+        """The keyboard goes to the screen's title, when the element that had it is gone."""
+        ...
+
+    def point_at(self, anchor: str) -> None:
+        """Bring the place ``anchor`` of the screen into sight, and the keyboard to it."""
+        ...
+
+    def mark_words(self, part: str, words: str, *, go: bool) -> int:
+        """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
+        ...
+
+    def hand_out(self, name: str, text: str) -> None:
+        """Offer ``text`` as a file to keep."""
+        ...
+
+
+class Notices(Protocol):
+    """Sentences that belong to no screen."""
+
+    def say(self, sentence: str) -> None:
+        """A sentence for everybody, above the screen, until it is put away; spoken too."""
+        ...
+
+    def announce(self, sentence: str) -> None:
+        """A sentence for screen readers alone."""
+        ...
+
+    def trouble(self, key: str) -> None:
+        """What could not be done, by its key in the catalogue, with a way out where there is one."""
+        ...
+
+
+class Shell(Protocol):
+    """The page as a screen sees it."""
+
+    words: Catalogue
+    settings: Settings
+    route: Route
+    version: str
+    came_from: str  # the address before this one, "" for the first
+
+    @property
+    def document(self) -> Document: ...
+
+    @property
+    def notices(self) -> Notices: ...
+
+    @property
+    def texts(self) -> TextStore:
+        """Small texts that stay on this device."""
+        ...
+
+    @property
+    def matches(self) -> MatchStore:
+        """The matches of this device."""
+        ...
+
+    @property
+    def context(self) -> SessionContext:
+        """What sessions stand on; made on first need."""
+        ...
+
+    @property
+    def handoff(self) -> SessionHandoff:
+        """The open session that the screen before left for this one, or this one leaves for the next."""
+        ...
+
+    @property
+    def rooms(self) -> RoomController:
+        """The controller of the room with friends far away; made on first need."""
+        ...
+
+    @property
+    def rooms_if_any(self) -> RoomController | None:
+        """The same controller; None as long as nobody needed it."""
+        ...
+
+    async def device(self) -> PeerDevice:
+        """This device among others; its worker starts on first need."""
+        ...
+
+    async def net_for(self, setup: Setup, match: Hash) -> Transport:
+        """The links to the others of a stored match. Raises ``Unreachable``."""
+        ...
+
+    def go(self, address: str, *, replace: bool = False) -> None:
+        """Go to another address of the page; ``replace``: the one before is dropped from the browser's history."""
+        ...
+
+    def adopt(self, settings: Settings) -> None:
+        """Use and keep ``settings`` from now on."""
         ...
 
     def forget_everything(self) -> None:
@@ -131,6 +145,26 @@ class Shell(Protocol):
 
     def fill_home(self, records: list[Record]) -> None:
         """Show on the home page what is unfinished and what was played last."""
+        ...
+
+    def prepare(self, game: str = "", *, bots: bool = False) -> None:
+        """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
+        ...
+
+    def stay_awake(self, wanted: bool) -> None:
+        """Keep the device's screen on, where the browser can; a match among peers is kept from being cleared, too."""
+        ...
+
+    def unusable(self, server: str) -> str:
+        """Why the browser cannot use the server "stun" or "turn" of the settings: "address", "account"; "" if it can."""
+        ...
+
+    def when(self, seconds: float) -> str:
+        """A moment in the reader's own way of writing dates."""
+        ...
+
+    def knock(self) -> None:
+        """The sound of a piece that is put down."""
         ...
 
 

@@ -34,7 +34,7 @@ class TableTalk:
         self._line = ""
         self._drawn: dict[str, str] = {}
         self._end = room.on_change(self._heard)
-        shell.repaint(PLACE, self._frame())
+        shell.document.repaint(PLACE, self._frame())
         self._draw()
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class TableTalk:
         self._part("said", said(room, words, parts))
         self._part("mutes", mutes(room, words, parts))
         self._part(DOOR, knocking(room, words))
-        box = self._shell.element("said")
+        box = self._shell.document.element("said")
         box.scrollTop = box.scrollHeight
 
     @property
@@ -81,7 +81,7 @@ class TableTalk:
     def _part(self, name: str, html: str) -> None:
         if self._drawn.get(name) != html:
             self._drawn[name] = html
-            self._shell.repaint(name, html)
+            self._shell.document.repaint(name, html)
 
     def _heard(self, what: str) -> None:
         room = self._room
@@ -94,7 +94,7 @@ class TableTalk:
                 words = esc(self._text("chat.line", name=name, text=told))
                 self._part("fresh", f'<p class="passing" data-line="{room.talk.heard}">{sign}<span>{words}</span></p>')
             else:
-                self._shell.announce(self._text("chat.line", name=name, text=told))
+                self._shell.notices.announce(self._text("chat.line", name=name, text=told))
         self._draw()
 
     # ---- acts ----
@@ -112,7 +112,7 @@ class TableTalk:
             try:
                 (room.let_in if do == "let_in" else room.turn_away)(data["author"])
             except Refused as refused:  # another hosts the room by now
-                self._shell.say(self._text(refused.refusal.key, **refused.refusal.params))
+                self._shell.notices.say(self._text(refused.refusal.key, **refused.refusal.params))
         elif do == "mute":
             room.mute(data["author"], data["author"] not in room.talk.muted)
         elif do == "quiet":
@@ -126,16 +126,16 @@ class TableTalk:
         self.open = not self.open
         self._seen = self._room.talk.heard
         self._part("fresh", "")
-        self._shell.element("drawer").hidden = not self.open
+        self._shell.document.element("drawer").hidden = not self.open
         if self.open:
-            self._shell.focus("line")
+            self._shell.document.focus("line")
 
     def _say(self, text: str = "", reaction: str = "") -> None:
         if self._room.say(text, reaction):
             self._line = ""
-            self._shell.element("line").value = ""
+            self._shell.document.element("line").value = ""
         elif text.strip() or reaction:
-            self._shell.announce(self._text("chat.too_fast"))
+            self._shell.notices.announce(self._text("chat.too_fast"))
 
     def typed(self, name: str, value: str) -> None:
         if name == "line":

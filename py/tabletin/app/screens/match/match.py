@@ -45,7 +45,7 @@ class MatchScreen(Screen):
     company: PeerBar | None = None  # the strip above the table of a match among peers
 
     async def open(self) -> None:
-        session = self.shell.taken_along(self.route.about)
+        session = self.shell.handoff.take(self.route.about)
         if session is None:
             try:
                 session = await resumed(self.route.about, self.shell)
@@ -65,12 +65,12 @@ class MatchScreen(Screen):
         """Draw the table, part by part: what arrives meanwhile – and a tap – waits for none of them long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere()
-        self.shell.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
+        self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
                          '<div id="company"></div><div id="talk"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
         session.on_change(self.changed_match)
         steps: list[Callable[[], None]] = [lambda: self.build_table(session),
-                                           lambda: self.table.lay(self.moment(session)), self.shell.focus_title]
+                                           lambda: self.table.lay(self.moment(session)), self.shell.document.focus_title]
         if session.among_peers:  # above the table, which gets the room that is left
             steps.insert(0, lambda: self.meet(session))
         for step in steps:
@@ -81,7 +81,7 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        self.table = TableScreen(self.shell.element("table"), session, self.words, self.shell.settings)
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.settings)
 
     def meet(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
@@ -94,7 +94,7 @@ class MatchScreen(Screen):
 
     def talk_there(self) -> None:
         """Messages beside the table, once this page is in the room again."""
-        room = None if self.shell.met is None else self.shell.met.room
+        room = None if self.shell.rooms_if_any is None else self.shell.rooms_if_any.room
         if self.talk is None and self.company is not None and room is not None and room.inside:
             from tabletin.app.screens.match.chat import TableTalk
             self.talk = TableTalk(self.shell, room)
@@ -119,17 +119,17 @@ class MatchScreen(Screen):
         elsewhere = self.elsewhere()
         if elsewhere != self._elsewhere:
             self._elsewhere = elsewhere
-            self.shell.repaint("elsewhere", elsewhere)
+            self.shell.document.repaint("elsewhere", elsewhere)
         if self.company is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
-            if self.shell.met is not None:
-                self.shell.met.match_over()
+            if self.shell.rooms_if_any is not None:
+                self.shell.rooms_if_any.match_over()
         if events and self.shell.settings.sound:
             self.shell.knock()
 
     def refuse(self, sentence: str) -> None:
         way_out = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, self.text("playing.trouble")) + trouble(self.words, sentence, way_out),
+        self.shell.document.paint(bar(self.words, self.text("playing.trouble")) + trouble(self.words, sentence, way_out),
                          self.text("playing.trouble"))
 
     def damaged(self, why: str) -> None:
@@ -138,7 +138,8 @@ class MatchScreen(Screen):
                 + button(self.text("playing.hand_out"), "hand_out", look="quiet", picture="download")
                 + button(self.text("playing.delete"), "delete", look="quiet danger", picture="trash-2"))
         title = self.text("playing.trouble")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text("playing.damaged", why=why), ways), title)
+        sentence = self.text("playing.damaged", why=why)
+        self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, ways), title)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         if self.company is not None and await self.company.act(do, data):
@@ -148,10 +149,10 @@ class MatchScreen(Screen):
                 self.table.beside.put_sheet_away()
             return
         if do == "hand_out":
-            _, rows = await self.shell.shelf.read(self.route.about)
-            self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
+            _, rows = await self.shell.matches.read(self.route.about)
+            self.shell.document.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
         elif do == "delete":
-            await self.shell.shelf.remove(self.route.about)
+            await self.shell.matches.remove(self.route.about)
             self.shell.go(address())
 
     async def changed(self, name: str, value: str) -> None:
@@ -172,4 +173,4 @@ class MatchScreen(Screen):
         session, self.session = self.session, None
         self.talk = self.company = self.table = None
         if session is not None and session.put_away():
-            self.shell.take_along(session)
+            self.shell.handoff.put_back(session)

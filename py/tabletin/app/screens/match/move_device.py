@@ -32,7 +32,7 @@ class MoveScreen(InviteScreen):
 
     async def open(self) -> None:
         self.table = address("match", self.route.about)
-        session = self.shell.taken_along(self.route.about)
+        session = self.shell.handoff.take(self.route.about)
         if session is None:
             try:
                 session = await resumed(self.route.about, self.shell)
@@ -50,14 +50,14 @@ class MoveScreen(InviteScreen):
         setup = session.match.setup
         self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
         session.device_transfer.begin()
-        self.shell.meeting.arrived = self.arrived
+        self.shell.rooms.arrived = self.arrived
         await self.invite(name, self.table)
         self._end = session.on_status(self.draw)
 
     def refuse(self, key: str) -> None:
         name = self.word("title")
         ways = link(self.text("room.do.table"), self.table, look="primary", picture="play")
-        self.shell.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
+        self.shell.document.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
 
     async def sent(self) -> OpenInvite:
         assert self.session is not None
@@ -66,12 +66,12 @@ class MoveScreen(InviteScreen):
                 await asyncio.sleep(0.1)
         if self.session.net is None:
             raise Unreachable("closed")
-        return await self.shell.meeting.invite_device(self.session)
+        return await self.shell.rooms.invite_device(self.session)
 
     def arrived(self, author: str) -> None:
         """The other device is there: it may have the seat."""
         assert self.session is not None
-        room = self.shell.meeting.room
+        room = self.shell.rooms.room
         known = room is not None and room.state is not None and room.state.playing == self.session.match.id
         self.session.device_transfer.expect(author, room.state.to_json() if known and room is not None and room.state else None)
         self.draw()
@@ -85,7 +85,7 @@ class MoveScreen(InviteScreen):
         if html != self._shown:
             self._shown = html
             name = self.word("title")
-            self.shell.paint(f'{bar(self.words, name, back=self.table)}<div class="joining moving">{html}</div>', name)
+            self.shell.document.paint(f'{bar(self.words, name, back=self.table)}<div class="joining moving">{html}</div>', name)
 
     def progress(self, session: PeerSession) -> str:
         moving = session.device_transfer
@@ -105,7 +105,7 @@ class MoveScreen(InviteScreen):
         if self._end is not None:
             self._end()
         if self.session is not None:
-            if self.shell.met is not None:
-                sync_room_with_match(self.shell.met.room, self.session)
+            if self.shell.rooms_if_any is not None:
+                sync_room_with_match(self.shell.rooms_if_any.room, self.session)
             if self.session.put_away():
-                self.shell.take_along(self.session)
+                self.shell.handoff.put_back(self.session)

@@ -49,16 +49,16 @@ class PeerBar:
             self._due.cancel()
             self._due = None
         session = self._session
-        if self._shell.met is not None:
-            sync_room_with_match(self._shell.met.room, session)
+        if self._shell.rooms_if_any is not None:
+            sync_room_with_match(self._shell.rooms_if_any.room, session)
         if session.continuation.genesis is not None and session.author not in session.match.gone and not self._going_on:
             self._going_on = True
-            self._shell.say(self._shell.words.text("parting.dealt_anew"))
-            session.later(start_successor_match(self._shell.meeting, session))
+            self._shell.notices.say(self._shell.words.text("parting.dealt_anew"))
+            session.later(start_successor_match(self._shell.rooms, session))
         html = peer_bar(self._shell.words, session, leaving=self._leaving)
         if html != self._drawn:
             self._drawn = html
-            self._shell.repaint("company", html)
+            self._shell.document.repaint("company", html)
 
     def close(self) -> None:
         for end in self._ends:
@@ -77,7 +77,7 @@ class PeerBar:
             elif do == "take_seat":
                 session.rejoin.ask()
             elif do == "watch_on":
-                await start_successor_match(self._shell.meeting, session)
+                await start_successor_match(self._shell.rooms, session)
             elif do == "skip_turn":
                 await session.time_out(int(data["seat"]))
             elif do in ("leave_match", "stay"):
@@ -91,11 +91,11 @@ class PeerBar:
                 await session.leave.stay()
             elif do == "save_evidence":
                 text = session.side_channel.evidence.get((data["author"], data["why"]), "")
-                self._shell.hand_out(f"tabletin-evidence-{session.id}.json", text)
+                self._shell.document.hand_out(f"tabletin-evidence-{session.id}.json", text)
             else:
                 return False
         except Refused as refused:
-            self._shell.say(session.wording.refusal(refused.refusal))
+            self._shell.notices.say(session.wording.refusal(refused.refusal))
         return True
 
 

@@ -37,7 +37,7 @@ class ResultScreen(Screen):
 
     async def open(self) -> None:
         try:
-            record, rows = await self.shell.shelf.read(self.route.about)
+            record, rows = await self.shell.matches.read(self.route.about)
             self.match = match_of(rows)
         except KeyError:
             self.refuse(self.text("playing.none"))
@@ -63,12 +63,12 @@ class ResultScreen(Screen):
     def refuse(self, sentence: str) -> None:
         title = self.text("playing.trouble")
         way_out = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
+        self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
 
     def unfinished(self, record: Record) -> None:
         title = game_name(self.words, record["game"])
         way_on = link(self.text("result.play_on"), address("match", record["id"]), look="primary", picture="play")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, self.text(
+        self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(
             "result.unfinished", line=waiting_line(self.words, record)), way_on), title)
 
     # ---- the page ----
@@ -89,7 +89,7 @@ class ResultScreen(Screen):
                   f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
                   f'<div class="row">{ways}</div><div id="signed"></div>'
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
-        self.shell.paint(html, self.text("result.title", game=name))
+        self.shell.document.paint(html, self.text("result.title", game=name))
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
@@ -145,9 +145,9 @@ class ResultScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""
         if do == "again" and self.match.setup.dealing == "sealed":
-            self.shell.meeting.again()
+            self.shell.rooms.again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession
             session = await LocalSession.begin(rotated(self.match.setup), self.shell.context)
-            self.shell.take_along(session)
+            self.shell.handoff.put(session)
             self.shell.go(address("match", session.id))

@@ -30,7 +30,7 @@ class SignatureLine:
         html = self.line()
         if html != self._drawn:
             self._drawn = html
-            self._shell.repaint(PLACE, html)
+            self._shell.document.repaint(PLACE, html)
 
     def line(self) -> str:
         """Who has signed, or whose signature is waited for."""
@@ -50,10 +50,10 @@ class SignatureLine:
     def close(self) -> None:
         self._end()
         if self._session.put_away():
-            self._shell.take_along(self._session)
+            self._shell.handoff.put_back(self._session)
 
 
 async def signed(shell: Shell, name: str) -> SignatureLine | None:
     """The line about the match ``name``; None where it was played on one device."""
-    session = shell.taken_along(name) or await resumed(name, shell)
+    session = shell.handoff.take(name) or await resumed(name, shell)
     return SignatureLine(shell, session) if isinstance(session, PeerSession) else None

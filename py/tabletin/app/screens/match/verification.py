@@ -37,7 +37,7 @@ class VerificationScreen(Screen):
         title = self.text("padlock.title")
         back = address("match", self.route.about)
         try:
-            self.record, rows = await self.shell.shelf.read(self.route.about)
+            self.record, rows = await self.shell.matches.read(self.route.about)
             self.match = match_of(rows)
         except KeyError:
             self.refuse(self.text("playing.none"))
@@ -55,12 +55,12 @@ class VerificationScreen(Screen):
         self.lines = dealing_trail(self.match)
         self.hand = max((line.hand for line in self.lines), default=0)
         head = bar(self.words, title, back=back)
-        self.shell.paint(f'{head}<article class="padlock" id="padlock">{self.page()}</article>', title)
+        self.shell.document.paint(f'{head}<article class="padlock" id="padlock">{self.page()}</article>', title)
 
     def refuse(self, sentence: str) -> None:
         title = self.text("padlock.title")
         way_out = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
+        self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
 
     # ---- the page ----
 
@@ -128,7 +128,7 @@ class VerificationScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         if do == "hand":
             self.hand = int(data["hand"])
-            self.shell.repaint("padlock", self.page())
+            self.shell.document.repaint("padlock", self.page())
         elif do == "save":
             self.save()
 
@@ -136,7 +136,7 @@ class VerificationScreen(Screen):
         """The whole log with its proofs; before the end with no more than one seat of this device was shown."""
         mine = self.record["extra"].get("me")
         if self.match.outcome is None and mine is None:
-            self.shell.say(self.text("padlock.not_yet"))
+            self.shell.notices.say(self.text("padlock.not_yet"))
             return
         text = export(self.match, None if self.match.outcome is not None else mine)
-        self.shell.hand_out(f"tabletin-{self.route.about}.jsonl", text)
+        self.shell.document.hand_out(f"tabletin-{self.route.about}.jsonl", text)

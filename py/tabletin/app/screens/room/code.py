@@ -69,7 +69,7 @@ class CodeScreen(Screen):
     def say_code(self, trouble: str = "", *, blocked: bool = False, busy: bool = False) -> None:
         """Show how it stands with the code."""
         self.trouble, self.blocked, self.busy = trouble, blocked, busy
-        self.shell.repaint("code-trouble", self.said())
+        self.shell.document.repaint("code-trouble", self.said())
 
     # ---- acts ----
 
@@ -88,7 +88,7 @@ class CodeScreen(Screen):
             self.say_code()
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        exchange = self.shell.meeting.exchange
+        exchange = self.shell.rooms.exchange
         if do == "use":
             await self.use(self.code)
         elif do == "paste":
@@ -97,7 +97,7 @@ class CodeScreen(Screen):
                 await self.use(text)
             else:
                 self.say_code(self.text("invite.clipboard"))
-                self.shell.focus("code")
+                self.shell.document.focus("code")
         elif do == "scan":
             await self.scan()
         elif do == "stop_scan":
@@ -107,17 +107,17 @@ class CodeScreen(Screen):
         """Look through the camera until a code is seen."""
         self.say_code()
         stop = button(self.text("invite.stop"), "stop_scan", id="stop-scan")
-        self.shell.repaint("camera", (
+        self.shell.document.repaint("camera", (
             f'<p>{esc(self.text("invite.camera.look"))}</p>'
             f'<video id="seen" playsinline muted aria-label="{esc(self.text("invite.camera.label"))}"></video>{stop}'))
-        self.shell.focus("stop-scan")
+        self.shell.document.focus("stop-scan")
         try:
-            text = await self.shell.meeting.exchange.camera(self.shell.element("seen"))
+            text = await self.shell.rooms.exchange.camera(self.shell.document.element("seen"))
         except NoCamera as error:
             text = ""
             self.say_code(self.text(error.key))
-        self.shell.repaint("camera", "")
-        self.shell.focus("scan-code")
+        self.shell.document.repaint("camera", "")
+        self.shell.document.focus("scan-code")
         if text:
             await self.use(text)
 
@@ -145,7 +145,7 @@ class CodeScreen(Screen):
         await self.use(value)
 
     def close(self) -> None:
-        self.shell.meeting.exchange.stop_camera()
+        self.shell.rooms.exchange.stop_camera()
 
 
 

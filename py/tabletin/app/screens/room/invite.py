@@ -27,10 +27,10 @@ class InviteScreen(CodeScreen):
         self.kind = WATCH if self.route.query.get("watch") == "1" else PLAY
         name = self.word("title")
         self.gather_again()
-        room = self.shell.meeting.room
+        room = self.shell.rooms.room
         if room is None or not room.inside or room.state is None:
             ways = link(self.text("home.far"), address("room"), look="primary")
-            self.shell.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
+            self.shell.document.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
             return
         self.game = game_name(self.words, room.state.game)
         self.by = Parts(room, self.words).name(room.me)
@@ -39,13 +39,13 @@ class InviteScreen(CodeScreen):
     def gather_again(self) -> None:
         """``…?match=ID``: somebody is missing at that table, and there may be no room any more."""
         name = self.route.query.get("match", "")
-        session = self.shell.taken_along(name) if name else None
+        session = self.shell.handoff.take(name) if name else None
         if session is not None:
             from tabletin.app.session.peers.session import PeerSession
             self.back = address("match", name)
             if isinstance(session, PeerSession):
-                room_for(self.shell.meeting, session)
-            self.shell.take_along(session)
+                room_for(self.shell.rooms, session)
+            self.shell.handoff.put(session)
 
     def word(self, key: str, /, **params: str) -> str:
         """A sentence about invites, in the words for this kind of them where there are some."""
@@ -55,24 +55,24 @@ class InviteScreen(CodeScreen):
     async def invite(self, name: str, back: str) -> None:
         """Show the screen."""
         head = bar(self.words, name, back=back)
-        self.shell.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
-        self.shell.meeting.arrived = lambda author: self.arrived(author)
+        self.shell.document.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
+        self.shell.rooms.arrived = lambda author: self.arrived(author)
         await self.make(head, name, back)
 
     async def sent(self) -> OpenInvite:
         """The invite. Raises ``Blocked``."""
-        return await self.shell.meeting.invite(self.kind == WATCH)
+        return await self.shell.rooms.invite(self.kind == WATCH)
 
     async def make(self, head: str, name: str, back: str) -> None:
         """Make the invite, and lay out both steps."""
-        exchange = self.shell.meeting.exchange
+        exchange = self.shell.rooms.exchange
         try:
             self.link = (await self.sent()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.back"), back, look="quiet"))
-            self.shell.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
+            self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
             return
         one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
                f'{esc(self.word("send"))}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
@@ -80,7 +80,7 @@ class InviteScreen(CodeScreen):
         two = (f'<section class="step" aria-labelledby="bring"><h2 id="bring"><span class="number" aria-hidden="true">2</span>'
                f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.word("bring_help"))}</p>'
                f'<div id="entry">{self.reply_entry()}</div></section>')
-        self.shell.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
+        self.shell.document.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
 
     @property
     def message(self) -> str:
@@ -89,7 +89,7 @@ class InviteScreen(CodeScreen):
 
     def ways(self) -> str:
         """How to hand it over; the device's own way first."""
-        exchange = self.shell.meeting.exchange
+        exchange = self.shell.rooms.exchange
         look = "" if self.handed else "primary"
         ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
         ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
@@ -107,7 +107,7 @@ class InviteScreen(CodeScreen):
     # ---- acts ----
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        exchange = self.shell.meeting.exchange
+        exchange = self.shell.rooms.exchange
         if do == "share":
             text = self.message.replace(self.link, "").strip(" :")
             if await exchange.share(self.text("shell.name"), text, self.link):
@@ -122,12 +122,12 @@ class InviteScreen(CodeScreen):
     def hand_over(self, how: str) -> None:
         """It is on its way: what comes next is the reply."""
         self.handed, self.told = True, self.word(how)
-        self.shell.repaint("ways", self.ways())
-        self.shell.repaint("entry", self.reply_entry())
+        self.shell.document.repaint("ways", self.ways())
+        self.shell.document.repaint("entry", self.reply_entry())
 
     async def got(self, text: str) -> None:
         """The reply."""
-        self.arrived(await self.shell.meeting.accept(text))
+        self.arrived(await self.shell.rooms.accept(text))
 
     def arrived(self, author: str) -> None:
         """A guest is there: back to where it is waited for."""
@@ -139,4 +139,4 @@ class InviteScreen(CodeScreen):
 
     def close(self) -> None:
         super().close()
-        self.shell.meeting.arrived = lambda author: None
+        self.shell.rooms.arrived = lambda author: None

@@ -52,7 +52,7 @@ class JoinScreen(CodeScreen):
     def refuse(self, sentence: str, more: str = "", ways: str = "") -> None:
         ways = ways or (link(self.text("home.far"), address("room"), look="primary")
                         + link(self.text("shell.home"), "#/", look="quiet"))
-        self.shell.paint(bar(self.words, self.title) + trouble(self.words, sentence, ways) + more, self.title)
+        self.shell.document.paint(bar(self.words, self.title) + trouble(self.words, sentence, ways) + more, self.title)
 
     def guest_wrong(self, error: BadCode) -> str:
         """Why an invite cannot be used, in words for whoever opened it."""
@@ -74,7 +74,7 @@ class JoinScreen(CodeScreen):
         if self.move:
             self.ask_to_go_on()
             return
-        box = tag("input", type="text", name="name", id="name", value=self.shell.meeting.name, maxlength=LONGEST_NAME,
+        box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=LONGEST_NAME,
                   autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                   ).removesuffix("</input>")
         self.lay_out(self.invited(), field("name", self.text("invite.join.name"), box))
@@ -88,16 +88,16 @@ class JoinScreen(CodeScreen):
         go = tag("button", f'<span>{esc(self.word("answer"))}</span>', type="submit", id="answer",
                  class_="button primary large")
         picture = lid_picture(self.game) if self.game else ""
-        self.shell.paint(
+        self.shell.document.paint(
             f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
             f'<p class="big">{esc(headline)}</p>{inner}<div id="go">{go}</div></form>', self.title)
 
     async def changed(self, name: str, value: str) -> None:
         if name == "name":
-            self.shell.meeting.call_me(value)
+            self.shell.rooms.call_me(value)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        exchange = self.shell.meeting.exchange
+        exchange = self.shell.rooms.exchange
         if do in ("answer", "again"):
             await self.answer()
         elif do == "share":
@@ -113,9 +113,9 @@ class JoinScreen(CodeScreen):
 
     async def answer(self) -> None:
         """Make the reply, show it, and wait until the host has taken it."""
-        meeting = self.shell.meeting
+        meeting = self.shell.rooms
         waiting = f'<p class="lead" role="status">{esc(self.word("answering"))}</p>'
-        self.shell.paint(f'{bar(self.words, self.title)}<div class="joining">{waiting}</div>', self.title)
+        self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining">{waiting}</div>', self.title)
         try:
             self.link = await meeting.answer(self.invite)
             self.show(await meeting.exchange.qr(self.link, self.word("qr")))
@@ -137,7 +137,7 @@ class JoinScreen(CodeScreen):
     def show(self, picture: str) -> None:
         area = tag("textarea", esc(self.word("text", link=self.link)), id="as-text", rows=5, readonly=True,
                    spellcheck="false", aria_label=self.text("invite.as_text"))
-        self.shell.paint(
+        self.shell.document.paint(
             f'{bar(self.words, self.title)}<div class="inviting"><section class="step" aria-labelledby="send">'
             f'<h2 id="send">{esc(self.word("now", name=self.by))}</h2><div class="hand-over">{picture}<div>'
             f'<div id="ways">{self.ways()}</div>'
@@ -148,7 +148,7 @@ class JoinScreen(CodeScreen):
 
     def ways(self) -> str:
         look = "" if self.handed else "primary"
-        share = self.shell.meeting.exchange.can_share
+        share = self.shell.rooms.exchange.can_share
         ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if share else ""
         ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
         told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
@@ -156,20 +156,20 @@ class JoinScreen(CodeScreen):
 
     def hand_over(self, told: str) -> None:
         self.handed, self.told = True, told
-        self.shell.repaint("ways", self.ways())
+        self.shell.document.repaint("ways", self.ways())
 
     async def connect(self) -> None:
         if self.move:
-            await take_over_seat(self.shell.meeting, self.connected)
+            await take_over_seat(self.shell.rooms, self.connected)
             return
-        await self.shell.meeting.joined(watch=self.watch)
-        self.shell.announce(self.word("connected"))
+        await self.shell.rooms.joined(watch=self.watch)
+        self.shell.notices.announce(self.word("connected"))
         self.shell.go(address("room"), replace=True)
 
     def connected(self) -> None:
         """The two devices have met; the seat is on its way."""
-        self.shell.announce(self.word("connected"))
-        self.shell.paint(f'{bar(self.words, self.title)}<div class="joining"><p class="lead" role="status">'
+        self.shell.notices.announce(self.word("connected"))
+        self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining"><p class="lead" role="status">'
                          f'{esc(self.text("invite.join.taking"))}</p></div>', self.title)
 
     def close(self) -> None:

@@ -16,14 +16,14 @@ class ReplyScreen(Screen):
     """``#reply=CODE``: somebody opened the link of a reply. It belongs to the page whose room waits for it."""
 
     async def open(self) -> None:
-        meeting, code = self.shell.meeting, self.route.query.get("code", "")
+        meeting, code = self.shell.rooms, self.route.query.get("code", "")
         name = self.text("invite.reply.title")
         self.paint(name, self.text("invite.reply.handing"))
         if meeting.sent:  # it is this very page that waits
             try:
                 await meeting.accept(code)
             except (BadCode, Unreachable) as error:
-                self.shell.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
+                self.shell.notices.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
             self.shell.go(address("room"), replace=True)
         elif await meeting.exchange.hand_over(code):
             self.paint(name, self.text("invite.reply.taken"))
@@ -32,9 +32,9 @@ class ReplyScreen(Screen):
             self.paint(name, self.text("invite.reply.nobody"), copy)
 
     def paint(self, name: str, sentence: str, ways: str = "") -> None:
-        self.shell.paint(f'{bar(self.words, name)}<div class="joining"><p class="lead" role="status">{esc(sentence)}</p>'
+        self.shell.document.paint(f'{bar(self.words, name)}<div class="joining"><p class="lead" role="status">{esc(sentence)}</p>'
                          f'<div class="row">{ways}</div></div>', name)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        if do == "copy" and await self.shell.meeting.exchange.copy(self.route.query.get("code", "")):
-            self.shell.announce(self.text("invite.reply.title"))
+        if do == "copy" and await self.shell.rooms.exchange.copy(self.route.query.get("code", "")):
+            self.shell.notices.announce(self.text("invite.reply.title"))

@@ -33,7 +33,7 @@ class RoomScreen(RoomStart):
     async def open(self) -> None:
         self._shown: dict[str, str] = {}
         self._stop: Any = None
-        meeting = self.shell.meeting
+        meeting = self.shell.rooms
         game = self.route.about
         room = meeting.room
         if game and (room is None or room.ended or meeting.may_change):
@@ -50,7 +50,7 @@ class RoomScreen(RoomStart):
     async def back(self) -> None:
         self.wait(self.text("room.back_in"))
         try:
-            room = await self.shell.meeting.back()
+            room = await self.shell.rooms.back()
         except (Unreachable, KeyError):
             self.start()
         else:
@@ -60,10 +60,10 @@ class RoomScreen(RoomStart):
         """No longer part of it, and why."""
         host = self.text("room.someone") if room.state is None else Parts(room, self.words).host_name
         sentence = self.text(f"room.ended.{room.ended}", name=host)
-        self.shell.meeting.leave()
+        self.shell.rooms.leave()
         name = self.text("room.title")
         ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
-        self.shell.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
+        self.shell.document.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
 
     # ---- the room ----
 
@@ -72,16 +72,17 @@ class RoomScreen(RoomStart):
         assert room.state is not None
         name = local_id(room.state.playing)
         try:
-            room.over = any(record["id"] == name and record["outcome"] is not None for record in await self.shell.shelf.records())
+            records = await self.shell.matches.records()
+            room.over = any(record["id"] == name and record["outcome"] is not None for record in records)
         except StorageFailed as failure:
-            self.shell.say(self.text(failure.key))
+            self.shell.notices.say(self.text(failure.key))
 
     async def show(self, room: Room) -> None:
         self.room = room
         if room.state is not None and room.state.playing and not room.over:
             await self.look_whether_over(room)
         if room.state is None:
-            called = self.shell.meeting.called
+            called = self.shell.rooms.called
             self.wait(self.text("room.wait.looking", name=called) if called else
                       self.text("room.wait.taken_in", name=self.text("room.someone")))
         else:
@@ -94,7 +95,7 @@ class RoomScreen(RoomStart):
         assert state is not None
         self.shell.prepare(state.game)  # while people find each other
         name = title(self.words, state)
-        mine = self.shell.meeting.name
+        mine = self.shell.rooms.name
         box = tag("input", type="text", name="name", id="name", value=mine, maxlength=LONGEST_NAME, autocomplete="nickname",
                   placeholder=self.text("room.person_name", n=1), spellcheck="false").removesuffix("</input>")
         chat = (f'<section class="talk" id="talking" aria-labelledby="talk-title">'
@@ -106,7 +107,7 @@ class RoomScreen(RoomStart):
                 f'{tag("button", tag("span", esc(self.text("chat.send"))), type="submit", class_="button")}</form>'
                 f'<div id="mutes"></div></section>')
         self._shown.clear()
-        self.shell.paint(
+        self.shell.document.paint(
             f'{bar(self.words, name)}<div class="room"><div class="meet"><div id="knocking" role="status"></div>'
             f'{field("name", self.text("room.name"), box)}'
             f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
@@ -129,7 +130,7 @@ class RoomScreen(RoomStart):
             if what == "talk" and room.talk.lines and room.talk.lines[-1].author != room.me:
                 line = room.talk.lines[-1]
                 told = line.text or self.text(f"chat.reactions.{line.reaction}")
-                self.shell.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=told))
+                self.shell.notices.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=told))
             self.draw()
 
     def draw(self) -> None:
@@ -144,7 +145,7 @@ class RoomScreen(RoomStart):
         self.part("agreed", parts.playing())
         self.part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet
-        self.shell.element("talking").hidden = alone
+        self.shell.document.element("talking").hidden = alone
         self.part("said", said(room, self.words, parts))
         self.part("mutes", mutes(room, self.words, parts))
         self.part("named", self.under_a_name())
@@ -153,7 +154,7 @@ class RoomScreen(RoomStart):
 
     def under_a_name(self) -> str:
         """How the room is found by a name, or that it is."""
-        meeting = self.shell.meeting
+        meeting = self.shell.rooms
         if meeting.by_name:
             return self.named(self.text("room.by_name.open"), "open_under")
         return f'<p>{esc(self.text("room.by_name.opened", name=meeting.called))}</p>' if meeting.called else ""
@@ -161,9 +162,9 @@ class RoomScreen(RoomStart):
     def part(self, name: str, html: str) -> None:
         if self._shown.get(name) != html:
             self._shown[name] = html
-            self.shell.repaint(name, html)
+            self.shell.document.repaint(name, html)
             if name == "said":
-                box = self.shell.element("said")
+                box = self.shell.document.element("said")
                 if box:
                     box.scrollTop = box.scrollHeight
 
@@ -288,15 +289,15 @@ class RoomScreen(RoomStart):
         try:
             self.done(room, do, data)
         except Refused as refused:
-            self.shell.say(self.sentence(refused.refusal))
+            self.shell.notices.say(self.sentence(refused.refusal))
         if self.room is not None:
             self.draw()
         if do in ("leave", "remove"):
-            self.shell.focus("never")
+            self.shell.document.focus("never")
 
     async def meet_by_name(self, do: str) -> None:
         """Open the room under a name, or look for one."""
-        meeting = self.shell.meeting
+        meeting = self.shell.rooms
         if not self.called.strip():
             return
         try:
@@ -318,7 +319,7 @@ class RoomScreen(RoomStart):
             self.asking = "leave"
         elif do == "really_leave":
             self.close()
-            self.shell.meeting.leave()
+            self.shell.rooms.leave()
             self.shell.go(address())
         elif do == "remove":
             self.asking = data["author"]
@@ -340,18 +341,18 @@ class RoomScreen(RoomStart):
             self.say(room, text=self.line)
         else:
             plain = {"stand": room.stand, "take_over": room.take_over, "follow": room.yield_to_rival,
-                     "keep_own": room.keep_own, "add_chair": room.add_chair, "again": self.shell.meeting.again}
+                     "keep_own": room.keep_own, "add_chair": room.add_chair, "again": self.shell.rooms.again}
             if do in plain:
                 plain[do]()
 
     def say(self, room: Room, text: str = "", reaction: str = "") -> None:
         if not room.say(text, reaction):
             if text.strip() or reaction:
-                self.shell.announce(self.text("chat.too_fast"))
+                self.shell.notices.announce(self.text("chat.too_fast"))
             return
         if text:
             self.line = ""
-            self.shell.element("line").value = ""
+            self.shell.document.element("line").value = ""
 
     def fill_with_bots(self, room: Room) -> None:
         state = room.state
@@ -373,7 +374,7 @@ class RoomScreen(RoomStart):
         if room is None:
             await super().changed(name, value)
         elif name == "name":
-            self.shell.meeting.call_me(value)
+            self.shell.rooms.call_me(value)
         elif name in ("line", "called"):
             await self.typed(name, value)
         elif kind in ("chair", "person"):
@@ -393,7 +394,7 @@ class RoomScreen(RoomStart):
             else:
                 room.put(index, BOT, level=who, name=self.stock_name(room))
         except Refused as refused:
-            self.shell.say(self.sentence(refused.refusal))
+            self.shell.notices.say(self.sentence(refused.refusal))
 
     async def typed(self, name: str, value: str) -> None:
         if name == "line":

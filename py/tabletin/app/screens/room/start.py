@@ -19,8 +19,8 @@ class RoomStart(CodeScreen):
 
     async def for_game(self, game: str) -> None:
         """Open a room for ``game`` as planned; one's own room changes to it."""
-        meeting = self.shell.meeting
-        plan = Plan.remembered(game, self.shell.recall(kept_as(game)))
+        meeting = self.shell.rooms
+        plan = Plan.remembered(game, self.shell.texts.recall(kept_as(game)))
         room = meeting.room
         if room is not None and not room.ended:
             room.choose(game, dict(plan.options))
@@ -67,7 +67,7 @@ class RoomStart(CodeScreen):
         if self.shell.settings.relay:
             come += self.named(self.text("room.by_name.find"), "find")
         name = self.text("room.title")
-        self.shell.paint(f'{bar(self.words, name)}<div class="room far">'
+        self.shell.document.paint(f'{bar(self.words, name)}<div class="room far">'
                          f'<p class="lead">{esc(self.text("room.start.lead"))}</p>{invite}<div>{come}</div></div>', name)
 
     def named(self, do: str, act: str) -> str:
@@ -93,9 +93,9 @@ class RoomStart(CodeScreen):
     def wait(self, sentence: str) -> None:
         name = self.text("room.title")
         told = f'<p class="lead" role="status">{esc(sentence)}</p>'
-        self.shell.paint(f'{bar(self.words, name)}<div class="room">{told}</div>', name)
+        self.shell.document.paint(f'{bar(self.words, name)}<div class="room">{told}</div>', name)
 
     def refuse(self, sentence: str) -> None:
         name = self.text("room.title")
         ways = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)
+        self.shell.document.paint(bar(self.words, name) + trouble(self.words, sentence, ways), name)

@@ -23,7 +23,7 @@ class PeerDevice(Protocol):
 class PeerGateway(Protocol):
     """What brings a stored match back among its peers."""
 
-    async def peering(self) -> PeerDevice: ...
+    async def device(self) -> PeerDevice: ...
 
     async def net_for(self, setup: Setup, match: Hash) -> Transport:
         """The links of that match's room, opened anew where they must be. Raises ``Blocked``."""

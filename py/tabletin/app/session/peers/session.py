@@ -91,7 +91,7 @@ class PeerSession(MatchSession):
         """
         first = Entry.from_json(genesis)
         match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
-        persistence = Persistence(local_id(match.id), context.shelf, context.claims, context.trouble)
+        persistence = Persistence(local_id(match.id), context.matches, context.locks, context.trouble)
         try:
             await persistence.read()
         except KeyError:
@@ -116,7 +116,7 @@ class PeerSession(MatchSession):
 
         Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
         """
-        persistence = Persistence(name, context.shelf, context.claims, context.trouble)
+        persistence = Persistence(name, context.matches, context.locks, context.trouble)
         record = await persistence.open()
         try:
             match = match_of(persistence.rows)
@@ -142,7 +142,7 @@ class PeerSession(MatchSession):
             self.later(self._come_back(far))
 
     async def _come_back(self, far: PeerGateway) -> None:
-        device = await far.peering()
+        device = await far.device()
         self.join(device, None)
         try:
             self.join(device, await far.net_for(self.match.setup, self.match.id))
