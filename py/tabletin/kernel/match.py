@@ -154,7 +154,13 @@ class Match:
         return self.entries[-1].hash
 
     @property
+    def acting(self) -> tuple[int, ...]:
+        """The seats that may make a move now; nobody while something is being dealt, or when the match is over."""
+        return tuple(self.rules.to_act(self.state))
+
+    @property
     def outcome(self) -> Outcome | None:
+        """Who won, with the scores; None while the match is under way."""
         return self.rules.result(self.state)
 
     def count(self, author: str) -> int:

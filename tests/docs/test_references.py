@@ -1,0 +1,105 @@
+"""What README and docs name is there: files and folders, modules, classes and what they have, tests; every page is linked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import PAGES, README, START, links, name, spans
+from workshop.paths import PACKAGE, ROOT
+
+FOLDERS = (ROOT, PACKAGE, PACKAGE / "games", ROOT / "docs", ROOT / "workshop", ROOT / "web", PACKAGE / "peers", PACKAGE / "app")
+SOURCES = ("py", "tests", "e2e", "bench", "workshop", "web")
+SUFFIXES = ("py", "js", "mjs", "cjs", "ts", "md", "json", "jsonl", "svg", "toml", "css", "html", "txt", "yml")
+PATH = re.compile(r"[\w.<>*-]*(/[\w.<>*-]+)*/?")
+CLASS = re.compile(r"([A-Z][a-z]\w*)((\.\w+)*)(\(.*\))?")
+
+# In the built site, in storage, on the wire or of somebody else: no file of ours.
+NOT_OURS = {
+    "application/wasm", "text/javascript", "licences.txt", "files/", "site/", "python-…/", "service-worker.js",
+    "js", ".mjs", "rulebook.<language>.md", "screenshots/<scene>.html", ".build/arena.jsonl",
+}
+NO_CLASSES = {
+    "KeyError", "BroadcastChannel",  # Python's, the browser's
+}
+
+
+@cache
+def source() -> str:
+    """All our sources, for names that may stand anywhere in them."""
+    paths = (path for folder in SOURCES for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".js", ".mjs", ".ts"))
+    return "\n".join(path.read_text("utf-8") for path in paths)
+
+
+def test_every_page_is_reached_from_the_docs_first_page() -> None:
+    assert START in links(README)
+    reached, waiting = set(), [START]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached and page.suffix == ".md" and page.is_file():
+            reached.add(page)
+            waiting += [link for link in links(page) if link != README]
+    assert not set(PAGES) - reached - {README}
+
+
+@pytest.mark.parametrize("document", PAGES, ids=name)
+def test_links_lead_somewhere(document: Path) -> None:
+    assert not [link for link in links(document) if not link.exists()]
+
+
+def missing_paths(page: Path) -> Iterator[str]:
+    for span in spans(page):
+        text = span.partition("::")[0]
+        suffix = text.rpartition(".")[2]
+        looks_like_a_path = PATH.fullmatch(text) and ("/" in text.strip("/") or suffix in SUFFIXES) and not text.startswith("/")
+        if not looks_like_a_path or text in NOT_OURS or re.fullmatch(r"[\d/]+", text):
+            continue
+        pattern = re.sub(r"<\w+>", "*", text).rstrip("/")
+        families = [folder / pattern for folder in (PACKAGE / "games").iterdir()]
+        if not any(list(folder.glob(pattern)) or list(folder.glob(f"{pattern}.py")) for folder in FOLDERS) \
+                and not any(path.exists() for path in families):
+            yield span
+
+
+@pytest.mark.parametrize("document", PAGES, ids=name)
+def test_files_that_docs_name_are_there(document: Path) -> None:
+    assert not list(missing_paths(document))
+
+
+def missing_tests(page: Path) -> Iterator[str]:
+    for span in spans(page):
+        path, mark, test = span.partition("::")
+        if mark and path.endswith(".py"):
+            texts = [found.read_text("utf-8") for found in ROOT.glob(path)]
+            test = re.escape(test.partition("[")[0].removesuffix("…"))
+            if not any(re.search(rf"def {test}\w*\(" if span.endswith("…") else rf"def {test}\(", text) for text in texts):
+                yield span
+        elif re.fullmatch(r"test_\w+…?", span):
+            end = r"\w*" if span.endswith("…") else ""
+            if not re.search(rf"def {span.removesuffix('…')}{end}\(", source()):
+                yield span
+
+
+@pytest.mark.parametrize("document", PAGES, ids=name)
+def test_tests_that_docs_name_are_there(document: Path) -> None:
+    assert not list(missing_tests(document))
+
+
+def missing_names(page: Path) -> Iterator[str]:
+    for span in spans(page):
+        found = CLASS.fullmatch(span)
+        if found is None or found[1] in NO_CLASSES:
+            continue
+        first, attributes = found[1], [part for part in found[2].split(".") if part]
+        known = re.search(rf"(class|def) {first}\b|\b{first}\b.* = ", source())
+        if not known or not all(re.search(rf"\b{attribute}\b", source()) for attribute in attributes):
+            yield span
+
+
+@pytest.mark.parametrize("document", PAGES, ids=name)
+def test_classes_that_docs_name_are_there(document: Path) -> None:
+    assert not list(missing_names(document))
