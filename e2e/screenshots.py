@@ -1,7 +1,8 @@
 """Pictures of every table on every size of screen, by day and by lamplight, to be looked at: into screenshots/.
 
 ``python3 check.py --screenshots [name …]`` takes those whose name begins with one of the names, all without. Every scene is a
-seeded match played on at random, so two runs show the same tables. ``screenshots/<scene>.html`` shows all pictures of a scene.
+seeded match played on at random, so two runs show the same tables. Each family declares its scenes in
+``tests/games/<family>/example.py``. ``screenshots/<scene>.html`` shows all pictures of a scene.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "py"))
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from e2e.support.page_python import get_inside, play_on
+from tabletin.registry import GAMES
+from tests.support.examples import Picture, pictures_of
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import ROOT
@@ -29,70 +33,27 @@ SIZES: Final = ((360, 640), (360, 740), (390, 844), (820, 1180), (1280, 800), (1
 SCHEMES: Final = ("light", "dark")
 TOUCHED_UP_TO: Final = 1000  # px of width: fingers point there
 SETTINGS: Final = '{{"pace":"quick","text":"{text}"}}'
-HAND: Final = ".over > .piece.can-tap"
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A scene: ``game`` with ``seats`` (one letter each: m me, p a person here, b a bot) and ``options``, played on for
-    ``moves`` moves, until seat 0 may act and ``asked`` holds. ``tap``: selectors tapped then; ``text``: its size in %.
-    """
+    """A picture of ``game``."""
 
-    name: str
     game: str
-    seats: str
-    moves: int = 0
-    asked: str = ""
-    seed: int = 5
-    options: dict[str, str | int] = field(default_factory=dict)
-    tap: tuple[str, ...] = ()
-    text: int = 100
-    whoever: bool = False  # it need not be seat 0 who may act
+    picture: Picture
+
+    @property
+    def name(self) -> str:
+        return self.picture.name
 
     @property
     def address(self) -> str:
         names = {"m": "me", "p": "person", "b": "easy"}
-        query = {"seats": ",".join(names[one] for one in self.seats), "seed": self.seed, **self.options}
+        query = {"seats": ",".join(names[one] for one in self.picture.seats), "seed": self.picture.seed, **self.picture.options}
         return f"#/{self.game}/new?" + "&".join(f"{key}={value}" for key, value in query.items())
 
 
-LEGAL: Final = f"{HAND}.is-legal"
-LOG: Final = "button.bar-button:nth-of-type(1)"
-SHEET: Final = "button.bar-button:nth-of-type(2)"
-TAKES: Final = (
-    Take("iota-2", "iota", "mb", 14, tap=(LEGAL,)),
-    Take("iota-4", "iota", "mbbb", 46, tap=(LEGAL, ".spot")),
-    Take("teeth-time-window", "teeth-time", "mbb", 30, "phase=window"),
-    Take("teeth-time-play", "teeth-time", "mbbb", 150, "phase=play", tap=(HAND,)),
-    Take("teeth-time-late", "teeth-time", "mbbb", 420, "phase=play", options={"one": 1, "contracts": "one"}),
-    Take("teeth-time-ten", "teeth-time", "mbbbbbbbbb", 300, "phase=play", options={"one": 1, "contracts": "one"}, seed=7),
-    Take("teeth-time-reply", "teeth-time", "mbb", 60, "phase=reply", seed=3),
-    Take("teeth-time-scored", "teeth-time", "mbbb", 40, "phase=scored", options={"one": 1, "contracts": "one"}, whoever=True),
-    Take("teeth-time-shared", "teeth-time", "mpp", 9, "phase=window"),
-    Take("teeth-time-large-text", "teeth-time", "mbbb", 150, "phase=play", text=200),
-    Take("teeth-turn", "teeth", "mb", 8, "phase=turn"),
-    Take("teeth-placing", "teeth", "mb", 5, "phase=placing", options={"columns": 6}),
-    Take("teeth-counted", "teeth", "mb", 5, "phase=counted", whoever=True),
-    Take("teeth-large-text", "teeth", "mb", 8, "phase=turn", text=200),
-    Take("dominoes-2", "dominoes", "mb", 16, "phase=playing"),
-    Take("dominoes-6", "dominoes", "mbbbbb", 40, "phase=playing", options={"set": 12}, tap=(LEGAL,)),
-    Take("matador-8", "matador", "mbbbbbbb", 50, "phase=playing", options={"set": 12}, tap=(LEGAL,)),
-    Take("tiddle-a-wink-10", "tiddle-a-wink", "mbbbbbbbbb", 70, "phase=playing", options={"set": 12}, tap=(LEGAL,)),
-    Take("tiddle-a-wink-counted", "tiddle-a-wink", "mbbbbbbbbb", 70, "phase=counted", options={"set": 12}, whoever=True),
-    Take("dominoes-large-text", "dominoes", "mbbb", 20, "phase=playing", text=200),
-    Take("toot-progressive", "toot-progressive", "mbb", 20, "phase=work", tap=("[data-key=best]", "[data-key=best_show]")),
-    Take("toot-progressive-ten-cards", "toot-progressive", "mbbbbb", 66, "size=10"),
-    Take("toot-fluke", "toot-fluke", "mbbb", 12, tap=("[data-key=roll]",)),
-    Take("toot-pursuit", "toot-pursuit", "mbbbbb", 20, tap=("[data-key=draw]",)),
-    Take("toot-speed", "toot-speed", "m", 2, "phase=go", tap=("[data-key=best]", "[data-key=best_show]")),
-    Take("toot-large-text", "toot-pursuit", "mbbb", 16, text=200),
-    Take("iota-large-text", "iota", "mbb", 16, text=200),
-    Take("teeth-time-reply-large-text", "teeth-time", "mbb", 60, "phase=reply", seed=3, text=200),
-    Take("iota-cover-large-text", "iota", "mpp", 3, whoever=True, text=200),
-    Take("iota-cover", "iota", "mpp", 3, whoever=True),
-    Take("iota-log", "iota", "mbbb", 20, tap=(LOG,)),
-    Take("teeth-time-sheet", "teeth-time", "mbbbbb", 300, "phase=play", options={"one": 1, "contracts": "one"}, tap=(SHEET,)),
-)
+TAKES: Final = tuple(Take(game, picture) for game in GAMES for picture in pictures_of(game))
 
 
 def opened(browser: Browser, address: str, take: Take, size: tuple[int, int], scheme: str) -> Page:
@@ -100,19 +61,20 @@ def opened(browser: Browser, address: str, take: Take, size: tuple[int, int], sc
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < TOUCHED_UP_TO, locale="en-GB",
                             reduced_motion="reduce", color_scheme=scheme)  # type: ignore[arg-type]
-    page.add_init_script(f"localStorage.setItem('tabletin.settings', {SETTINGS.format(text=take.text)!r})")
+    page.add_init_script(f"localStorage.setItem('tabletin.settings', {SETTINGS.format(text=take.picture.text)!r})")
     page.goto(address + take.address)
     page.wait_for_function("document.documentElement.dataset.python === 'ready'", timeout=60_000)
     page.locator("form.newmatch button[type=submit]").click()
     page.wait_for_selector(".table-screen .stage")
     get_inside(page)
-    play_on(page, take.moves, seat=-1 if take.whoever else 0, asked=take.asked, seed=take.seed)
+    picture = take.picture
+    play_on(page, picture.moves, seat=-1 if picture.whoever else 0, asked=picture.asked, seed=picture.seed)
     return page
 
 
 def tapped(page: Page, take: Take) -> None:
     """Do what the scene asks for beyond its match."""
-    for selector in take.tap:
+    for selector in take.picture.tap:
         page.wait_for_timeout(150)
         target = page.locator(selector)
         if target.count():

@@ -5,7 +5,6 @@ person holds stays in sight while others play.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,35 +12,19 @@ from playwright.sync_api import Page, expect
 from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
-
-MOMENTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {  # how it is begun, and the states it is looked at in
-    "teeth-time": ({"seats": "me,easy,easy,easy", "contracts": "one", "one": 1}, ("phase=window", "phase=play", "phase=reply")),
-    "teeth": ({"seats": "me,easy"}, ("phase=turn", "phase=placing", "phase=counted")),
-    "dominoes": ({"seats": "me,easy,easy"}, ("phase=leading", "phase=playing")),
-    "matador": ({"seats": "me,easy,easy"}, ("phase=playing", "phase=counted")),
-    "tiddle-a-wink": ({"seats": "me" + ",easy" * 9, "set": 12}, ("phase=playing", "phase=counted")),
-    "iota": ({"seats": "me,easy,easy"}, ("",)),
-    "toot-progressive": ({"seats": "me,easy"}, ("phase=work", "phase=show")),
-    "toot-fluke": ({"seats": "me,easy"}, ("",)),
-    "toot-pursuit": ({"seats": "me,easy"}, ("",)),
-    "toot-speed": ({"seats": "me,easy"}, ("phase=ready", "phase=go")),
-}
+from tests.support.examples import moments_of
 
 
-def test_every_table_is_here() -> None:
-    assert set(MOMENTS) == set(GAMES)
-
-
-@pytest.mark.parametrize("game", list(MOMENTS))
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_for_axe_to_find(
     visit: Callable[..., Page], page: Page, game: str, axe: Callable[[Page], list[str]],
 ) -> None:
-    asked, moments = MOMENTS[game]
+    moments = moments_of(game)
     page.set_viewport_size({"width": 360, "height": 740})
-    begin(visit, page, game, seed=7, **asked)
+    begin(visit, page, game, seed=7, **moments.begin)
     get_inside(page)
     found = {}
-    for moment in moments:
+    for moment in moments.asked:
         if play_on(page, 6, seed=7, seat=-1 if "counted" in moment else 0, asked=moment) == "over":
             break
         for scheme in ("light", "dark"):

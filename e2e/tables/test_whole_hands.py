@@ -15,22 +15,10 @@ from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.player import Hands, Keyboard, Player, Pointer
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
+from tests.support.examples import by_hand, example_of, hand_of
 
 SEED = 5
-HANDS: dict[str, dict[str, Any]] = {  # as short as the options allow
-    "teeth-time": {"seats": "me,easy,easy", "contracts": "one", "one": 1, "hands": 1},
-    "teeth": {"seats": "me,easy", "mode": "score_card", "rounds": 1},
-    "dominoes": {"seats": "me,easy", "set": 6, "target": 1},
-    "matador": {"seats": "me,easy,easy", "target": 1},
-    "tiddle-a-wink": {"seats": "me,easy,easy,easy,easy,easy", "target": 1},
-    "iota": {"seats": "me,easy", "half_deck": 1},
-    "toot-progressive": {"seats": "me,easy", "last_round": 4},
-    "toot-fluke": {"seats": "me,easy,easy,easy,easy,easy", "first_seat": 1},
-    "toot-pursuit": {"seats": "me,easy,easy,easy,easy,easy", "first_seat": 1},
-    "toot-speed": {"seats": "me", "target": 1},
-}
-LONGER = {"teeth": {"rounds": 8}, "toot-progressive": {"last_round": 8}, "toot-speed": {"target": 9}}
-ALWAYS = ("teeth-time", "teeth", "tiddle-a-wink", "iota", "toot-progressive")
+HANDS: dict[str, dict[str, Any]] = {game: dict(hand_of(game)) for game in GAMES}  # as short as the options allow
 PHONE = {"has_touch": True, "viewport": {"width": 360, "height": 740}}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 WAYS: dict[str, tuple[dict[str, Any], Callable[[], Hands]]] = {
@@ -40,11 +28,11 @@ WAYS: dict[str, tuple[dict[str, Any], Callable[[], Hands]]] = {
 
 
 def cases() -> list[Any]:
-    found = []
+    found, always = [], by_hand()
     for game in HANDS:
         for number, (way, (screen, hands)) in enumerate(WAYS.items()):
             marks = [pytest.mark.browser_context_args(**screen)]
-            if game not in ALWAYS or number > 1:
+            if game not in always or number > 1:
                 marks.append(pytest.mark.wide)
             found.append(pytest.param(game, hands, id=f"{game}-{way}", marks=marks))
     return found
@@ -52,7 +40,7 @@ def cases() -> list[Any]:
 
 def test_every_game_is_here() -> None:
     assert set(HANDS) == set(GAMES)
-    assert {GAMES[game].family for game in ALWAYS} == {entry.family for entry in GAMES.values()}
+    assert {GAMES[game].family for game in by_hand()} == {entry.family for entry in GAMES.values()}
 
 
 @pytest.mark.parametrize(("game", "hands"), cases())
@@ -94,7 +82,7 @@ def test_invariant_3_no_face_in_the_page_that_its_reader_may_not_know(
     visit: Callable[..., Page], page: Page, game: str,
 ) -> None:
     """Everybody plays at random before one person's eyes; the page is walked at every step."""
-    begin(visit, page, game, **{**HANDS[game], **LONGER.get(game, {}), "seed": SEED + 1})
+    begin(visit, page, game, **{**HANDS[game], **example_of(game).longer, "seed": SEED + 1})
     get_inside(page)
     watch(page)
     play_on(page, 40, each=True)

@@ -8,21 +8,24 @@ import pytest
 
 from tabletin.bots import arena
 from tabletin.bots.decision import RANDOM
-from tabletin.bots.matchups import CEILING, PAIRS, PRESETS, Bout, bouts
+from tabletin.bots.matchups import CEILING, PAIRS, Bout, bouts, measurement_of
 from tabletin.bots.results import Record
 from tabletin.cli import main
+from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 
 BOUT = Bout("toot-pursuit", ("easy", RANDOM), 2, 3)
 
 
-def test_every_game_has_a_preset_its_rules_accept() -> None:
-    assert list(PRESETS) == list(GAMES)
-    for game, preset in PRESETS.items():
-        assert rules_of(game)(preset.seats, dict(preset.options)).seats == preset.seats
+def test_every_game_is_measured_as_its_rules_accept() -> None:
+    assert all(set(pair) <= {*LEVELS, RANDOM} for pair in PAIRS)
+    for game in GAMES:
+        usual = measurement_of(game)
+        assert rules_of(game)(usual.seats, dict(usual.options)).seats == usual.seats
+        assert all(deals > 0 for deals in usual.deals)
 
 
-def test_what_is_given_takes_the_presets_place() -> None:
+def test_what_is_given_takes_the_place_of_what_is_usual() -> None:
     plain = bouts(["teeth", "iota"])
     assert [(bout.game, bout.pair) for bout in plain] == [(game, pair) for game in ("teeth", "iota") for pair in PAIRS]
     asked, = bouts(["iota"], pairs=[("hard", RANDOM)], seats=3, deals=7, options={"half_deck": True})

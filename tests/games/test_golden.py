@@ -1,15 +1,14 @@
 """Golden playthroughs: a whole random match of each game and main option, told in words, must not drift.
 
-A file shows every entry with its move, what happened in words with all faces open, and the scores as they stood; and now
-and then what one seat could see. ``pytest tests/games/test_golden.py --golden-write`` writes them anew: read the
-difference before committing it.
+A family's ``example.py`` declares which; the files lie in ``tests/games/<family>/golden``. A file shows every entry with its
+move, what happened in words with all faces open, and the scores as they stood; and now and then what one seat could see.
+``pytest tests/games/test_golden.py --golden-write`` writes them anew: read the difference before committing it.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,30 +21,14 @@ from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from tabletin.words.wording import Wording
+from tests.support.examples import example_of, home_of
 
-HERE = Path(__file__).parent
 WORDS = load()
 MOST_LINES = 400  # a playthrough is to be read; a longer match is cut after this many
 
-# One a game and main option: name of the file, game, seats, options.
+# Name of the file, game, seats, options.
 GOLDEN: list[tuple[str, str, int, dict[str, Any]]] = [
-    ("iota", "iota", 3, {}),
-    ("iota-half-deck", "iota", 2, {"half_deck": True}),
-    ("iota-young-children", "iota", 2, {"young_children": True, "half_deck": True, "first_seat": "2"}),
-    ("teeth-time", "teeth-time", 3, {"hands": 2}),
-    ("teeth-time-advanced", "teeth-time", 4, {"hands": 1, "level": "advanced"}),
-    ("teeth", "teeth", 2, {}),
-    ("teeth-continuous", "teeth", 2, {"mode": "continuous"}),
-    ("dominoes", "dominoes", 3, {}),
-    ("matador", "matador", 4, {}),
-    ("matador-13", "matador", 3, {"set": 12, "total": 13}),
-    ("tiddle-a-wink", "tiddle-a-wink", 6, {}),
-    ("toot-progressive", "toot-progressive", 2, {}),
-    ("toot-progressive-set-aside", "toot-progressive", 3, {"last_round": 7, "set_aside": True}),
-    ("toot-fluke", "toot-fluke", 2, {}),
-    ("toot-pursuit", "toot-pursuit", 2, {}),
-    ("toot-speed", "toot-speed", 2, {"target": 2}),
-]
+    (name, game, seats, dict(options)) for game in GAMES for name, (seats, options) in example_of(game).golden.items()]
 
 
 def played(game: str, seats: int, options: dict[str, Any]) -> Match:
@@ -84,14 +67,14 @@ def told(match: Match) -> Iterator[str]:
     yield f"{wording.outcome(outcome)} {json.dumps(outcome.scores)}"
 
 
-@pytest.mark.parametrize(("name", "game", "seats", "options"), [case for case in GOLDEN if case[1] in GAMES],
-                         ids=[case[0] for case in GOLDEN if case[1] in GAMES])
+@pytest.mark.parametrize(("name", "game", "seats", "options"), GOLDEN, ids=[case[0] for case in GOLDEN])
 def test_golden_playthrough(name: str, game: str, seats: int, options: dict[str, Any], golden_write: bool) -> None:
     lines = list(told(played(game, seats, options)))
     if len(lines) > MOST_LINES:
         lines = [*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES - 1} lines more", lines[-1]]
     text = "\n".join(lines) + "\n"
-    path = HERE / "golden" / f"{name}.txt"
+    path = home_of(GAMES[game].family) / "golden" / f"{name}.txt"
     if golden_write:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     assert path.read_text("utf-8") == text

@@ -1,13 +1,13 @@
 """Matches saved by an earlier version must still load, end as they ended and, where broken off, be played to their end.
 
-The files are not made anew when a test fails: a log that folds differently calls for a higher ``version`` of those rules, under
-which the old log is refused with a sentence, and for one more file here. They were saved before Speed TooT knew heats.
+They lie in ``tests/games/<family>/stored``, and the family's ``example.py`` says how they ended. They are not made anew when a
+test fails: a log that folds differently calls for a higher ``version`` of those rules, under which the old log is refused with
+a sentence, and for one more file. They were saved before Speed TooT knew heats.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,29 +20,19 @@ from tabletin.kernel.table import Table
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from tabletin.words.wording import Wording
+from tests.support.examples import Ended, example_of, home_of
+from workshop.paths import ROOT
 
-HERE = Path(__file__).parent
-ENDED: dict[str, tuple[int, tuple[int, ...], tuple[int, ...]]] = {  # entries, scores, winners, as their own version told them
-    "teeth-time": (92, (-50, 0), (0,)),
-    "teeth": (115, (4, 5), (1,)),
-    "iota": (34, (122, 80, 77), (0,)),
-    "dominoes": (39, (0, 0, 0, 18), (3,)),
-    "matador": (125, (33, 0, 0), (0,)),
-    "tiddle-a-wink": (43, (0, 0, 0, 0, 0, 47), (5,)),
-    "toot-progressive": (50, (29, 22), (1,)),
-    "toot-fluke": (90, (6, 8, 1), (2,)),
-    "toot-pursuit": (176, (11, 9), (0,)),
-    "toot-speed": (37, (1, 2), (1,)),
-}
+ENDED = {game: ended for game in GAMES if (ended := example_of(game).ended) is not None}
 MOST_MOVES = 5_000
 
 
 def stored(game: str) -> str:
-    return (HERE / "stored" / f"{game}.jsonl").read_text(encoding="utf-8")
+    return (home_of(GAMES[game].family) / "stored" / f"{game}.jsonl").read_text("utf-8")
 
 
-def test_every_game_has_a_stored_match() -> None:
-    assert set(ENDED) == set(GAMES) == {path.stem for path in (HERE / "stored").glob("*.jsonl")}
+def test_every_stored_match_is_read() -> None:
+    assert set(ENDED) == {path.stem for path in (ROOT / "tests" / "games").glob("*/stored/*.jsonl")}
 
 
 @pytest.mark.parametrize("game", ENDED)
@@ -53,7 +43,7 @@ def test_it_ends_as_it_ended(game: str) -> None:
         return
     match = openform.load(stored(game), rules_of)
     assert match.outcome is not None
-    assert (len(match.entries), match.outcome.scores, match.outcome.winners) == ENDED[game]
+    assert Ended(len(match.entries), match.outcome.scores, match.outcome.winners) == ENDED[game]
     assert openform.audit(match) == []
     wording = Wording(load(), match.setup)
     assert all(wording.event(event, match.knowledge) for index in range(len(match.entries)) for event in match.events(index))

@@ -17,21 +17,11 @@ from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.match import View
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Move
-from tabletin.registry import rules_of
+from tabletin.registry import GAMES, rules_of
 from tests.support.cases import Case
+from tests.support.examples import departures
 
-CASES: list[Case] = [
-    ("iota", 3, {}), ("iota", 4, {"half_deck": True}), ("iota", 4, {"young_children": True}),
-    ("teeth-time", 3, {"hands": 2}), ("teeth-time", 4, {"hands": 2, "level": "advanced"}),
-    ("teeth-time", 5, {"hands": 1, "level": "intermediate"}), ("teeth-time", 7, {"hands": 1, "decks": 2}),
-    ("dominoes", 3, {"set": 6, "target": 30}), ("dominoes", 6, {"set": 12, "target": 50}),
-    ("matador", 3, {"target": 60}), ("matador", 6, {"set": 12, "total": 13, "target": 60}),
-    ("tiddle-a-wink", 6, {"target": 80}), ("tiddle-a-wink", 10, {"set": 12, "target": 80}),
-    ("toot-progressive", 3, {}), ("toot-progressive", 6, {"set_aside": True}),
-    ("toot-fluke", 3, {}), ("toot-fluke", 5, {}),
-    ("toot-pursuit", 3, {}), ("toot-pursuit", 5, {}),
-    ("toot-speed", 3, {"target": 2}), ("toot-speed", 4, {"target": 2, "heats": True}),
-]
+CASES: list[Case] = [(game, seats, dict(options)) for game in GAMES for seats, options in departures(game)]
 MOST_MOVES = 20_000
 SELDOM = frozenset({"reply", "counter", "counted", "scored", "show"})  # phases of some game in which few moves are made
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabletin.registry import GAMES, rules_of
+from tests.support.examples import example_of
 from tests.support.peer_sim import Faults, Network
 
-QUICK: dict[str, dict[str, Any]] = {  # matches of a few hands
-    "teeth-time": {"hands": 1}, "dominoes": {"target": 20}, "matador": {"target": 20}, "tiddle-a-wink": {"target": 20},
-    "toot-speed": {"target": 1},
-}
+QUICK: dict[str, dict[str, Any]] = {game: dict(example_of(game).quick) for game in GAMES}  # matches of a few hands
 DEFAULT_FAULTS = Faults()
 HARMLESS = {"peers.not_ordering", "kernel.log.counter", "peers.too_far_ahead", "peers.again"}  # what faults alone bring about
 
@@ -22,7 +20,7 @@ def seats_of(game: str) -> range:
 
 def network(game: str, peers: int, seed: int, faults: Faults = DEFAULT_FAULTS, **more: Any) -> Network:
     peers = min(peers, seats_of(game).stop - 1)
-    return Network(game, peers, seed, options=QUICK.get(game, {}), faults=faults, **more)
+    return Network(game, peers, seed, options=QUICK[game], faults=faults, **more)
 
 
 def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:

@@ -62,9 +62,9 @@ class Guide:
 
 def guide_for(game: str) -> Guide | None:
     """The guide that teaches ``game``: its own, or its family's."""
-    module = GAMES[game].module("guide")
-    guides: Mapping[str, Guide] = module.GUIDES
-    return guides.get(game) or guides.get(getattr(module, "TEACHES", {}).get(game, ""))
+    guides: Mapping[str, Guide] = GAMES[game].declared("guide", "GUIDES", {})
+    teaches: Mapping[str, str] = GAMES[game].declared("guide", "TEACHES", {})  # game → the one whose guide teaches it, too
+    return guides.get(game) or guides.get(teaches.get(game, ""))
 
 
 def known_as(game: str) -> str:

@@ -69,8 +69,8 @@ class Moment:
 
 def highlights(match: Match) -> list[Highlight]:
     """The entries that won most points, best first, and the feats; nothing that was taken back."""
-    game = GAMES[match.setup.game]
-    own: Feats = game.module("feats").FEATS.get(match.setup.game, Feats()) if game.has("feats") else Feats()
+    game = match.setup.game
+    own: Feats = GAMES[game].declared("feats", "FEATS", {}).get(game, Feats())
     moments = stood(match)
     best = gains(moments, own.weight, low=match.rules.low_wins)[:MOST_GAINS]
     told = {one.index for one in best}

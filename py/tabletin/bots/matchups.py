@@ -1,6 +1,7 @@
 """What the arena plays by default: for every game how many sit down, by which options, and how many deals a pair of levels.
 
-Pure data. Deals are as many as it takes for two levels' intervals to part in a game where much is luck, and no more.
+Each family declares its own in ``measured``. Deals are as many as it takes for two levels' intervals to part in a game where
+much is luck, and no more.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletin.bots.decision import RANDOM, SEER
-from tabletin.kernel.setup import LEVELS
+from tabletin.registry import GAMES, rules_of
 
 Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first
 
@@ -41,30 +42,24 @@ class Measurement(NamedTuple):
         return {CEILING: self.ceiling, **dict(zip(PAIRS, self.deals, strict=True))}
 
 
-PRESETS: Final[Mapping[str, Measurement]] = {
-    "teeth-time": Measurement(2, (60, 40, 40)),
-    "teeth": Measurement(2, (40, 60, 150)),
-    "dominoes": Measurement(2, (40, 300, 300)),
-    "matador": Measurement(3, (150, 300, 800), ceiling=30),
-    "tiddle-a-wink": Measurement(6, (40, 100, 100)),
-    "iota": Measurement(2, (66, 20, 20)),
-    "toot-progressive": Measurement(2, (60, 40, 60)),
-    "toot-fluke": Measurement(2, (60, 100, 100)),
-    "toot-pursuit": Measurement(2, (60, 100, 100)),
-    "toot-speed": Measurement(2, (60, 60, 40)),
-}
-assert all(set(pair) <= {*LEVELS, RANDOM} for pair in PAIRS)
+USUAL_DEALS: Final = (60, 60, 60)
+
+
+def measurement_of(game: str) -> Measurement:
+    """How the family's ``measured`` says that ``game`` is measured; by default as few seats as can compete."""
+    measured: Mapping[str, Measurement] = GAMES[game].declared("measured", "MEASURED", {})
+    return measured.get(game) or Measurement(max(2, rules_of(game).seat_counts[0]), USUAL_DEALS)
 
 
 def bouts(games: Iterable[str], *, pairs: Iterable[Pair] | None = None, seats: int | None = None, deals: int | None = None,
           options: Mapping[str, Any] | None = None) -> list[Bout]:
-    """The bouts of ``games`` in order; whatever is given takes the preset's place."""
+    """The bouts of ``games`` in order; what is given replaces what its family declares."""
     found = []
     for game in games:
-        preset = PRESETS[game]
-        asked = preset.options if options is None else options
-        planned = preset.by_pair
+        usual = measurement_of(game)
+        asked = usual.options if options is None else options
+        planned = usual.by_pair
         for pair in pairs or [pair for pair, number in planned.items() if number]:
-            number = deals or planned.get(pair) or max(preset.deals)
-            found.append(Bout(game, pair, seats or preset.seats, number, tuple(sorted(asked.items()))))
+            number = deals or planned.get(pair) or max(usual.deals)
+            found.append(Bout(game, pair, seats or usual.seats, number, tuple(sorted(asked.items()))))
     return found

@@ -9,16 +9,12 @@ import pytest
 
 from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.board.figures import Lying, picture
-from tabletin.registry import GAMES
+from tabletin.registry import GAMES, HOMES
 from tabletin.words import SOURCE, load
+from tests.support.examples import example_of
 
 WORDS = load()
-RULE = re.compile(r'"((?:TT|TE|IO|DO|TO)-\d+)"')
-OTHERS = {"dominoes": {"DO-6", "DO-7", "DO-8"}, "matador": {"DO-2", "DO-3", "DO-8", "DO-9"},
-          "tiddle-a-wink": {"DO-3", "DO-6", "DO-7", "DO-9"},
-          "toot-progressive": {"TO-4", "TO-6", "TO-7", "TO-8"}, "toot-fluke": {"TO-5", "TO-7", "TO-8"},
-          "toot-pursuit": {"TO-5", "TO-6", "TO-8"}, "toot-speed": {"TO-4", "TO-5", "TO-6", "TO-7"}}
-"""Rulings of the family that say nothing about this game."""
+RULE = re.compile(rf'"((?:{"|".join(family.rulings[0] for family in HOMES.values() if family.rulings)})-\d+)"')
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -40,7 +36,7 @@ def test_whatever_a_refusal_names_can_be_read(game: str) -> None:
     named = {rule for entry in files(f"tabletin.games.{family}").iterdir() if entry.name.endswith(".py")
              for rule in RULE.findall(entry.read_text("utf-8"))}
     places = set(re.findall(r' id="([^"]+)"', rulebook_of(game, WORDS).html))
-    assert named - places <= OTHERS.get(game, set())
+    assert named - places <= example_of(game).silent_rulings
 
 
 def test_places_are_on_a_page_once() -> None:

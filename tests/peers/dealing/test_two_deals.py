@@ -105,7 +105,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
     monkeypatch.setattr(Stream, "scalar", scalar)
     peers = min(3, rules_of(game).seat_counts.stop - 1)
     longer = {"target": 3} if leaves and game == "toot-speed" else {}  # one card that shows a TooT, and it would be over
-    net = Network(game, peers, 27, options={**QUICK.get(game, {}), **longer}, group=GROUP)
+    net = Network(game, peers, 27, options={**QUICK[game], **longer}, group=GROUP)
     leaver = net.nodes[1] if leaves else None
     if leaver is not None:
         net.run(lambda: len(net.peers[0].match.entries) >= ENTRIES // 3)

@@ -30,7 +30,7 @@ AS_PRINTED: Final = Preset("as_printed")
 
 def presets_of(game: str) -> tuple[Preset, ...]:
     """The presets of ``game``: its own, and everything as printed."""
-    own: Mapping[str, tuple[Preset, ...]] = GAMES[game].module("presets").PRESETS
+    own: Mapping[str, tuple[Preset, ...]] = GAMES[game].declared("presets", "PRESETS", {})
     return (*own.get(game, ()), AS_PRINTED)
 
 

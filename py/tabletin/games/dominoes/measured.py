@@ -1,0 +1,14 @@
+"""How the bots of this family are measured in the arena."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.bots.matchups import Measurement
+
+MEASURED: Final[Mapping[str, Measurement]] = {
+    "dominoes": Measurement(2, (40, 300, 300)),
+    "matador": Measurement(3, (150, 300, 800), ceiling=30),
+    "tiddle-a-wink": Measurement(6, (40, 100, 100)),
+}

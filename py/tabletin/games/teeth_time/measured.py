@@ -1,0 +1,12 @@
+"""How the bots of this family are measured in the arena."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.bots.matchups import Measurement
+
+MEASURED: Final[Mapping[str, Measurement]] = {
+    "teeth-time": Measurement(2, (60, 40, 40)),
+}

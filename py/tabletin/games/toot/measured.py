@@ -1,0 +1,15 @@
+"""How the bots of this family are measured in the arena."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tabletin.bots.matchups import Measurement
+
+MEASURED: Final[Mapping[str, Measurement]] = {
+    "toot-progressive": Measurement(2, (60, 40, 60)),
+    "toot-fluke": Measurement(2, (60, 100, 100)),
+    "toot-pursuit": Measurement(2, (60, 100, 100)),
+    "toot-speed": Measurement(2, (60, 60, 40)),
+}

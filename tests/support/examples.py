@@ -1,0 +1,155 @@
+"""Examples of every game for the tests that all games share: options, seats, moments, pictures, what a stored match came to.
+
+A family declares its own in ``tests/games/<family>/example.py`` as ``EXAMPLES``: game → ``Example``; beside it lie
+``golden/<name>.txt`` and ``stored/<game>.jsonl``. Whatever an example leaves out has a default here, so that the shared
+tests run for a new game at once. ``tests/games/test_completeness.py`` says what is left out. Knows no browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from tabletin.registry import GAMES, rules_of
+from workshop.paths import ROOT
+
+OptionSet = tuple[int, Mapping[str, Any]]  # how many seats, and the options that differ from the printed ones
+Query = Mapping[str, str | int]  # of the address of a new match: {"seats": "me,easy", "set": 6}
+USUAL_ART_BYTES: Final = 2048  # of the markup of one face
+
+HAND: Final = ".over > .piece.can-tap"
+LEGAL: Final = f"{HAND}.is-legal"
+LOG: Final = "button.bar-button:nth-of-type(1)"
+SHEET: Final = "button.bar-button:nth-of-type(2)"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A scene to be looked at: ``seats`` (one letter each: m me, p a person here, b a bot) with ``options``, played on for
+    ``moves`` moves, until seat 0 may act and ``asked`` holds. ``tap``: selectors tapped then; ``text``: its size in %.
+    ``whoever``: it need not be seat 0 who may act.
+    """
+
+    name: str
+    seats: str
+    moves: int = 0
+    asked: str = ""
+    seed: int = 5
+    options: Query = field(default_factory=dict)
+    tap: tuple[str, ...] = ()
+    text: int = 100
+    whoever: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """How a match is begun in the browser, and the moments at which its table is looked at ("phase=play"; "": any)."""
+
+    begin: Query
+    asked: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the stored match came to, as its own version told it."""
+
+    entries: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What tests use of one game. None or nothing: see the functions below for what is used instead."""
+
+    option_sets: tuple[OptionSet, ...] = ()
+    """For the shared properties."""
+    departures: tuple[OptionSet, ...] = ()
+    """In which seats leave a hand that is being played; of games for more than two that play on."""
+    golden: Mapping[str, OptionSet] = field(default_factory=dict)
+    """Matches told in words: the file's name → how it is set up."""
+    ended: Ended | None = None
+    """What the match in ``stored/<game>.jsonl`` came to."""
+    quick: Mapping[str, Any] = field(default_factory=dict)
+    """Options by which a match on the simulated network takes a few hands."""
+    hand: Query | None = None
+    """A match as short as its options allow, played by hand in the browser."""
+    longer: Query = field(default_factory=dict)
+    """What of ``hand`` differs where more is to be seen."""
+    by_hand: bool = False
+    """Whether each run of the browser tests plays it by hand; else only a wide run."""
+    moments: Moments | None = None
+    """For accessibility, by day and by lamplight."""
+    pictures: tuple[Picture, ...] = ()
+    """Taken by ``check.py --screenshots``."""
+    silent_rulings: frozenset[str] = frozenset()
+    """Rulings of the family that say nothing about this game: its rulebook page has no place for them."""
+
+
+def home_of(family: str) -> Path:
+    """Where the tests of ``family`` lie."""
+    return ROOT / "tests" / "games" / family
+
+
+def declared(family: str, name: str, default: Any) -> Any:
+    """What ``tests/games/<family>/example.py`` calls ``name``; ``default`` where there is none."""
+    module = f"tests.games.{family}.example"
+    try:
+        found = find_spec(module)
+    except ModuleNotFoundError:  # the family has no folder of tests
+        found = None
+    return default if found is None else getattr(import_module(module), name, default)
+
+
+def example_of(game: str) -> Example:
+    """What the family declares of ``game``; nothing, where it declares nothing."""
+    examples: Mapping[str, Example] = declared(GAMES[game].family, "EXAMPLES", {})
+    return examples.get(game, Example())
+
+
+def option_sets(game: str) -> tuple[OptionSet, ...]:
+    """By default as printed, for the fewest and the most seats."""
+    counts = rules_of(game).seat_counts
+    return example_of(game).option_sets or tuple((seats, {}) for seats in dict.fromkeys((counts[0], counts[-1])))
+
+
+def departures(game: str) -> tuple[OptionSet, ...]:
+    """By default as printed, for the fewest seats of which one can leave; none where a match cannot be played on."""
+    counts = rules_of(game).seat_counts
+    if not rules_of(game).plays_on or counts[-1] < 3:
+        return ()
+    return example_of(game).departures or ((max(3, counts[0]), {}),)
+
+
+def hand_of(game: str) -> Query:
+    """By default against as few easy bots as sit down."""
+    return example_of(game).hand or {"seats": seats_of(game)}
+
+
+def moments_of(game: str) -> Moments:
+    """By default any moment of a match against as few easy bots as sit down."""
+    return example_of(game).moments or Moments({"seats": seats_of(game)})
+
+
+def pictures_of(game: str) -> tuple[Picture, ...]:
+    """By default one, after some moves."""
+    fewest = rules_of(game).seat_counts[0]
+    return example_of(game).pictures or (Picture(game, "m" + "b" * (fewest - 1), 12),)
+
+
+def seats_of(game: str) -> str:
+    """The fewest seats: me, and easy bots."""
+    return ",".join(["me", *["easy"] * (rules_of(game).seat_counts[0] - 1)])
+
+
+def by_hand() -> frozenset[str]:
+    """The games that each run of the browser tests plays by hand: one of each family at least."""
+    chosen = {game for game in GAMES if example_of(game).by_hand}
+    for game, entry in GAMES.items():
+        if not any(GAMES[one].family == entry.family for one in chosen):
+            chosen.add(game)
+    return frozenset(chosen)
