@@ -172,11 +172,11 @@ def test_nothing_for_axe_to_find(
 
 def test_learning_the_teeth(visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]]) -> None:
     visit("#/teeth-time/teeth?at=y6")
-    told = page.locator("#tooth")
+    told = page.locator("#topic")
     expect(told).to_contain_text("first molar")
-    page.locator("[data-tooth=rC]").first.dispatch_event("click")
+    page.locator("[data-item=rC]").first.dispatch_event("click")
     expect(told).to_contain_text("16 to 22 months")
-    page.locator("#partner").click()
+    page.locator("#related").click()
     expect(told).to_contain_text("11 to 12 years")
     page.locator("#after").press("Enter")
     expect(told).to_contain_text("first premolar")

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.routes import LESSONS, SCREENS, address, parse
+from tabletin.app.routes import SCREENS, address, parse
 from tabletin.app.ui.screen import Screen
+from tabletin.board.lesson import lessons_of
+from tabletin.registry import GAMES
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -22,7 +24,7 @@ def test_every_screen_has_an_address() -> None:
     written = ["#/", "#/iota/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/sealed",
                "#/match/abc/move", "#/matches", "#/judge", "#/iota/rules", "#/iota/guide", "#/settings", "#/iota/room",
                "#/room", "#/room/invite", "#join=abc", "#reply=abc", "#/nowhere",
-               *(f"#/{game}/{word}" for game, word in LESSONS)]
+               *(f"#/{game}/{lesson.word}" for game in GAMES for lesson in lessons_of(game))]
     assert {parse(one).screen for one in written} == SCREENS.keys()
 
 
@@ -31,6 +33,7 @@ def test_every_screen_has_an_address() -> None:
     ("#/iota/new?seats=me,hard", "new_match", "iota", {"seats": "me,hard"}), ("#/iota", "new_match", "iota", {}),
     ("#/iota/rules?at=IO-5", "rules", "iota", {"at": "IO-5"}), ("#/match/abc", "match", "abc", {}),
     ("#/match/abc/result", "result", "abc", {}), ("#/match/abc/replay?at=12", "replay", "abc", {"at": "12"}),
+    ("#/teeth-time/teeth?at=y6", "lesson", "teeth-time/teeth", {"at": "y6"}), ("#/iota/teeth", "not_found", "/iota/teeth", {}),
     ("#/chess", "not_found", "/chess", {}), ("#/match/abc/nothing", "not_found", "/match/abc/nothing", {}),
 ])
 def test_addresses(text: str, screen: str, about: str, query: dict[str, str]) -> None:

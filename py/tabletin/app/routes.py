@@ -3,7 +3,7 @@
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
 ``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played ·
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
-``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` learn the teeth ·
+``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
 ``#/room/invite`` · ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from tabletin.board.lesson import lesson_of
 from tabletin.kernel.percent import decode, encode
 from tabletin.registry import GAMES
 
@@ -35,13 +36,10 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "invite": ("room.invite", "InviteScreen"),
     "join": ("room.join", "JoinScreen"),
     "reply": ("room.reply", "ReplyScreen"),
-    "teethpage": ("teeth", "TeethScreen"),
+    "lesson": ("lesson", "LessonScreen"),
     "not_found": ("not_found", "NotFoundScreen"),
 })
 """Every screen by its id: its module below ``tabletin.app.screens``, and its class there."""
-
-LESSONS: Final[Mapping[tuple[str, str], str]] = MappingProxyType({("teeth-time", "teeth"): "teethpage"})
-"""Pages to learn from: game and the word behind it in the address → the screen."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
 
@@ -94,8 +92,8 @@ def parse(address: str) -> Route:
             return Route("rules", game, query)
         case [game, "guide"] if game in GAMES:
             return Route("guide", game, query)
-        case [game, lesson] if (game, lesson) in LESSONS:
-            return Route(LESSONS[game, lesson], game, query)
+        case [game, word] if game in GAMES and lesson_of(game, word) is not None:
+            return Route("lesson", f"{game}/{word}", query)
     return Route("not_found", path, query)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tabletin.app.routes import LESSONS, address
+from tabletin.app.routes import address
 from tabletin.app.session.plan import FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
 from tabletin.app.ui.html import (
     bar,
@@ -29,6 +29,7 @@ from tabletin.app.ui.html import (
 )
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, guide_for, known_as
+from tabletin.board.lesson import lessons_of
 from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
 from tabletin.kernel.setup import LEVELS
 
@@ -54,8 +55,8 @@ class NewMatchScreen(Screen):
         new_here = guided and self.shell.texts.recall(known_as(game)) is None
         if guided and not new_here:
             rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
-        rules = "".join(link(self.text(f"{screen}.title"), address(game, lesson), look="quiet")
-                        for (about, lesson), screen in LESSONS.items() if about == game) + rules
+        rules = "".join(link(self.text(f"{lesson.section}.title"), address(game, lesson.word), look="quiet")
+                        for lesson in lessons_of(game)) + rules
         picture = lid_picture(game)
         seats = f'<div id="seats">{self.seats()}</div>'
         html = (

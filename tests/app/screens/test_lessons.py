@@ -1,4 +1,4 @@
-"""Learn the teeth: every tooth can be reached, says its names, leads to its partner and back."""
+"""Lessons. Learn the teeth: every tooth can be reached, says its names, leads to its partner and back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.routes import Route, parse
-from tabletin.app.screens.teeth import TeethScreen
+from tabletin.app.screens.lesson import LessonScreen
 from tabletin.app.ui.screen import Shell
 from tabletin.games.teeth_time.anatomy import TEETH
 from tabletin.words import load
@@ -30,46 +30,46 @@ class Paper:
         self.parts[part] = html
 
 
-def opened(address: str) -> tuple[TeethScreen, Paper]:
+def opened(address: str) -> tuple[LessonScreen, Paper]:
     paper = Paper()
     route = parse(address)
-    assert route.screen == "teethpage"
-    screen = TeethScreen(cast(Shell, paper), route)
+    assert route.screen == "lesson"
+    screen = LessonScreen(cast(Shell, paper), route)
     asyncio.run(screen.open())
     return screen, paper
 
 
 def test_the_address_leads_here_and_only_for_this_game() -> None:
-    assert parse("#/teeth-time/teeth?at=y6") == Route("teethpage", "teeth-time", {"at": "y6"})
+    assert parse("#/teeth-time/teeth?at=y6") == Route("lesson", "teeth-time/teeth", {"at": "y6"})
     assert parse("#/iota/teeth").screen == "not_found"
 
 
 @pytest.mark.parametrize("face", list(TEETH))
 def test_a_tapped_tooth_is_told_and_leads_to_its_partner_and_back(face: str) -> None:
     screen, paper = opened("#/teeth-time/teeth")
-    assert paper.parts["whole"].count('data-do="tooth"') >= len(TEETH)
-    asyncio.run(screen.act("tooth", {"tooth": face}))
+    assert paper.parts["whole"].count('data-do="item"') >= len(TEETH)
+    asyncio.run(screen.act("item", {"item": face}))
     tooth = TEETH[face]
-    told = paper.parts["tooth"]
+    told = paper.parts["topic"]
     assert screen.text(tooth.name_key) in told and screen.text(tooth.quadrant_key) in told and str(tooth.fdi) in told
-    assert paper.parts["mouth"].count('class="picked"') == 1
+    assert paper.parts["lesson"].count('class="picked"') == 1
     if tooth.partner is None:
-        assert 'id="partner"' not in told
+        assert 'id="related"' not in told
         return
-    assert f'data-tooth="{tooth.partner}"' in told
-    asyncio.run(screen.act("tooth", {"tooth": tooth.partner}))
-    assert f'data-tooth="{face}"' in paper.parts["tooth"]
+    assert f'data-item="{tooth.partner}"' in told
+    asyncio.run(screen.act("item", {"item": tooth.partner}))
+    assert f'data-item="{face}"' in paper.parts["topic"]
 
 
 def test_walking_visits_every_tooth_once() -> None:
     screen, _ = opened("#/teeth-time/teeth?at=nonsense")
     seen = []
     for _ in TEETH:
-        seen.append(screen.face)
+        seen.append(screen.item)
         asyncio.run(screen.act("after", {}))
-    assert sorted(seen) == sorted(TEETH) and screen.face == seen[0]
+    assert sorted(seen) == sorted(TEETH) and screen.item == seen[0]
     asyncio.run(screen.act("before", {}))
-    assert screen.face == seen[-1]
-    silent: dict[str, Any] = {"tooth": "z9"}
-    asyncio.run(screen.act("tooth", silent))
-    assert screen.face == seen[-1]
+    assert screen.item == seen[-1]
+    silent: dict[str, Any] = {"item": "z9"}
+    asyncio.run(screen.act("item", silent))
+    assert screen.item == seen[-1]
