@@ -41,9 +41,9 @@ class Topic:
 class Lesson:
     """A page with the address ``#/<game>/<word>?at=<item>``.
 
-    ``section`` of the catalogue has the words ``title``, ``play``, ``before`` and ``after``. ``items``: the things, in the order in
-    which one leads to the next. ``picture`` draws them all with one chosen: each is an element with ``data-item`` and, where it is
-    marked, the class "picked" or "related". ``topic`` tells of one.
+    ``section`` of the catalogue has the words ``title``, ``play``, ``before`` and ``after``. ``items``: the things, in the
+    order in which one leads to the next. ``picture`` draws them all with one chosen: each is an element with ``data-item``
+    and, where it is marked, the class "picked" or "related". ``topic`` tells of one.
     """
 
     word: str
