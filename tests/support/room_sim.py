@@ -44,10 +44,10 @@ class House:
         """Somebody is invited, answers and enters."""
         net = self.town.net(author(who))
         if self[by].hosting:
-            self[by].open_door()
+            self[by].as_host().open_door()
         await self.town.introduce(self.net(by), net)
         if self[by].hosting:
-            self[by].expect(net.author, watching=watching)
+            self[by].as_host().expect(net.author, watching=watching)
         room = self.add(who, Room.joined(net, name or who.upper(), self.state.host, now=self.now))
         self.town.run()
         return room
@@ -72,8 +72,8 @@ class House:
 
     def found(self, who: str = "a") -> Json:
         """What the host's worker does."""
-        genesis = entry_of(self.agreed[-1], self[who].me)
-        self[who].founded(genesis)
+        genesis = entry_of(self.agreed[-1], self[who].author)
+        self[who].as_host().begin_match(genesis)
         self.town.run()
         return genesis
 

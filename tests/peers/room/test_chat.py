@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.peers.room.chat import BURST, KEPT, LONGEST
+from tabletin.peers.room.chat import BURST, LONGEST, MOST_LINES
 from tabletin.peers.text import clean
 from tests.support.room_sim import House, author
 
@@ -19,10 +19,10 @@ async def test_words_reach_members_and_nobody_else() -> None:
     house["b"].say(reaction="wow")
     house["x"].send(None, "say", text="let me in", reaction="")
     house.town.run()
-    assert [(line.author, line.text, line.reaction) for line in house["c"].talk.lines] == [
+    assert [(line.author, line.text, line.reaction) for line in house["c"].chat.lines] == [
         (author("b"), "hello", ""), (author("b"), "", "wow")]
-    assert len(house["x"].talk.lines) == 0
-    assert house["a"].rejected["stranger"] == 1
+    assert len(house["x"].chat.lines) == 0
+    assert house["a"].rejections["stranger"] == 1
 
 
 async def test_muting_is_one_act_and_takes_back_what_was_said() -> None:
@@ -35,24 +35,24 @@ async def test_muting_is_one_act_and_takes_back_what_was_said() -> None:
     house["a"].mute(author("b"))
     house["b"].say("three")
     house.town.run()
-    assert [line.text for line in house["a"].talk.lines] == ["two"]
+    assert [line.text for line in house["a"].chat.lines] == ["two"]
     house["a"].mute(author("b"), False)
     house["b"].say("four")
-    house["a"].talk.quiet = True
+    house["a"].chat.is_quiet = True
     house["c"].say("five")
     house.town.run()
-    assert [line.text for line in house["a"].talk.lines] == ["two"]
+    assert [line.text for line in house["a"].chat.lines] == ["two"]
 
 
 async def test_a_flood_of_words_is_cut_off() -> None:
     house = House(3)
     await house.come("b")
-    for _ in range(3 * KEPT):
+    for _ in range(3 * MOST_LINES):
         house["b"].send(author("a"), "say", text="x" * 900, reaction="")
     house.town.run()
-    assert len(house["a"].talk.lines) == int(BURST)
-    assert all(len(line.text) == LONGEST for line in house["a"].talk.lines)
-    assert house["a"].rejected["rate"] > 0
+    assert len(house["a"].chat.lines) == int(BURST)
+    assert all(len(line.text) == LONGEST for line in house["a"].chat.lines)
+    assert house["a"].rejections["rate"] > 0
     assert not all(house["b"].say("more") for _ in range(10))
 
 

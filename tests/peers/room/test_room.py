@@ -56,11 +56,11 @@ async def test_ready_means_ready_for_just_this() -> None:
     house["b"].set_ready(True)
     house.town.run()
     assert ready(house["b"])
-    house["a"].choose("iota", {"half_deck": True})
+    house["a"].as_host().choose("iota", {"half_deck": True})
     house.town.run()
     assert not ready(house["b"])
     assert dict(house.state.ready) == {}
-    house["a"].choose("iota", {"half_deck": False})
+    house["a"].as_host().choose("iota", {"half_deck": False})
     house["b"].set_ready(True)  # it has not heard yet: that is agreement to something else
     house.town.run()
     assert dict(house.state.ready) == {}
@@ -72,18 +72,18 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     guest = await house.come("b")
     state = house.state
     for setup in (state.setup(), state.changed(options={"half_deck": True}).setup()):
-        house["a"].send(guest.me, "found", genesis=entry_of(setup, house["a"].me))
+        house["a"].send(guest.author, "found", genesis=entry_of(setup, house["a"].author))
         house.town.run()
     assert house.begun["b"] == []
-    assert guest.rejected == {"not_agreed": 1, "another_match": 1}
-    forged = state.changed(ready={guest.me: state.agreement}, options={"half_deck": True})
-    forged = replace(forged, ready={guest.me: forged.agreement})
-    playing = Entry.from_json(entry_of(forged.setup(), house["a"].me)).statement.hash
-    house["a"].send(guest.me, "room", room=replace(forged, playing=playing, version=99).to_json())
-    house["a"].send(guest.me, "found", genesis=entry_of(forged.setup(), house["a"].me))
+    assert guest.rejections == {"not_agreed": 1, "another_match": 1}
+    forged = state.changed(ready={guest.author: state.agreement}, options={"half_deck": True})
+    forged = replace(forged, ready={guest.author: forged.agreement})
+    playing = Entry.from_json(entry_of(forged.setup(), house["a"].author)).statement.hash
+    house["a"].send(guest.author, "room", room=replace(forged, playing=playing, version=99).to_json())
+    house["a"].send(guest.author, "found", genesis=entry_of(forged.setup(), house["a"].author))
     house.town.run()
     assert house.begun["b"] == []
-    assert guest.rejected["not_agreed"] == 2
+    assert guest.rejections["not_agreed"] == 2
 
 
 async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
@@ -94,16 +94,16 @@ async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
     assert refusal.key == "room.refuse.open"
     house.all_ready()
     assert house.agreed == []
-    house["a"].put(2, BOT, level="easy", name="Bruno")
+    house["a"].as_host().set_chair(2, BOT, level="easy", name="Bruno")
     house.all_ready()
     assert [seat.kind for seat in house.agreed[0].seats] == ["person", "person", "bot"]
     assert house.agreed[0].seats[2].by == author("a")
 
-    house["a"].put(2, PERSON, name="B")  # the guest is called so already
+    house["a"].as_host().set_chair(2, PERSON, name="B")  # the guest is called so already
     assert [house.state.name_of(chair) for chair in house.state.chairs][1:] == ["B", "B 2"]
 
     alone = House(2)
-    alone["a"].put(1, BOT, level="easy", name="Bruno")
+    alone["a"].as_host().set_chair(1, BOT, level="easy", name="Bruno")
     alone["a"].set_ready(True)
     refusal = alone.state.refusal()
     assert refusal is not None
@@ -143,11 +143,11 @@ async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
     await house.come("b")
     house.all_ready()
     first = house.found()
-    house["b"].again()
+    house["b"].play_again()
     house.town.run()
     assert house.state.playing  # it is not over yet
-    house["a"].over = True
-    house["b"].again()
+    house["a"].match_over = True
+    house["b"].play_again()
     house.town.run()
     assert [chair.by for chair in house.state.chairs] == [author("b"), author("a")]
     house["a"].send(author("b"), "found", genesis=first)
@@ -162,11 +162,11 @@ async def test_another_game_suits_its_chairs() -> None:
     house = House(4)
     for who in "bc":
         await house.come(who)
-    house["a"].put(3, BOT, level="hard", name="Bruno")
-    house["a"].choose("teeth", {})
+    house["a"].as_host().set_chair(3, BOT, level="hard", name="Bruno")
+    house["a"].as_host().choose("teeth", {})
     assert [chair.kind for chair in house.state.chairs] == [PERSON, PERSON]
     assert [member.author for member in house.state.spectators] == [author("c")]
-    house["a"].choose("tiddle-a-wink", {})
+    house["a"].as_host().choose("tiddle-a-wink", {})
     assert len(house.state.chairs) == 6
     with pytest.raises(Refused):
-        house["a"].drop_chair(0)
+        house["a"].as_host().drop_chair(0)

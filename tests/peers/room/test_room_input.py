@@ -56,8 +56,8 @@ def test_a_hostile_guest_is_harmless(said: list[str], member: bool) -> None:
         assert [state.member(author(who)).name for who in "ab"] == ["Ada", "Bo"]  # type: ignore[union-attr]
         assert (state.chairs[0].by, state.chairs[1].by) == (author("a"), author("b"))
         assert house["b"].state == state
-        assert not house["a"].ended
-        assert not house["b"].ended
+        assert not house["a"].end_reason
+        assert not house["b"].end_reason
         assert house.agreed == []
         assert house["a"].rival is None
         assert RoomState.from_json(json.loads(json.dumps(state.to_json()))) == state
@@ -99,7 +99,7 @@ async def test_a_host_of_another_version_is_named() -> None:
     await house.come("b")
     late = house.add("c", Room.joined(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
     late.receive(author("a"), '{"v":2,"do":"room"}')
-    assert late.ended == "version"
+    assert late.end_reason == "version"
 
     other = house.state.changed(rules=99)
     house["a"].send(author("b"), "room", room=other.to_json())

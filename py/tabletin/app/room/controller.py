@@ -165,7 +165,7 @@ class RoomController:
     def may_change(self) -> bool:
         """Whether this page's room is its own, and could play something else."""
         room = self.room
-        return room is not None and not room.ended and room.hosting and room.state is not None and not room.state.playing
+        return room is not None and not room.end_reason and room.hosting and room.state is not None and not room.state.playing
 
     async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
         """Open a room of one's own for ``game``; ``chairs``: from this device's author. Raises ``Blocked``."""
@@ -183,8 +183,8 @@ class RoomController:
         """Hear of the others what the settings say."""
         if self.room is not None:
             talk = self.around.settings.talk
-            self.room.talk.quiet = talk == "off"
-            self.room.talk.words = talk == "words"
+            self.room.chat.is_quiet = talk == "off"
+            self.room.chat.shows_words = talk == "words"
 
     # ---- inviting ----
 
@@ -198,8 +198,8 @@ class RoomController:
         if there is None:
             if room.state.playing and room.host_gone:
                 room.take_over()
-            if room.hosting:
-                room.open_door()
+            if room.host_side is not None:
+                room.host_side.open_door()
             invitation = await net.invite()
             link = join_link(self.exchange.site, invitation.code, game=room.state.game, by=room.name, watch=watch)
             there = self.sent[kind] = OpenInvite(invitation, link, kind)
@@ -238,8 +238,8 @@ class RoomController:
             raise
         if sent.kind == MOVE:
             return author
-        if self.room is not None and self.room.hosting:
-            self.room.expect(author, watching=sent.kind == WATCH)
+        if self.room is not None and self.room.host_side is not None:
+            self.room.host_side.expect(author, watching=sent.kind == WATCH)
         self._keep()
         return author
 
@@ -335,13 +335,13 @@ class RoomController:
 
     def _keep(self) -> None:
         room, net = self.room, self.net
-        if room is not None and net is not None and room.state is not None and net.room and not room.ended:
+        if room is not None and net is not None and room.state is not None and net.room and not room.end_reason:
             self._kept.keep(room, net.room)
 
     def _changed(self, what: str) -> None:
         if what != "room" or self.room is None:
             return
-        if self.room.ended:
+        if self.room.end_reason:
             self._kept.forget()
         else:
             self._keep()
@@ -359,10 +359,10 @@ class RoomController:
         try:
             if "refused" in answer:
                 raise Malformed(str(answer["refused"]))
-            room.founded(answer["genesis"])
+            room.as_host().begin_match(answer["genesis"])
         except (Malformed, Refused):
             if room.hosting and room.state is not None and not room.state.playing:
-                room.not_founded()
+                room.as_host().cancel_match()
             self.around.notices.trouble("room.not_begun")
 
     async def _begin(self, genesis: Json) -> None:
@@ -384,7 +384,7 @@ class RoomController:
     def show(self, session: MatchSession, net: Any) -> None:
         """To the table of ``session``."""
         if self.room is not None:
-            self.room.is_over = lambda: session.over
+            self.room.page_says_over = lambda: session.over
         self.around.handoff.put(session)
         self.around.go(address("match", session.id))
 
@@ -409,16 +409,16 @@ class RoomController:
     def match_over(self) -> None:
         """The match that this room plays has been played to its end."""
         if self.room is not None:
-            self.room.over = True
-            self.room.tell("room")
+            self.room.match_over = True
+            self.room.notify("room")
 
     def again(self) -> None:
         """The same people once more: back to the room, if it is open still."""
-        if self.room is not None and not self.room.ended:
+        if self.room is not None and not self.room.end_reason:
             self.match_over()
             if self.room.host_gone:
                 self.room.take_over()
-            self.room.again()
+            self.room.play_again()
         self.around.go(address("room"))
 
 

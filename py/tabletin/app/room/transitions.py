@@ -41,11 +41,12 @@ async def take_over_seat(meeting: RoomController, connected: Callable[[], None] 
 
 def sync_room_with_match(room: Room | None, session: PeerSession) -> None:
     """What the match's log says of who sits at which device holds for the room, too."""
-    if room is None or room.state is None or room.ended:
+    if room is None or room.state is None or room.end_reason:
         return
     if room.host_gone and session.people and came_from(session, room.state.host):
         room.take_over()  # the room goes where its host went
-    room.follow(session.match.id, session.match.setup.seats)
+    if room.host_side is not None:
+        room.host_side.follow_seats(session.match.id, session.match.setup.seats)
 
 
 def came_from(session: PeerSession, author: str) -> bool:
@@ -57,7 +58,7 @@ def came_from(session: PeerSession, author: str) -> bool:
 def room_for(meeting: RoomController, session: PeerSession) -> Room | None:
     """The room where those who are missing in the match of ``session`` can be invited again: the one that is open, or one
     made from the match's log where there is none any more. None before there are links."""
-    if meeting.room is not None and not meeting.room.ended:
+    if meeting.room is not None and not meeting.room.end_reason:
         return meeting.room
     net, match = session.net, session.match
     if net is None:
@@ -66,7 +67,7 @@ def room_for(meeting: RoomController, session: PeerSession) -> Room | None:
         meeting.call_me(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
     room = meeting.enter(Room.resumed(net, meeting.name, state, match.entries[0].to_json()))
-    room.is_over = lambda: session.over
+    room.page_says_over = lambda: session.over
     return room
 
 
@@ -76,8 +77,8 @@ async def start_successor_match(meeting: RoomController, session: PeerSession) -
     assert genesis is not None
     statement = Entry.from_json(genesis).statement
     if room is not None and room.inside:
-        if room.host_gone and statement.author == room.me:
+        if room.host_gone and statement.author == room.author:
             room.take_over()
-        if room.hosting:
-            room.went_on(statement.hash, genesis, {seat.by for seat in Setup.from_statement(statement).seats})
+        if room.host_side is not None:
+            room.host_side.begin_successor(statement.hash, genesis, {seat.by for seat in Setup.from_statement(statement).seats})
     await meeting.sit_down(genesis, net)

@@ -1,6 +1,6 @@
-"""Chat and quick reactions: lines that come and go beside a match, kept nowhere, bounded in size and rate.
+"""Chat and quick reactions: lines that come and go beside a match, stored nowhere, bounded in size and rate.
 
-Whose lines are heard at all is decided by the room (members only). Muting is this device's own affair: nobody is told.
+The room decides whose lines come here (members' only). Muting happens on this device alone: no other device learns of it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Final
 from tabletin.peers.text import clean
 
 REACTIONS: Final = ("hello", "luck", "well_played", "thanks", "wow", "oops", "laugh", "moment")
-"""Keys of the catalogue (``chat.reactions``): each reader reads them in an own language."""
+"""Keys of the catalogue (``chat.reactions``): each reader sees them in their own language."""
 LONGEST: Final = 200  # characters of a line
-KEPT: Final = 60  # lines
+MOST_LINES: Final = 60  # lines
 BURST: Final = 5.0  # lines at once
 REFILL: Final = 0.8  # lines a second
 
@@ -48,37 +48,37 @@ class Line:
 
 
 class Chat:
-    """What was said lately. ``quiet``: hear nobody; ``words``: whether written words are shown, or reactions only."""
+    """The latest lines. ``is_quiet``: hear nobody. ``shows_words``: written words are shown, not only reactions."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self.lines: deque[Line] = deque(maxlen=KEPT)
+        self.lines: deque[Line] = deque(maxlen=MOST_LINES)
         self.muted: set[str] = set()
-        self.quiet = False
-        self.words = True
-        self.heard = 0  # lines of others since the page was opened
+        self.is_quiet = False
+        self.shows_words = True
+        self.lines_heard = 0  # lines of others since the page was opened
         self._now = now
         self._buckets: dict[str, TokenBucket] = {}
 
     def hear(self, author: str, *, text: str = "", reaction: str = "", mine: bool = False) -> bool:
-        """A line came in, or goes out (``mine``); whether it is kept. Too many, too long, muted: it is not."""
-        if not mine and (self.quiet or author in self.muted or (text and not self.words)):
+        """A line came in, or goes out (``mine``). False if it is dropped: too many, empty, or muted."""
+        if not mine and (self.is_quiet or author in self.muted or (text and not self.shows_words)):
             return False
         line = Line(author, clean(text, LONGEST), reaction if reaction in REACTIONS else "")
         if not (line.text or line.reaction) or not self._bucket(author).take(self._now()):
             return False
         self.lines.append(line)
-        self.heard += not mine
+        self.lines_heard += not mine
         return True
 
     def mute(self, author: str, on: bool) -> None:
-        """Hear nothing of ``author``; what was said by them is gone from the screen too."""
+        """Drop the lines of ``author``, those on the screen too."""
         if on:
             self.muted.add(author)
-            self.lines = deque((line for line in self.lines if line.author != author), maxlen=KEPT)
+            self.lines = deque((line for line in self.lines if line.author != author), maxlen=MOST_LINES)
         else:
             self.muted.discard(author)
 
     def _bucket(self, author: str) -> TokenBucket:
-        if author not in self._buckets and len(self._buckets) >= KEPT:
+        if author not in self._buckets and len(self._buckets) >= MOST_LINES:
             self._buckets.pop(next(iter(self._buckets)))
         return self._buckets.setdefault(author, TokenBucket(BURST, REFILL, self._now()))

@@ -1,15 +1,20 @@
-"""What the host's device does: take people in, seat them, propose a game, hear what they ask, and see when all agree."""
+"""What the host of a room does: admit members, seat them, propose a game, answer requests, and see when all agree.
+
+A ``Room`` has a ``RoomHost`` while its own device is the host. It changes the room's state and sends it to the members; it
+knows no other device's replica, and founds no match itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, Final, Protocol
 
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
-from tabletin.kernel.setup import COLOURS, LEVELS, Seat
-from tabletin.peers.room.base import Gathering
+from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
+from tabletin.peers.net.transport import Transport
 from tabletin.peers.room.messages import Message
 from tabletin.peers.room.state import (
     BOT,
@@ -29,242 +34,341 @@ from tabletin.registry import rules_of
 MOST_KNOCKING: Final = 6
 
 
-class RoomHost(Gathering):
-    """A room with what its host may do. Each act raises ``Refused`` and changes nothing where it may not be."""
+class Admission(Enum):
+    """How an author stands with the host. An author that the host has decided nothing about has none."""
 
-    def __init__(self, *args: Any, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self.expected: dict[str, bool] = {}  # whom the host invited itself → whether only to watch
-        self.unwanted: set[str] = set()  # told to go; their links are closed once they have heard it
-        self.forgiven: set[str] = set()  # told to go before; an invite is out that they may answer
-        self.early: dict[str, str] = {}  # of the forgiven, who entered before it was known here that they answered one → name
-        self._asked = ""  # the agreement that on_agreed was told of
+    INVITED = "invited"  # answered an invite of the host, or is a member: let in when it enters
+    REMOVED = "removed"  # told to go: its link is closed with its next message
+    PARDONED = "pardoned"  # told to go earlier; an invite is open that it may answer
+    EARLY = "early"  # pardoned, and entered before the host knew of its answer
 
-    def host_state(self, *, playing: bool = False) -> RoomState:
-        """The state, for its host to change. ``playing``: also while a match is under way."""
-        if self.state is None or not self.hosting or self.ended:
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """An author's admission. ``watching``: an INVITED one takes no chair. ``name``: of an EARLY one."""
+
+    admission: Admission
+    watching: bool = False
+    name: str = ""
+
+
+class HostedRoom(Protocol):
+    """What a host needs of its room."""
+
+    transport: Transport
+    author: str
+    state: RoomState | None
+    genesis: Json
+    match_over: bool
+    on_agreed: Callable[[Setup], None]
+    on_genesis: Callable[[Json], None]
+    digits: Callable[[int], str]
+
+    @property
+    def is_match_over(self) -> bool: ...
+
+    @property
+    def missing(self) -> tuple[str, ...]: ...
+
+    def reject(self, reason: str) -> None: ...
+
+    def notify(self, what: str) -> None: ...
+
+    def send(self, to: str | None, do: str, **said: Json) -> None: ...
+
+    def send_room(self, to: str | None = None) -> None: ...
+
+    def check_genesis(self, genesis: Json, state: RoomState) -> Hash: ...
+
+
+class RoomHost:
+    """The host's side of a room. Each act raises ``Refused``, and changes nothing, where it is not allowed.
+
+    ``knocking``: author → name, of those who came without an invite of the host. ``guests``: author → admission.
+    """
+
+    def __init__(self, room: HostedRoom) -> None:
+        self._room = room
+        self.knocking: dict[str, str] = {}
+        self.guests: dict[str, Guest] = {}
+        for member in room.state.members if room.state is not None else ():
+            self.guests[member.author] = Guest(Admission.INVITED, member.watching)
+        self._agreed_on: Hash = ""  # the agreement that on_agreed was called with
+
+    def state(self, *, playing: bool = False) -> RoomState:
+        """The state, to be changed. ``playing``: also while a match is under way."""
+        state = self._room.state
+        if state is None or state.host != self._room.author:
             raise refused("room.refuse.host")
-        if self.state.playing and not playing:
+        if state.playing and not playing:
             raise refused("room.refuse.playing")
-        return self.state
+        return state
 
-    def set(self, state: RoomState) -> None:
-        """The room is this now, for everybody."""
-        self.state = state
-        self.send_room()
-        self.tell("room")
-        self.look_whether_agreed()
+    def set_state(self, state: RoomState) -> None:
+        """Change the room, for everybody."""
+        self._room.state = state
+        self._room.send_room()
+        self._room.notify("room")
+        self.check_agreement()
 
-    # ---- who comes in ----
+    # ---- admission ----
 
     def open_door(self) -> None:
-        """Before somebody is invited: whoever was removed may answer that invite, too."""
-        self.forgiven = {*self.unwanted, *self.host_state(playing=True).removed}
-        for author in self.forgiven:
-            self.net.admit(author)
+        """An invite goes out: authors that were removed may answer it, too."""
+        removed = [author for author, guest in self.guests.items() if guest.admission is Admission.REMOVED]
+        for author in (*removed, *self.state(playing=True).removed):
+            if not self._is_pardoned(author):
+                self.guests[author] = Guest(Admission.PARDONED)
+        for author in self.guests:
+            if self._is_pardoned(author):
+                self._room.transport.admit(author)
+
+    def _is_pardoned(self, author: str) -> bool:
+        return author in self.guests and self.guests[author].admission in (Admission.PARDONED, Admission.EARLY)
+
+    def invited(self, author: str) -> Guest | None:
+        """The guest that ``author`` is, if it is to be let in."""
+        guest = self.guests.get(author)
+        return guest if guest is not None and guest.admission is Admission.INVITED else None
 
     def expect(self, author: str, *, watching: bool = False) -> None:
-        """``author`` answered an invite of this device's: take it in when it enters."""
-        state = self.host_state(playing=True)
-        self.expected[author] = watching
-        self.unwanted.discard(author)
-        self.forgiven.discard(author)
-        self.net.admit(author)
-        if author in self.early:
-            self.knocking[author] = self.early.pop(author)
+        """``author`` answered an invite of this device: let it in when it enters."""
+        state = self.state(playing=True)
+        before = self.guests.get(author)
+        self.guests[author] = Guest(Admission.INVITED, watching)
+        self._room.transport.admit(author)
+        if before is not None and before.admission is Admission.EARLY:
+            self.knocking[author] = before.name
         if author in state.removed:
-            self.set(replace(state, removed=tuple(one for one in state.removed if one != author), version=state.version + 1))
+            self.set_state(replace(state, removed=tuple(one for one in state.removed if one != author),
+                                   version=state.version + 1))
         if author in self.knocking:
             self.let_in(author)
 
     def let_in(self, author: str) -> None:
         """Take in somebody who knocks."""
-        state = self.host_state(playing=True)
+        state = self.state(playing=True)
         name = self.knocking.pop(author, "")
         if name:
-            self._take_in(state, author, name, watching=self.expected.setdefault(author, False))
+            guest = self.invited(author) or Guest(Admission.INVITED)
+            self.guests[author] = guest
+            self._take_in(state, author, name, watching=guest.watching)
 
     def turn_away(self, author: str) -> None:
         """Do not take in somebody who knocks."""
-        self.host_state(playing=True)
+        self.state(playing=True)
         if self.knocking.pop(author, None) is not None:
             self._send_away(author, "refused")
-            self.tell("room")
+            self._room.notify("room")
 
     def remove(self, author: str) -> None:
-        """Take a member out of the room; before the deal only."""
-        state = self.host_state()
-        if author == self.me or state.member(author) is None:
+        """Take a member out of the room; only before the deal."""
+        state = self.state()
+        if author == self._room.author or state.member(author) is None:
             raise refused("room.refuse.nobody")
-        self.expected.pop(author, None)
         self._send_away(author, "removed")
-        gone = state.without(author)
-        self.set(replace(gone, removed=(*gone.removed, author)[-MOST_REMOVED:]))
+        rest = state.without(author)
+        self.set_state(replace(rest, removed=(*rest.removed, author)[-MOST_REMOVED:]))
 
-    def entered(self, state: RoomState, sender: str, said: Mapping[str, Any]) -> None:
-        """``sender`` says who it is."""
-        name = clean(said["name"], NAME)
-        if sender in self.forgiven and name:
-            self.early[sender] = name
+    def enter(self, sender: str, said: Mapping[str, Any]) -> None:
+        """``sender`` enters, for the first time or again."""
+        state, name = self.state(playing=True), clean(said["name"], NAME)
+        if self._is_pardoned(sender) and name:
+            self.guests[sender] = Guest(Admission.EARLY, name=name)
         elif sender in state.removed or not name:
             self._send_away(sender, "removed")
-        elif state.member(sender) is not None:  # there again
-            self.send_room(sender)
+        elif state.member(sender) is not None:  # it is back
+            self._room.send_room(sender)
             self._send_genesis(sender)
-        elif sender in self.expected:
+        elif self.invited(sender) is not None:
             self._take_in(state, sender, name, watching=said["watching"])
         elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:
             self.knocking[sender] = name
-            self.tell("room")
+            self._room.notify("room")
         else:
-            self.rejected["crowd"] += 1
+            self._room.reject("crowd")
 
     def _take_in(self, state: RoomState, author: str, name: str, *, watching: bool) -> None:
         if len(state.members) >= MOST_MEMBERS:
-            self.send(author, "no", why="full")
+            self._room.send(author, "no", why="full")
             return
         name = unlike(name, {member.name for member in state.members})
-        if state.playing:  # looks on, and may play the next one
-            came = state.with_member(Member(author, name, "", True)).members[-1]
-            self.set(replace(state, members=(*state.members, replace(came, watching=watching)), version=state.version + 1))
+        if state.playing:  # it watches this match, and may play the next one
+            member = state.with_member(Member(author, name, "", True)).members[-1]
+            members = (*state.members, replace(member, watching=watching))
+            self.set_state(replace(state, members=members, version=state.version + 1))
         else:
-            self.set(state.with_member(Member(author, name, "", watching or self.expected.get(author, False))))
+            guest = self.invited(author)
+            watching = watching or (guest is not None and guest.watching)
+            self.set_state(state.with_member(Member(author, name, "", watching)))
         self._send_genesis(author)
 
+    def leave(self, sender: str) -> None:
+        """A member says goodbye."""
+        state = self.state(playing=True)
+        if self.invited(sender) is not None:
+            del self.guests[sender]
+        if not state.playing:
+            self.set_state(state.without(sender))
+        elif sender not in state.seated:
+            self.set_state(state.changed(members=tuple(one for one in state.members if one.author != sender)))
+
     def _send_away(self, author: str, why: str) -> None:
-        self.unwanted.add(author)
-        self.forgiven.discard(author)
-        self.early.pop(author, None)
-        self.send(author, "no", why=why)
+        self.guests[author] = Guest(Admission.REMOVED)
+        self._room.send(author, "no", why=why)
 
     def _send_genesis(self, to: str | None) -> None:
-        if self.genesis is not None:
-            self.send(to, "found", genesis=self.genesis)
+        if self._room.genesis is not None:
+            self._room.send(to, "found", genesis=self._room.genesis)
 
-    # ---- what is proposed ----
+    # ---- the proposal ----
 
     def choose(self, game: str, options: Mapping[str, Any]) -> None:
-        """Another game, or other options. Chairs are added or taken away to suit it: empty ones first, then bots'."""
-        state = self.host_state()
+        """Propose another game, or other options. Chairs that do not fit it are removed: empty ones first, then bots'."""
+        state = self.state()
         counts = rules_of(game).seat_counts
-        taken = [chair for chair in state.chairs if chair.kind != OPEN]
+        occupied = [chair for chair in state.chairs if chair.kind != OPEN]
         wanted = max(counts[0], min(counts[-1], MOST_CHAIRS, len(state.chairs)))
-        chairs = sorted(taken, key=lambda chair: chair.kind == BOT)[:wanted] if len(taken) > wanted else list(state.chairs)
+        if len(occupied) > wanted:
+            chairs = sorted(occupied, key=lambda chair: chair.kind == BOT)[:wanted]
+        else:
+            chairs = list(state.chairs)
         for chair in [one for one in chairs if one.kind == OPEN][:max(0, len(chairs) - wanted)]:
             chairs.remove(chair)
         chairs += [Chair()] * (wanted - len(chairs))
-        self.set(state.changed(game=game, rules=rules_of(game).version, options=dict(options), chairs=tuple(chairs)))
+        self.set_state(state.changed(game=game, rules=rules_of(game).version, options=dict(options), chairs=tuple(chairs)))
 
-    def put(self, index: int, kind: str, *, level: str = "", name: str = "") -> None:
-        """Who plays chair ``index``: "open", a "bot" of ``level``, or a "person" at this device, called ``name``.
+    def set_chair(self, index: int, kind: str, *, level: str = "", name: str = "") -> None:
+        """Chair ``index`` is "open", of a "bot" of ``level``, or of a "person" at this device, called ``name``.
 
-        A member who sat there watches until it takes an empty chair.
+        A member who had it watches until it takes an empty chair.
         """
-        state = self.host_state()
+        state = self.state()
         name = clean(name, NAME)
         if not 0 <= index < len(state.chairs) or kind not in (OPEN, BOT, PERSON) or (kind == BOT) != (level in LEVELS):
             raise refused("room.refuse.nobody")
-        if not name and (kind == BOT or (kind == PERSON and state.chair_of(self.me) is not None)):
+        if not name and (kind == BOT or (kind == PERSON and state.chair_of(self._room.author) is not None)):
             raise refused("room.refuse.name")
         if name:
             name = unlike(name, {state.name_of(chair) for other, chair in enumerate(state.chairs) if other != index})
-        self.set(state.with_chair(index, Chair() if kind == OPEN else Chair(kind, self.me, name, level)))
+        self.set_state(state.with_chair(index, Chair() if kind == OPEN else Chair(kind, self._room.author, name, level)))
 
     def add_chair(self) -> None:
-        state = self.host_state()
+        state = self.state()
         if len(state.chairs) >= min(MOST_CHAIRS, rules_of(state.game).seat_counts[-1]):
             raise refused("room.refuse.most")
-        self.set(state.changed(chairs=(*state.chairs, Chair())))
+        self.set_state(state.changed(chairs=(*state.chairs, Chair())))
 
     def drop_chair(self, index: int) -> None:
-        """One chair fewer; whoever sat there watches."""
-        state = self.host_state()
+        """Remove a chair; a member who had it watches."""
+        state = self.state()
         if len(state.chairs) <= rules_of(state.game).seat_counts[0] or not 0 <= index < len(state.chairs):
             raise refused("room.refuse.fewest")
-        self.set(state.changed(chairs=(*state.chairs[:index], *state.chairs[index + 1:])))
+        self.set_state(state.changed(chairs=(*state.chairs[:index], *state.chairs[index + 1:])))
 
-    # ---- what members ask ----
+    # ---- requests of members ----
 
-    def asked_by(self, sender: str, message: Message) -> None:
+    def request(self, sender: str, message: Message) -> None:
         """A member, or the host itself, asks for something."""
-        state, do, said = self.host_state(playing=True), message.do, message.said
+        state, do, said = self.state(playing=True), message.do, message.said
         if do == "again":
-            self._ask_again(sender)
+            self._play_again(state)
         elif state.playing:
-            self.rejected["playing"] += 1
+            self._room.reject("playing")
         elif do == "ready":
-            self._readied(state, sender, said["agreement"])
+            self._set_ready(state, sender, said["agreement"])
         elif do == "name":
             name = clean(said["name"], NAME)
             if name and all(one.name != name for one in state.members):
-                self.set(state.changed(members=changed_member(state, sender, name=name)))
+                self.set_state(state.changed(members=changed_member(state, sender, name=name)))
         elif do == "sit":
-            self._sat(state, sender, said["chair"])
+            self._sit(state, sender, said["chair"])
         elif do == "stand":
             chairs = tuple(Chair() if chair.kind == PERSON and chair.by == sender else chair for chair in state.chairs)
-            self.set(state.changed(members=changed_member(state, sender, watching=True), chairs=chairs))
+            self.set_state(state.changed(members=changed_member(state, sender, watching=True), chairs=chairs))
 
-    def _sat(self, state: RoomState, sender: str, index: int) -> None:
+    def _sit(self, state: RoomState, sender: str, index: int) -> None:
         if index >= len(state.chairs) or state.chairs[index].kind != OPEN:
-            self.rejected["chair"] += 1
+            self._room.reject("chair")
             return
         before, chairs = state.chair_of(sender), list(state.chairs)
         if before is not None:
             chairs[before] = Chair()
         chairs[index] = Chair(PERSON, sender)
-        self.set(state.changed(members=changed_member(state, sender, watching=False), chairs=tuple(chairs)))
+        self.set_state(state.changed(members=changed_member(state, sender, watching=False), chairs=tuple(chairs)))
 
-    def _readied(self, state: RoomState, sender: str, agreement: str) -> None:
+    def _set_ready(self, state: RoomState, sender: str, agreement: str) -> None:
         if agreement and agreement != state.agreement:  # to a proposal that has changed since
-            self.send_room(sender)
+            self._room.send_room(sender)
             return
         ready = {author: named for author, named in state.ready.items() if author != sender}
         if agreement and sender in state.seated:
             ready[sender] = agreement
-        self.set(state.changed(ready=ready))
+        self.set_state(state.changed(ready=ready))
+
+    def _play_again(self, state: RoomState) -> None:
+        if not state.playing:
+            return
+        if not self._room.is_match_over:
+            self._room.reject("playing")
+            return
+        self._room.genesis, self._room.match_over, self._agreed_on = None, False, ""
+        chairs = (*state.chairs[1:], state.chairs[0])
+        self.set_state(state.changed(playing="", chairs=chairs, ready={}, nonce=self._room.digits(NONCE)))
 
     # ---- the match ----
 
-    def look_whether_agreed(self) -> None:
-        """When everybody agrees to the same and is here, the page is asked to found the match, once."""
-        state = self.state
-        if state is None or self.ended or not self.hosting or state.playing or not state.all_ready or self.missing:
+    def check_agreement(self) -> None:
+        """When all agree to the same and are here, ask the page to found the match, once."""
+        state = self._room.state
+        if state is None or state.playing or not state.all_ready or self._room.missing:
             return
-        if state.agreement != self._asked:
-            self._asked = state.agreement
-            self.on_agreed(state.setup())
+        if state.agreement != self._agreed_on:
+            self._agreed_on = state.agreement
+            self._room.on_agreed(state.setup())
 
-    def founded(self, genesis: Json) -> None:
-        """The worker wrote the genesis of what was agreed: everybody is told, and the match begins."""
-        state = self.host_state()
-        playing = self.checked(genesis, state)
-        self.genesis, self.over = genesis, False
-        for author in (*self.unwanted, *state.removed):
-            self.net.refuse(author)
-        self.set(replace(state, playing=playing, version=state.version + 1))
+    def begin_match(self, genesis: Json) -> None:
+        """The worker wrote the genesis of the agreed match: send it to everybody, and begin."""
+        state, room = self.state(), self._room
+        playing = room.check_genesis(genesis, state)
+        room.genesis, room.match_over = genesis, False
+        for author, guest in self.guests.items():
+            if guest.admission is not Admission.INVITED:
+                room.transport.refuse(author)
+        for author in state.removed:
+            room.transport.refuse(author)
+        self.set_state(replace(state, playing=playing, version=state.version + 1))
         for member in state.members:
-            if member.author != self.me:
+            if member.author != room.author:
                 self._send_genesis(member.author)
-        self.on_genesis(genesis)
+        room.on_genesis(genesis)
 
-    def follow(self, match: Hash, seats: Sequence[Seat]) -> None:
-        """Whoever speaks for ``seats`` now, as the log of ``match`` says: a person who went on at another device sits there,
-        and the device before watches."""
-        if self.state is None or not self.hosting or self.state.playing != match or len(seats) != len(self.state.chairs):
+    def cancel_match(self) -> None:
+        """The agreed match was not founded: all may agree again."""
+        self._agreed_on = ""
+        self.set_state(self.state().changed(ready={}))
+
+    def follow_seats(self, match: Hash, seats: Sequence[Seat]) -> None:
+        """Take over from the log of ``match`` who speaks for each of ``seats``.
+
+        A person who went on at another device sits there, and the device before watches.
+        """
+        state = self.state(playing=True)
+        if state.playing != match or len(seats) != len(state.chairs):
             return
-        for chair, seat in zip(self.state.chairs, seats, strict=True):
+        for chair, seat in zip(state.chairs, seats, strict=True):
             if chair.kind == PERSON and not seat.is_bot and chair.by != seat.by:
-                self.set(self._moved(self.state, chair.by, seat.by))
+                self.set_state(self._with_person_moved(state, chair.by, seat.by))
                 self._send_genesis(seat.by)
-                return self.follow(match, seats)
+                return self.follow_seats(match, seats)
 
-    def _moved(self, state: RoomState, old: str, new: str) -> RoomState:
+    def _with_person_moved(self, state: RoomState, old: str, new: str) -> RoomState:
         """The room with the person of ``old`` at ``new``."""
         person = state.member(old)
         assert person is not None
         self.knocking.pop(new, None)
-        self.expected[new] = False
-        self.net.admit(new)
+        self.guests[new] = Guest(Admission.INVITED)
+        self._room.transport.admit(new)
         here = tuple(one for one in state.members if one.author != new)
         spare = next((colour for colour in COLOURS if all(one.colour != colour for one in here)), COLOURS[0])
         before = replace(person, name=unlike(person.name, {one.name for one in here}), colour=spare, watching=True)
@@ -272,37 +376,13 @@ class RoomHost(Gathering):
         chairs = tuple(replace(chair, by=new) if chair.by == old else chair for chair in state.chairs)
         return replace(state, members=members[:MOST_MEMBERS], chairs=chairs, version=state.version + 1)
 
-    def went_on(self, match: Hash, genesis: Json, authors: Collection[str]) -> None:
-        """Those who are left of the match that was played go on in ``match``: only ``authors`` have chairs in it."""
-        state = self.host_state(playing=True)
+    def begin_successor(self, match: Hash, genesis: Json, authors: Collection[str]) -> None:
+        """Those who are left of the match go on in ``match``: only ``authors`` have chairs in it."""
+        state = self.state(playing=True)
         chairs = tuple(chair for chair in state.chairs if chair.by in authors)
         members = tuple(one for one in state.members if one.author in authors or state.chair_of(one.author) is None)
-        self.genesis, self.over = genesis, False
-        self.set(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))
-
-    def not_founded(self) -> None:
-        """It did not begin after all: it can be agreed upon again."""
-        self._asked = ""
-        state = self.host_state()
-        self.set(state.changed(ready={}))
-
-    def _ask_again(self, sender: str) -> None:
-        state = self.host_state(playing=True)
-        if not state.playing:
-            return
-        if not (self.over or self.is_over()):
-            self.rejected["playing"] += 1
-            return
-        self.genesis, self.over, self._asked = None, False, ""
-        chairs = (*state.chairs[1:], state.chairs[0])
-        self.set(state.changed(playing="", chairs=chairs, ready={}, nonce=self.digits(NONCE)))
-
-    def succeed(self) -> None:
-        """This device is the host from now on, in place of the one that is gone."""
-        assert self.state is not None
-        self.expected.update({member.author: member.watching for member in self.state.members})
-        self._asked = ""
-        self.set(self.state.under(self.me))
+        self._room.genesis, self._room.match_over = genesis, False
+        self.set_state(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))
 
 
 def changed_member(state: RoomState, author: str, **fields: Any) -> tuple[Member, ...]:
@@ -310,7 +390,7 @@ def changed_member(state: RoomState, author: str, **fields: Any) -> tuple[Member
     return tuple(replace(one, **fields) if one.author == author else one for one in state.members)
 
 
-def unlike(name: str, taken: set[str]) -> str:
-    """``name``, with a number behind it where somebody is called so already."""
-    others = (f"{name[:NAME - 3].strip()} {n}" for n in range(2, MOST_MEMBERS + 2))
-    return name if name not in taken else next(other for other in others if other not in taken)
+def unlike(name: str, others: set[str]) -> str:
+    """``name``, with a number behind it where somebody has it already."""
+    numbered = (f"{name[:NAME - 3].strip()} {n}" for n in range(2, MOST_MEMBERS + 2))
+    return name if name not in others else next(one for one in numbered if one not in others)

@@ -1,73 +1,190 @@
-"""The room where friends meet before the deal and after: the host's device keeps it, the others ask.
+"""The room where friends meet before the deal and after: its state on this device, and the messages on its channel.
 
-It speaks on the channel "room" of a ``Net`` and believes nothing: a sender is whom the channel was authenticated for, every
-message is parsed strictly, bounded, and counted by reason where it is wrong; nothing wrong changes anything. It knows no
-page, founds no match and deals no card: when everybody has agreed to the same, it says so (``on_agreed``).
+One device hosts the room and keeps its state; the others ask the host (``host.py`` has the host's side). A room believes
+nothing: a sender is the author that its link is authenticated for, each message is parsed strictly and bounded, and what is
+wrong is counted by reason and changes nothing. It knows no page, founds no match and deals no card: when all members have
+agreed to the same, it calls ``on_agreed``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from secrets import token_hex
 from typing import Any, Final
 
-from tabletin.kernel.log import Json
+from tabletin.kernel.log import Entry, Hash, Json, canonical
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import COLOURS
+from tabletin.kernel.setup import COLOURS, Setup
 from tabletin.peers.net.transport import ROOM, Presence, Transport
-from tabletin.peers.room.host import RoomHost
-from tabletin.peers.room.messages import Message, read
-from tabletin.peers.room.state import NONCE, Chair, Member, RoomState
+from tabletin.peers.room.chat import Chat, TokenBucket
+from tabletin.peers.room.host import Admission, RoomHost
+from tabletin.peers.room.messages import MOST_TEXT, Message, read, spell
+from tabletin.peers.room.state import NONCE, Chair, Member, RoomState, agreed
 from tabletin.peers.text import NAME, clean
 from tabletin.registry import rules_of
 
-SETTLING: Final = 20.0  # seconds in which two who went on at once find together
+SETTLING: Final = 20.0  # seconds in which two new hosts find together
 ANONYMOUS: Final = "?"
+BURST: Final = 40.0  # messages of one sender at once
+REFILL: Final = 8.0  # a second
+MOST_SENDERS: Final = 64
+OUT_OF_REACH: Final = (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN)
 
 
-class Room(RoomHost):
-    """One room. ``Room.hosted`` opens one, ``Room.joined`` waits to be taken into one, ``Room.resumed`` goes on with one."""
+def digits(count: int) -> str:
+    return token_hex(count // 2)
 
-    def __init__(self, *args: Any, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self._claims: dict[str, RoomState] = {}  # of members who say that the host is gone
+
+class Room:
+    """One room. ``Room.hosted`` opens one, ``Room.joined`` waits to be let into one, ``Room.resumed`` goes on with one.
+
+    - ``author``, ``name``: this device, and its person's name. ``watching``: this person wants no chair.
+    - ``state``: None until the host has sent one. ``host_side``: the host's side while this device is the host, else None.
+    - ``expected_host``: at whom this device knocks while it has no state; "" for any host.
+    - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
+    - ``rival``: the room as another member hosts it since this device, its host, was away.
+    - ``genesis``: of the match under way. ``match_over``: that match has ended; ``page_says_over`` asks the page.
+    - ``rejections``: how often something was wrong, by reason.
+    """
+
+    def __init__(self, transport: Transport, name: str, *, now: Callable[[], float] = time.monotonic,
+                 digits: Callable[[int], str] = digits) -> None:
+        self.transport = transport
+        self.author = transport.author
+        self.name = clean(name, NAME)
+        self.watching = False
+        self.state: RoomState | None = None
+        self.host_side: RoomHost | None = None
+        self.expected_host = ""
+        self.end_reason = ""
+        self.rival: RoomState | None = None
+        self.genesis: Json = None
+        self.match_over = False
+        self.rejections: Counter[str] = Counter()
+        self.chat = Chat(now)
+        self.on_agreed: Callable[[Setup], None] = lambda setup: None
+        self.on_genesis: Callable[[Json], None] = lambda genesis: None
+        self.page_says_over: Callable[[], bool] = lambda: False
+        self.digits = digits
+        self._now = now
+        self._own_agreement: Hash = ""  # what the person here agreed to; never taken from messages
+        self._match_on_entry: Hash = ""  # the match that was under way when this device came into the room
+        self._absentees: set[str] = set()  # members that were out of reach at some time
+        self._claims: dict[str, RoomState] = {}  # rooms of members who say that the host is gone, by member
         self._new_host_since = -SETTLING
-        self.net.on_text(ROOM, self.receive)
-        self.net.on_presence(self._presence)
+        self._listeners: list[Callable[[str], None]] = []
+        self._buckets: dict[str, TokenBucket] = {}
+        transport.on_text(ROOM, self.receive)
+        transport.on_presence(self._presence_changed)
 
     @classmethod
-    def hosted(cls, net: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
+    def hosted(cls, transport: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
                **given: Any) -> Room:
-        """A room of one's own: ``chairs`` as planned, with ``by`` of this device where people or bots sit already."""
-        room = cls(net, name, **given)
-        me = Member(net.author, room.name or ANONYMOUS, COLOURS[0])
-        room.state = RoomState(net.author, game, rules_of(game).version, dict(options), chairs, (me,), room.digits(NONCE))
+        """A room of this device: ``chairs`` as planned, with ``by`` of this device where people or bots sit already."""
+        room = cls(transport, name, **given)
+        host = Member(room.author, room.name or ANONYMOUS, COLOURS[0])
+        room._accept_state(RoomState(room.author, game, rules_of(game).version, dict(options), chairs, (host,),
+                                     room.digits(NONCE)))
         return room
 
     @classmethod
-    def joined(cls, net: Transport, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
-        """Knock at the room of ``host``, with whom this device is connected; "": of whoever keeps one under a name."""
-        room = cls(net, name, **given)
-        room.awaited, room.watching = host, watching
+    def joined(cls, transport: Transport, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
+        """Knock at the room of ``host``, with whom this device is connected; "": of any host that is connected."""
+        room = cls(transport, name, **given)
+        room.expected_host, room.watching = host, watching
         room.enter()
         return room
 
     @classmethod
-    def resumed(cls, net: Transport, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
+    def resumed(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
         """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
-        room = cls(net, name, **given)
-        room.state, room.awaited, room.genesis, room.came_to = state, state.host, genesis, state.playing
-        room.was_gone.update(member.author for member in state.members if member.author != net.author)
-        room.expected.update({member.author: member.watching for member in state.members} if room.hosting else {})
+        room = cls(transport, name, **given)
+        room.expected_host, room.genesis, room._match_on_entry = state.host, genesis, state.playing
+        room._absentees.update(member.author for member in state.members if member.author != room.author)
+        room._accept_state(state)
         room.enter()
         return room
 
-    # ---- what everybody does ----
+    def _accept_state(self, state: RoomState) -> None:
+        """The room's state is ``state``, of whichever host."""
+        self.state = state
+        if state.host != self.author:
+            self.host_side = None
+        elif self.host_side is None:
+            self.host_side = RoomHost(self)
+
+    # ---- questions ----
+
+    @property
+    def hosting(self) -> bool:
+        return self.host_side is not None
+
+    @property
+    def inside(self) -> bool:
+        """Whether this device is a member."""
+        return not self.end_reason and self.state is not None and self.state.member(self.author) is not None
+
+    @property
+    def ready(self) -> bool:
+        return self.state is not None and self.state.ready.get(self.author) == self.state.agreement == self._own_agreement
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Seated devices that are out of reach."""
+        if self.state is None:
+            return ()
+        return tuple(author for author in self.state.seated if self.out_of_reach(author))
+
+    @property
+    def host_gone(self) -> bool:
+        """Whether another member could go on with the room now."""
+        return self.state is not None and not self.hosting and self.inside and self.out_of_reach(self.state.host)
+
+    @property
+    def is_match_over(self) -> bool:
+        return self.match_over or self.page_says_over()
+
+    def presence(self, author: str) -> Presence:
+        return Presence.HERE if author == self.author else self.transport.presence(author)
+
+    def out_of_reach(self, author: str) -> bool:
+        return self.presence(author) in OUT_OF_REACH
+
+    def as_host(self) -> RoomHost:
+        """The host's side. Raises ``Refused`` where another device is the host."""
+        if self.host_side is None:
+            raise refused("room.refuse.host")
+        return self.host_side
+
+    # ---- the page ----
+
+    def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call ``listener`` with what changed: "room", "chat" or "presence". Returns what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def notify(self, what: str) -> None:
+        for listener in list(self._listeners):
+            listener(what)
+
+    def end(self, reason: str) -> None:
+        """This device is out of the room."""
+        self.end_reason = reason
+        self.host_side = None
+        self.notify("room")
+
+    def reject(self, reason: str) -> None:
+        self.rejections[reason] += 1
+
+    # ---- what every member does ----
 
     def enter(self) -> None:
-        """Say who this is to the host: at first, and whenever the channel is there anew."""
+        """Tell the host who this is: at first, and whenever the link is new."""
         if not self.hosting:
-            host = self.state.host if self.state is not None else self.awaited
+            host = self.state.host if self.state is not None else self.expected_host
             self.send(host or None, "enter", name=self.name or ANONYMOUS, watching=self.watching)
 
     def rename(self, name: str) -> None:
@@ -81,138 +198,165 @@ class Room(RoomHost):
         self._ask("sit", chair=index)
 
     def stand(self) -> None:
-        """Leave one's chair and watch."""
+        """Leave the chair and watch."""
         self._ask("stand")
 
     def set_ready(self, on: bool) -> None:
         """Agree to the match as it is proposed now, or take that back."""
         if self.state is not None:
-            self.promised = self.state.agreement if on else ""
-            self._ask("ready", agreement=self.promised)
+            self._own_agreement = self.state.agreement if on else ""
+            self._ask("ready", agreement=self._own_agreement)
 
-    def again(self) -> None:
-        """The match is over: the same people, everybody one chair further. Anybody may ask for it."""
+    def play_again(self) -> None:
+        """The match is over: ask for another with the same people, each one chair further."""
         self._ask("again")
 
     def say(self, text: str = "", reaction: str = "") -> bool:
-        """A line to all members who are here; False where it is too much at once."""
+        """Send a chat line to all members who are here; False if that is too much at once."""
         state = self.state
-        if state is None or not self.inside or not self.talk.hear(self.me, text=text, reaction=reaction, mine=True):
+        if state is None or not self.inside or not self.chat.hear(self.author, text=text, reaction=reaction, mine=True):
             return False
-        line = self.talk.lines[-1]
-        for author in self.net.connected():
+        line = self.chat.lines[-1]
+        for author in self.transport.connected():
             if state.member(author) is not None:
                 self.send(author, "say", text=line.text, reaction=line.reaction)
-        self.tell("talk")
+        self.notify("chat")
         return True
 
     def mute(self, author: str, on: bool = True) -> None:
-        self.talk.mute(author, on)
-        self.tell("talk")
+        self.chat.mute(author, on)
+        self.notify("chat")
 
     def leave(self) -> None:
-        """Say good-bye to everybody. The host's chair is empty then, and the room the next member's."""
-        if not self.ended:
+        """Say goodbye to everybody. A host's chair is empty then, and the next member hosts the room."""
+        if not self.end_reason:
             self.send(None, "leave")
             self.end("left")
 
     def take_over(self) -> None:
-        """Go on as the host, because the one who was is gone."""
+        """Become the host, because the present one is gone."""
         if not self.host_gone:
             raise refused("room.refuse.host_here")
-        self._new_host_since = self.now()
-        self.succeed()
+        self._new_host_since = self._now()
+        self._become_host()
+
+    def _become_host(self) -> None:
+        assert self.state is not None
+        self.host_side = RoomHost(self)
+        self.host_side.set_state(self.state.under(self.author))
 
     def yield_to_rival(self) -> None:
-        """Follow the member who went on with the room while this device was away."""
+        """Follow the member who hosts the room since this device was away."""
         if self.rival is not None:
-            self.awaited, self.state, self.rival = self.rival.host, self.rival, None
+            self.expected_host = self.rival.host
+            self._accept_state(self.rival)
+            self.rival = None
             self.enter()
-            self.tell("room")
+            self.notify("room")
 
     def keep_own(self) -> None:
-        """Stay with one's own room."""
+        """Stay the host of this device's own room."""
         self.rival = None
-        self.tell("room")
+        self.notify("room")
 
     def _ask(self, do: str, **asked: Any) -> None:
         """Ask the host; the host asks itself."""
-        if self.ended or self.state is None:
+        if self.end_reason or self.state is None:
             return
-        if self.hosting:
-            self.asked_by(self.me, Message(do, asked))
+        if self.host_side is not None:
+            self.host_side.request(self.author, Message(do, asked))
         else:
             self.send(self.state.host, do, **asked)
+
+    # ---- what goes out ----
+
+    def send(self, to: str | None, do: str, **said: Json) -> None:
+        self.transport.send(to, ROOM, spell(do, **said))
+
+    def send_room(self, to: str | None = None) -> None:
+        """Send the state to one author, or to all members."""
+        state = self.state
+        if state is None:
+            return
+        members = [one for one in self.transport.connected() if state.member(one) is not None]
+        for author in members if to is None else [to]:
+            self.send(author, "room", room=state.to_json())
 
     # ---- what comes in ----
 
     def receive(self, sender: str, text: str) -> None:
         """A message of ``sender`` on the channel. Never raises; what is wrong is counted."""
-        if self.ended or sender == self.me:
+        if self.end_reason or sender == self.author:
             return
-        if not self.may_pass(sender):
-            self.rejected["rate"] += 1
+        if not self._is_within_rate(sender):
+            self.reject("rate")
             return
-        if sender in self.unwanted - self.forgiven:  # it has heard by now that it is to go
-            self.rejected["unwanted"] += 1
-            self.net.refuse(sender)
+        guest = self.host_side.guests.get(sender) if self.host_side is not None else None
+        if guest is not None and guest.admission is Admission.REMOVED:  # by now it has heard that it is to go
+            self.reject("unwanted")
+            self.transport.refuse(sender)
             return
         try:
-            self._hear(sender, read(text))
+            self._read(sender, read(text))
         except Malformed as error:
-            version = str(error) == "version"
-            self.rejected["version" if version else "form"] += 1
-            if version and self.state is None and sender == self.awaited:
+            is_version = str(error) == "version"
+            self.reject("version" if is_version else "form")
+            if is_version and self.state is None and sender == self.expected_host:
                 self.end("version")
         except Refused as error:
-            self.rejected[error.refusal.key] += 1
+            self.reject(error.refusal.key)
 
-    def _hear(self, sender: str, message: Message) -> None:
+    def _is_within_rate(self, sender: str) -> bool:
+        if sender not in self._buckets and len(self._buckets) >= MOST_SENDERS:
+            self._buckets.pop(next(iter(self._buckets)))
+        return self._buckets.setdefault(sender, TokenBucket(BURST, REFILL, self._now())).take(self._now())
+
+    def _read(self, sender: str, message: Message) -> None:
         state, do, said = self.state, message.do, message.said
         if do == "room":
-            self._room_of(sender, RoomState.from_json(said["room"]))
+            self._read_room(sender, RoomState.from_json(said["room"]))
         elif do == "no":
-            if sender == (self.awaited if state is None else state.host):
+            if sender == (self.expected_host if state is None else state.host):
                 self.send(sender, "leave")
                 self.end(said["why"])
             else:
-                self.rejected["impostor"] += 1
+                self.reject("impostor")
         elif do == "enter" and state is not None and self.inside:
-            if self.hosting:
-                self.entered(state, sender, said)
+            if self.host_side is not None:
+                self.host_side.enter(sender, said)
             else:
                 self.send(sender, "host", author=state.host)
         elif do == "host":
-            self._host_is(sender, said["author"])
-        elif do == "leave" and sender in self.knocking:
-            del self.knocking[sender]
-            self.tell("room")
+            self._read_host(sender, said["author"])
+        elif do == "leave" and self.host_side is not None and sender in self.host_side.knocking:
+            del self.host_side.knocking[sender]
+            self.notify("room")
         elif state is None or not self.inside or state.member(sender) is None:
-            self.rejected["stranger"] += 1
+            self.reject("stranger")
         elif do == "say":
-            if self.talk.hear(sender, text=said["text"], reaction=said["reaction"]):
-                self.tell("talk")
+            if self.chat.hear(sender, text=said["text"], reaction=said["reaction"]):
+                self.notify("chat")
         elif do == "found":
-            self._found_by(state, sender, said["genesis"])
+            self._read_genesis(state, sender, said["genesis"])
         elif do == "leave":
-            self._left(state, sender)
-        elif self.hosting:
-            self.asked_by(sender, message)
+            self._read_leave(state, sender)
+        elif self.host_side is not None:
+            self.host_side.request(sender, message)
         else:
-            self.rejected["not_host"] += 1
+            self.reject("not_host")
 
-    def _host_is(self, sender: str, author: str) -> None:
-        """Who invited this device is not the host: knock there."""
-        if self.state is not None or (self.awaited and sender != self.awaited) or not author:
+    def _read_host(self, sender: str, author: str) -> None:
+        """The member who invited this device is not the host: knock at the host."""
+        if self.state is not None or (self.expected_host and sender != self.expected_host) or not author:
             raise refused("impostor")
-        if author != self.me:
-            self.awaited = author
+        if author != self.author:
+            self.expected_host = author
             self.enter()
 
-    def _room_of(self, sender: str, state: RoomState) -> None:
-        """The room as ``sender`` keeps it: believed of the host, or of whoever goes on when the host is gone."""
+    def _read_room(self, sender: str, state: RoomState) -> None:
+        """The room as ``sender`` hosts it: believed of the host, or of a member who goes on when the host is gone."""
         now = self.state
-        if sender != state.host or (now is None and self.awaited and sender != self.awaited):
+        if sender != state.host or (now is None and self.expected_host and sender != self.expected_host):
             raise refused("impostor")
         if now is None:
             self._follow(state)
@@ -224,87 +368,100 @@ class Room(RoomHost):
         elif now.member(sender) is None or state.term < max(1, now.term):
             raise refused("impostor")
         elif self.hosting:
-            self._rivalled_by(now, state)
-        elif (self.gone(now.host) if state.term > now.term else self._settling and sender < now.host):
+            self._meet_rival(now, state)
+        elif (self.out_of_reach(now.host) if state.term > now.term else self._is_settling and sender < now.host):
             self._follow(state)
         else:
             self._claims[sender] = state
             raise refused("impostor")
 
     @property
-    def _settling(self) -> bool:
-        """Whether the host is so new that several may have gone on at once; then the smaller author keeps the room."""
-        return self.now() - self._new_host_since < SETTLING
+    def _is_settling(self) -> bool:
+        """Whether the host is so new that several may have gone on at once; then the smaller author hosts the room."""
+        return self._now() - self._new_host_since < SETTLING
 
-    def _rivalled_by(self, now: RoomState, state: RoomState) -> None:
-        """Somebody else goes on with the room of this device."""
-        if self._settling and state.term == now.term:
+    def _meet_rival(self, now: RoomState, state: RoomState) -> None:
+        """Another member hosts the room of this device."""
+        if self._is_settling and state.term == now.term:
             if state.host < now.host:
                 self._follow(state)
-        elif state.host in self.was_gone and state.term > now.term:
+        elif state.host in self._absentees and state.term > now.term:
             self.rival = state
-            self.tell("room")
+            self.notify("room")
         else:
             raise refused("impostor")
 
     def _follow(self, state: RoomState) -> None:
+        """Accept the state that another device sent."""
         before = self.state
         if before is not None and before.playing != state.playing:
-            self.genesis, self.over = None, False
+            self.genesis, self.match_over = None, False
         if before is not None and before.host != state.host:
-            self._new_host_since = self.now()
+            self._new_host_since = self._now()
         if before is None:
-            self.came_to = state.playing
+            self._match_on_entry = state.playing
         self._claims.clear()
-        self.state = state
-        if self.me in state.removed:
+        self._accept_state(state)
+        if self.author in state.removed:
             self.end("removed")
             return
         for author in state.removed:
-            self.net.refuse(author)
+            self.transport.refuse(author)
         for member in state.members:
-            if member.author != self.me:
-                self.net.admit(member.author)
-        if state.member(self.me) is None:
-            if before is None or before.member(self.me) is not None:
+            if member.author != self.author:
+                self.transport.admit(member.author)
+        if state.member(self.author) is None:
+            if before is None or before.member(self.author) is not None:
                 self.enter()
         elif before is None or before.host != state.host:
             self.enter()
-        self.tell("room")
+        self.notify("room")
 
-    def _found_by(self, state: RoomState, sender: str, genesis: Json) -> None:
-        """The host says that the match begins: only if it is what this device agreed to."""
+    def _read_genesis(self, state: RoomState, sender: str, genesis: Json) -> None:
+        """The host says that the match begins: accepted only if it is what this device agreed to."""
         if sender != state.host or self.hosting:
             raise refused("impostor")
-        self.checked(genesis, state)
+        self.check_genesis(genesis, state)
         if self.genesis is None:
-            self.genesis, self.over = genesis, False
+            self.genesis, self.match_over = genesis, False
             self.on_genesis(genesis)
 
-    def _left(self, state: RoomState, sender: str) -> None:
-        self.expected.pop(sender, None)
-        if self.hosting and state.playing:
-            if sender not in state.seated:
-                members = tuple(one for one in state.members if one.author != sender)
-                self.set(state.changed(members=members))
-        elif self.hosting:
-            self.set(state.without(sender))
+    def check_genesis(self, genesis: Json, state: RoomState) -> Hash:
+        """The match's hash, if the host wrote ``genesis``, and it is what ``state`` proposes and this device agreed to.
+
+        Raises ``Malformed``, ``Refused``.
+        """
+        if len(canonical(genesis)) > MOST_TEXT:
+            raise Malformed("too long")
+        statement = Entry.from_json(genesis).statement
+        setup = Setup.from_statement(statement)
+        if statement.hash == self._match_on_entry:  # under way when this device came: there was nothing to agree to
+            return statement.hash
+        if agreed(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
+            raise refused("another_match")
+        if any(seat.by == self.author for seat in setup.seats) and agreed(setup) != self._own_agreement:
+            raise refused("not_agreed")
+        return statement.hash
+
+    def _read_leave(self, state: RoomState, sender: str) -> None:
+        if self.host_side is not None:
+            self.host_side.leave(sender)
         elif sender == state.host and not state.playing:
-            heirs = [one.author for one in state.members if one.author != sender and not self.gone(one.author)]
-            if heirs and heirs[0] == self.me:
-                self.succeed()
+            heirs = [one.author for one in state.members if one.author != sender and not self.out_of_reach(one.author)]
+            if heirs and heirs[0] == self.author:
+                self._become_host()
             elif heirs:
                 self.send(heirs[0], "enter", name=self.name or ANONYMOUS, watching=self.watching)
-        self.tell("presence")
+        self.notify("presence")
 
-    def _presence(self, author: str) -> None:
+    def _presence_changed(self, author: str) -> None:
         state = self.state
-        if self.ended or state is None:
-            if not self.ended and author == (self.awaited or author) and not self.gone(author):
+        if self.end_reason or state is None:
+            if not self.end_reason and author == (self.expected_host or author) and not self.out_of_reach(author):
                 self.enter()
             return
-        if self.gone(author):
-            self.was_gone.add(author)
+        if self.out_of_reach(author):
+            self._absentees.add(author)
             if author == state.host and not self.hosting and self._claims:
                 claim = max(self._claims.values(), key=lambda one: (one.term, [-ord(digit) for digit in one.host]))
                 self._follow(claim)
@@ -313,5 +470,6 @@ class Room(RoomHost):
                 self.enter()
             elif self.hosting and state.member(author) is not None:
                 self.send_room(author)
-        self.tell("presence")
-        self.look_whether_agreed()
+        self.notify("presence")
+        if self.host_side is not None:
+            self.host_side.check_agreement()

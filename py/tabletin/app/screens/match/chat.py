@@ -30,7 +30,7 @@ class TableTalk:
         self._shell = shell
         self._room = room
         self.open = False
-        self._seen = room.talk.heard
+        self._seen = room.chat.lines_heard
         self._line = ""
         self._drawn: dict[str, str] = {}
         self._end = room.on_change(self._heard)
@@ -62,7 +62,7 @@ class TableTalk:
         if room.state is None:
             return
         parts = Parts(room, words)
-        new = 0 if self.open else room.talk.heard - self._seen
+        new = 0 if self.open else room.chat.lines_heard - self._seen
         count = f'<span class="count" aria-hidden="true">{min(new, 99)}</span>' if new else ""
         label = self._text("chat.new", n=new) if new else self._text("chat.close" if self.open else "chat.open")
         self._part("talk-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
@@ -85,14 +85,14 @@ class TableTalk:
 
     def _heard(self, what: str) -> None:
         room = self._room
-        if what == "talk" and room.state is not None and room.talk.lines and room.talk.lines[-1].author != room.me:
-            line = room.talk.lines[-1]
+        if what == "chat" and room.state is not None and room.chat.lines and room.chat.lines[-1].author != room.author:
+            line = room.chat.lines[-1]
             name = Parts(room, self._shell.words).name(line.author)
             told = line.text or self._text(f"chat.reactions.{line.reaction}")
             if not self.open:  # a sign flies by; words wait in the drawer
                 sign = icon(SIGNS[line.reaction]) if line.reaction else icon("message-circle")
                 words = esc(self._text("chat.line", name=name, text=told))
-                self._part("fresh", f'<p class="passing" data-line="{room.talk.heard}">{sign}<span>{words}</span></p>')
+                self._part("fresh", f'<p class="passing" data-line="{room.chat.lines_heard}">{sign}<span>{words}</span></p>')
             else:
                 self._shell.notices.announce(self._text("chat.line", name=name, text=told))
         self._draw()
@@ -110,13 +110,13 @@ class TableTalk:
             self._say(text=self._line)
         elif do in ("let_in", "turn_away"):
             try:
-                (room.let_in if do == "let_in" else room.turn_away)(data["author"])
+                (room.as_host().let_in if do == "let_in" else room.as_host().turn_away)(data["author"])
             except Refused as refused:  # another hosts the room by now
                 self._shell.notices.say(self._text(refused.refusal.key, **refused.refusal.params))
         elif do == "mute":
-            room.mute(data["author"], data["author"] not in room.talk.muted)
+            room.mute(data["author"], data["author"] not in room.chat.muted)
         elif do == "quiet":
-            room.talk.quiet = not room.talk.quiet
+            room.chat.is_quiet = not room.chat.is_quiet
         else:
             return False
         self._draw()
@@ -124,7 +124,7 @@ class TableTalk:
 
     def _toggle(self) -> None:
         self.open = not self.open
-        self._seen = self._room.talk.heard
+        self._seen = self._room.chat.lines_heard
         self._part("fresh", "")
         self._shell.document.element("drawer").hidden = not self.open
         if self.open:

@@ -33,7 +33,7 @@ class InviteScreen(CodeScreen):
             self.shell.document.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
             return
         self.game = game_name(self.words, room.state.game)
-        self.by = Parts(room, self.words).name(room.me)
+        self.by = Parts(room, self.words).name(room.author)
         await self.invite(name, self.back)
 
     def gather_again(self) -> None:

@@ -52,9 +52,9 @@ class Parts:
     @property
     def mine(self) -> str:
         """What the person here is called, to itself."""
-        member = self.state.member(self.room.me)
+        member = self.state.member(self.room.author)
         nameless = member is None or member.name == ANONYMOUS
-        return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.me))
+        return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.author))
 
     # ---- chairs ----
 
@@ -98,10 +98,10 @@ class Parts:
         if chair.kind == BOT:
             return chair.name, self.text("room.bot", level=self.text(f"{LEVEL_NAMES}.{chair.level}"))
         if chair.name:
-            other = "room.here" if chair.by == self.room.me else "room.shares"
+            other = "room.here" if chair.by == self.room.author else "room.shares"
             return chair.name, self.text(other, name=self.name(chair.by))
         name = self.name(chair.by)
-        if chair.by == self.room.me:
+        if chair.by == self.room.author:
             name = self.mine
         ready = state.ready.get(chair.by) == state.agreement
         mark = "" if state.playing else self.text("room.ready_mark" if ready else "room.not_ready_mark")
@@ -111,24 +111,24 @@ class Parts:
 
     def presence(self, author: str) -> str:
         """How a device stands, where that is worth a word."""
-        lost = author in self.room.net.lost()
+        lost = author in self.room.transport.lost()
         return self.text(f"room.presence.{'lost' if lost else self.room.presence(author).value}")
 
     def how(self, chair: Chair) -> str:
-        return "" if chair.kind != PERSON or chair.by == self.room.me else self.room.presence(chair.by).value
+        return "" if chair.kind != PERSON or chair.by == self.room.author else self.room.presence(chair.by).value
 
     def of_chair(self, index: int, chair: Chair) -> str:
         """What can be done with a chair."""
         if self.changing:
             return self.hosts(index, chair)
-        if chair.kind == OPEN and self.room.inside and not self.state.playing and self.state.chair_of(self.room.me) is None:
+        if chair.kind == OPEN and self.room.inside and not self.state.playing and self.state.chair_of(self.room.author) is None:
             return button(self.text("room.sit"), "sit", data_chair=index, id=f"sit-{index}")
         return ""
 
     def hosts(self, index: int, chair: Chair) -> str:
         """What the host can do with a chair."""
         state = self.state
-        if chair.kind == PERSON and chair.by != self.room.me:
+        if chair.kind == PERSON and chair.by != self.room.author:
             return button(self.text("room.remove", name=self.name(chair.by)), "remove", look="quiet", picture="x",
                           only_picture=True, data_author=chair.by, id=f"remove-{chair.by[:8]}")
         drop = ""
@@ -151,7 +151,7 @@ class Parts:
         return section("watchers-title", self.text("room.watching"), f'<ul class="seats watchers">{rows}</ul>')
 
     def watcher(self, member: Member) -> str:
-        mine = member.author == self.room.me
+        mine = member.author == self.room.author
         name = self.mine if mine else self.name(member.author)
         known = (f'<span class="who"><span class="name">{esc(name)}</span>'
                  f'<span class="quiet">{esc("" if mine else self.presence(member.author))}</span></span>')
@@ -186,7 +186,7 @@ class Parts:
             elif chair.kind == PERSON:
                 people.setdefault(chair.by, []).append(self.state.name_of(chair))
         for author, names in bots.items():
-            key = "room.bots_yours" if author == self.room.me else "room.bots_theirs"
+            key = "room.bots_yours" if author == self.room.author else "room.bots_theirs"
             sentences.append(self.text(key, n=len(names), names=self.words.listed(names), host=self.name(author)))
         sentences += [self.text("room.shared", names=self.words.listed(names)) for names in people.values() if len(names) > 1]
         sentences.append(self.text("room.sealed" if sentences else "room.all_sealed"))
@@ -229,8 +229,8 @@ def title(words: Catalogue, state: RoomState) -> str:
 def said(room: Room, words: Catalogue, parts: Parts) -> str:
     """What was said lately; the newest last."""
     lines = []
-    for line in room.talk.lines:
-        mine = line.author == room.me
+    for line in room.chat.lines:
+        mine = line.author == room.author
         name = parts.name(line.author)
         sign = f'{icon(SIGNS[line.reaction])}<span>{esc(words.text(f"chat.reactions.{line.reaction}"))}</span>' \
             if line.reaction else f"<span>{esc(line.text)}</span>"
@@ -247,7 +247,7 @@ def knocking(room: Room, words: Catalogue) -> str:
         f'<div class="notice"><p>{esc(words.text("room.knocks", name=name))}</p>'
         + button(words.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
         + button(words.text("room.turn_away"), "turn_away", look="quiet", data_author=author, id=f"turn-away-{author[:8]}")
-        + "</div>" for author, name in room.knocking.items())
+        + "</div>" for author, name in (room.host_side.knocking if room.host_side is not None else {}).items())
 
 
 def signs(words: Catalogue) -> str:
@@ -259,17 +259,17 @@ def signs(words: Catalogue) -> str:
 
 def mutes(room: Room, words: Catalogue, parts: Parts) -> str:
     """One tap to hear nobody, one tap a person to hear nothing of them."""
-    on = room.talk.quiet
+    on = room.chat.is_quiet
     quiet = button(words.text("chat.loud" if on else "chat.quiet"), "quiet", look="quiet",
                    picture="bell" if on else "bell-off", id="quiet")
     each = ""
     for member in parts.state.members:
-        if member.author == room.me:
+        if member.author == room.author:
             continue
-        muted = member.author in room.talk.muted
+        muted = member.author in room.chat.muted
         label = words.text("chat.unmute" if muted else "chat.mute", name=parts.name(member.author))
         each += button(label, "mute", look="quiet", picture="volume-2" if muted else "volume-x", data_author=member.author,
                        id=f"mute-{member.author[:8]}")
     more = f'<details class="people"><summary>{esc(words.text("chat.people"))}</summary><div class="row">{each}</div></details>'
-    told = f'<p class="quiet">{esc(words.text("chat.is_quiet"))}</p>' if room.talk.quiet else ""
+    told = f'<p class="quiet">{esc(words.text("chat.is_quiet"))}</p>' if room.chat.is_quiet else ""
     return f'<div class="row">{quiet}</div>{told}{more if each else ""}'

@@ -36,9 +36,9 @@ class RoomScreen(RoomStart):
         meeting = self.shell.rooms
         game = self.route.about
         room = meeting.room
-        if game and (room is None or room.ended or meeting.may_change):
+        if game and (room is None or room.end_reason or meeting.may_change):
             await self.for_game(game)
-        elif room is not None and room.ended:
+        elif room is not None and room.end_reason:
             self.ended(room)
         elif room is not None:
             await self.show(room)
@@ -59,7 +59,7 @@ class RoomScreen(RoomStart):
     def ended(self, room: Room) -> None:
         """No longer part of it, and why."""
         host = self.text("room.someone") if room.state is None else Parts(room, self.words).host_name
-        sentence = self.text(f"room.ended.{room.ended}", name=host)
+        sentence = self.text(f"room.ended.{room.end_reason}", name=host)
         self.shell.rooms.leave()
         name = self.text("room.title")
         ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
@@ -73,13 +73,13 @@ class RoomScreen(RoomStart):
         name = local_id(room.state.playing)
         try:
             records = await self.shell.matches.records()
-            room.over = any(record["id"] == name and record["outcome"] is not None for record in records)
+            room.match_over = any(record["id"] == name and record["outcome"] is not None for record in records)
         except StorageFailed as failure:
             self.shell.notices.say(self.text(failure.key))
 
     async def show(self, room: Room) -> None:
         self.room = room
-        if room.state is not None and room.state.playing and not room.over:
+        if room.state is not None and room.state.playing and not room.match_over:
             await self.look_whether_over(room)
         if room.state is None:
             called = self.shell.rooms.called
@@ -121,14 +121,14 @@ class RoomScreen(RoomStart):
         room = self.room
         if room is None:
             return
-        if room.ended:
+        if room.end_reason:
             self.close()
             self.ended(room)
         elif room.state is not None and not self._shown:
             self.lay_out(room)
         else:
-            if what == "talk" and room.talk.lines and room.talk.lines[-1].author != room.me:
-                line = room.talk.lines[-1]
+            if what == "chat" and room.chat.lines and room.chat.lines[-1].author != room.author:
+                line = room.chat.lines[-1]
                 told = line.text or self.text(f"chat.reactions.{line.reaction}")
                 self.shell.notices.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=told))
             self.draw()
@@ -208,7 +208,7 @@ class RoomScreen(RoomStart):
         if room.inside and (room.hosting or parts.state.playing):
             ways += link(self.text("room.invite_watcher"), address("room", "invite", watch=1), look="quiet", picture="eye",
                          id="invite-watcher")
-        if not room.hosting and room.inside and not parts.state.playing and parts.state.chair_of(room.me) is not None:
+        if not room.hosting and room.inside and not parts.state.playing and parts.state.chair_of(room.author) is not None:
             ways += button(self.text("room.stand"), "stand", look="quiet", picture="eye", id="stand")
         return ways + button(self.text("room.do.leave"), "leave", look="quiet", picture="log-out", id="leave")
 
@@ -224,7 +224,7 @@ class RoomScreen(RoomStart):
         if room.host_gone:
             return (self.text("room.wait.host_gone", name=parts.host_name),
                     button(self.text("room.do.go_on", name=parts.host_name), "take_over", look="primary large", id="take-over"))
-        lost = [author for author in room.net.lost() if author in state.seated]
+        lost = [author for author in room.transport.lost() if author in state.seated]
         if lost and room.hosting:
             return (self.text("room.wait.lost", names=parts.names(lost)),
                     link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
@@ -245,7 +245,7 @@ class RoomScreen(RoomStart):
 
     def readiness(self, room: Room, parts: Parts) -> tuple[str, str]:
         state = parts.state
-        if room.me not in state.seated:
+        if room.author not in state.seated:
             return self.text("room.wait.watching"), ""
         if not room.ready and room.missing:
             never = all(room.presence(author) is Presence.UNKNOWN for author in room.missing)
@@ -264,8 +264,8 @@ class RoomScreen(RoomStart):
 
     def after(self, room: Room, parts: Parts) -> tuple[str, str]:
         """While a match is under way, and after it."""
-        lost = [author for author in room.net.lost() if author in parts.state.seated]
-        if room.over or room.is_over():
+        lost = [author for author in room.transport.lost() if author in parts.state.seated]
+        if room.is_match_over:
             return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
                                                        picture="rotate-ccw", id="again")
         table = link(self.text("room.do.table"), address("match", local_id(parts.state.playing)), picture="play", id="to-table",
@@ -324,24 +324,25 @@ class RoomScreen(RoomStart):
         elif do == "remove":
             self.asking = data["author"]
         elif do == "really_remove":
-            room.remove(asking)
+            room.as_host().remove(asking)
         elif do == "bots":
             self.fill_with_bots(room)
         elif do in ("sit", "drop_chair"):
-            (room.sit if do == "sit" else room.drop_chair)(int(data["chair"]))
+            (room.sit if do == "sit" else room.as_host().drop_chair)(int(data["chair"]))
         elif do in ("let_in", "turn_away"):
-            (room.let_in if do == "let_in" else room.turn_away)(data["author"])
+            (room.as_host().let_in if do == "let_in" else room.as_host().turn_away)(data["author"])
         elif do == "mute":
-            room.mute(data["author"], data["author"] not in room.talk.muted)
+            room.mute(data["author"], data["author"] not in room.chat.muted)
         elif do == "quiet":
-            room.talk.quiet = not room.talk.quiet
+            room.chat.is_quiet = not room.chat.is_quiet
         elif do == "react":
             self.say(room, reaction=data["sign"])
         elif do == "say":
             self.say(room, text=self.line)
         else:
             plain = {"stand": room.stand, "take_over": room.take_over, "follow": room.yield_to_rival,
-                     "keep_own": room.keep_own, "add_chair": room.add_chair, "again": self.shell.rooms.again}
+                     "keep_own": room.keep_own, "add_chair": lambda: room.as_host().add_chair(),
+                     "again": self.shell.rooms.again}
             if do in plain:
                 plain[do]()
 
@@ -359,7 +360,7 @@ class RoomScreen(RoomStart):
         assert state is not None
         for index, chair in enumerate(state.chairs):
             if chair.kind == OPEN:
-                room.put(index, BOT, level=USUAL_LEVEL, name=self.stock_name(room))
+                room.as_host().set_chair(index, BOT, level=USUAL_LEVEL, name=self.stock_name(room))
 
     def stock_name(self, room: Room) -> str:
         """A bot's name that nobody in the room has."""
@@ -388,11 +389,11 @@ class RoomScreen(RoomStart):
         """Who plays chair ``index``, and the name of a person at this device."""
         try:
             if who == FAR:
-                room.put(index, OPEN)
+                room.as_host().set_chair(index, OPEN)
             elif who == HERE:
-                room.put(index, PERSON, name=name.strip() or self.text("room.person_name", n=index + 1))
+                room.as_host().set_chair(index, PERSON, name=name.strip() or self.text("room.person_name", n=index + 1))
             else:
-                room.put(index, BOT, level=who, name=self.stock_name(room))
+                room.as_host().set_chair(index, BOT, level=who, name=self.stock_name(room))
         except Refused as refused:
             self.shell.notices.say(self.sentence(refused.refusal))
 

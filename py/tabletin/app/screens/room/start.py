@@ -22,8 +22,8 @@ class RoomStart(CodeScreen):
         meeting = self.shell.rooms
         plan = Plan.remembered(game, self.shell.texts.recall(kept_as(game)))
         room = meeting.room
-        if room is not None and not room.ended:
-            room.choose(game, dict(plan.options))
+        if room is not None and not room.end_reason:
+            room.as_host().choose(game, dict(plan.options))
         else:
             self.wait(self.text("room.opening"))
             if not meeting.name:
