@@ -86,9 +86,11 @@ def fill_pyscript(folder: Path) -> None:
 
 
 def project_version() -> str:
-    """The version in pyproject.toml."""
-    found: str = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    return found
+    """The version of the package, as its ``__init__`` states it."""
+    found = re.search(r'^__version__ = "(.+)"$', (PACKAGE / "__init__.py").read_text("utf-8"), re.M)
+    if found is None:
+        raise Trouble("py/tabletin/__init__.py states no __version__.")
+    return found[1]
 
 
 def inputs() -> str:
