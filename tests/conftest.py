@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from inspect import iscoroutinefunction, signature
 
 import pytest
 from hypothesis import settings
+
+from tabletin.registry import HOMES
+from tabletin.words import MISSING
 
 settings.register_profile("house", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("house")
@@ -29,6 +33,16 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in signature(test).parameters}))
     return True
+
+
+@pytest.fixture(autouse=True)
+def no_words_are_missing() -> Iterator[None]:
+    """No test meets a key of a family of the tin that has no words; a family that a test installs may have none."""
+    MISSING.clear()
+    yield
+    families = [family for package, family in HOMES.items() if package.startswith("tabletin.")]
+    sections = {name for family in families for game in family.games for name in (family.name, game, game.replace("-", "_"))}
+    assert not [key for key in MISSING if key.partition(".")[0] in sections]
 
 
 @pytest.fixture

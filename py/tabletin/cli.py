@@ -148,6 +148,8 @@ def _play(chosen: argparse.Namespace) -> int:
     unknown = [level for level in levels if level not in (*LEVELS, RANDOM)]
     if unknown:
         raise Malformed(f"no such level: {', '.join(unknown)}; there are {', '.join((*LEVELS, RANDOM))}")
+    for part in GAMES[chosen.game].lacking():
+        print(f"tabletin: {WORDS.text(f'lacking.{part}', game=chosen.game)}", file=sys.stderr)
     table, played = arena.play(chosen.game, levels, _options(chosen.options), chosen.seed, chosen.budget)
     if chosen.log is not None:
         chosen.log.write_text(export(table.match), "utf-8")

@@ -43,6 +43,17 @@ FAMILIES: Final = ("teeth_time", "teeth", "dominoes", "iota", "toot")
 """The folders in ``tabletin/games``, in the order of the shelf. Adding or removing a family changes this line alone."""
 
 
+STAND_INS: Final[Mapping[str, str]] = MappingProxyType({
+    "board": "tabletin.board.plain", "art": "tabletin.board.plain_art", "bot": "tabletin.bots.plain",
+})
+"""What is imported in place of a module that a family does not have yet."""
+
+PARTS: Final[Mapping[str, str | None]] = MappingProxyType({
+    "words": "words.en.json", "board": None, "art": None, "bot": None, "presets": None, "guide": None, "rulebook": "rulebook.md",
+})
+"""What a whole family has beside its rules: a module of that name (None), or a file. ``lacking.<part>`` says what is missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family's folder as the importable ``package``; its ``games`` by id; how its ``rulings`` begin and how many there are."""
@@ -57,12 +68,22 @@ class Family:
         return self.package.rpartition(".")[2]
 
     def module(self, name: str) -> ModuleType:
-        """The family's module ``name``: "rules", "bot", "board", "art". Raises ``ModuleNotFoundError``."""
-        return import_module(f"{self.package}.{name}")
+        """The family's module ``name``, or what stands in for it (``STAND_INS``). Raises ``ModuleNotFoundError``."""
+        wanted = f"{self.package}.{name}"
+        try:
+            return import_module(wanted)
+        except ModuleNotFoundError as error:
+            if error.name != wanted or name not in STAND_INS:
+                raise
+            return import_module(STAND_INS[name])
 
     def has(self, name: str) -> bool:
         """Whether the family has a module ``name``."""
         return find_spec(f"{self.package}.{name}") is not None
+
+    def lacking(self) -> tuple[str, ...]:
+        """The parts of ``PARTS`` that it does not have yet. It plays without them: something stands in for each."""
+        return tuple(part for part, file in PARTS.items() if not (self.has(part) if file is None else self.text(file)))
 
     def text(self, file: str) -> str | None:
         """The data file ``file`` of its folder, such as "rulebook.md"; None where there is none."""
@@ -88,6 +109,10 @@ class Game:
     def has(self, name: str) -> bool:
         """Whether the family has a module ``name``."""
         return self.home.has(name)
+
+    def lacking(self) -> tuple[str, ...]:
+        """The parts that its family does not have yet."""
+        return self.home.lacking()
 
     def declared(self, module: str, name: str, default: Any) -> Any:
         """What the family's ``module`` calls ``name``; ``default`` where it has no such module or name."""

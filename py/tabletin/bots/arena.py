@@ -17,6 +17,7 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, NamedTuple
 
+from tabletin.bots import plain
 from tabletin.bots.decision import BUDGET, RANDOM, SEER, Decision, Position
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
@@ -55,9 +56,7 @@ class Played:
 def decide(game: str, thought: Position) -> Decision:
     """What the bot of ``game`` decides; level "random" needs no bot."""
     if thought.level == RANDOM:
-        mean = thought.rules.random_delay
-        delay = thought.rng.expovariate(1 / mean) if mean else 0.0
-        return Decision(thought.rules.random_move(thought.state, thought.seat, thought.faces, thought.rng), delay=delay)
+        return plain.choose(thought)
     decision: Decision = GAMES[game].module("bot").choose(thought)
     return decision
 

@@ -3,8 +3,9 @@
 The words of the application stand here, one file a language; those of a family of games in its own folder, as
 ``words.<language>.json``. A value is a text with ``{parameters}``, or two forms chosen by the parameter ``n``:
 ``{"one": …, "other": …}``. A sentence about a seat may have a second form, said to that seat: its key ends in ``_you``.
-A key that a language lacks is taken from English; a key that English lacks is a defect and raises. A new language is one
-more file here, and its name under ``settings.language``.
+A key that a language lacks is taken from English. A key of the application that English lacks is a defect and raises; one
+of a family stands for its words until they are written, and is noted in ``MISSING``. A new language is one more file here,
+and its name under ``settings.language``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from tabletin.registry import HOMES, text_of
 
 SOURCE: Final = "en"
 FORMS: Final = frozenset({"one", "other"})  # of a text with a number
+MISSING: Final[set[str]] = set()
+"""The keys of families that were asked for and have no words yet. Tests fail on any; a page shows the key."""
 
 
 def figure(number: int | str, *, plus: bool = False) -> str:
@@ -87,11 +90,17 @@ class Catalogue:
         return self._fallback.language_of(key)
 
     def text(self, key: str, /, **params: Any) -> str:
-        """The words of ``key`` with ``params`` filled in. Raises ``KeyError`` for an unknown key or parameter."""
+        """The words of ``key`` with ``params`` filled in; the key itself where a family has no words for it.
+
+        Raises ``KeyError`` for another unknown key, and for an unknown parameter.
+        """
         if key not in self._words:
-            if self._fallback is None:
+            if self._fallback is not None:
+                return self._fallback.text(key, **params)
+            if not _of_a_family(key):
                 raise KeyError(key)
-            return self._fallback.text(key, **params)
+            MISSING.add(key)
+            return key
         value = self._words[key]
         if isinstance(value, Mapping):
             value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
@@ -101,6 +110,13 @@ class Catalogue:
         """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
         *first, last = list(names) or [""]
         return self.text("kernel.and", first=", ".join(first), last=last) if first else last
+
+
+def _of_a_family(key: str) -> bool:
+    """Whether ``key`` is in a section that a registered family may own: its name, or that of one of its games."""
+    section = key.partition(".")[0]
+    return any(section in (family.name, *family.games, *(game.replace("-", "_") for game in family.games))
+               for family in HOMES.values())
 
 
 def load(language: str = SOURCE) -> Catalogue:

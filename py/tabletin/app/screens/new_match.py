@@ -32,6 +32,7 @@ from tabletin.board.guide import KNOWN, guide_for, known_as
 from tabletin.board.lesson import lessons_of
 from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
 from tabletin.kernel.setup import LEVELS
+from tabletin.registry import GAMES
 
 MANY = 4  # choices that still stand side by side
 OWN = "own"  # options that are no preset
@@ -63,7 +64,7 @@ class NewMatchScreen(Screen):
             bar(self.words, name, more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
               f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
-              f'<div class="choices">{self.first_time() if new_here else ""}'
+              f'<div class="choices">{self.lacking()}{self.first_time() if new_here else ""}'
               f'{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
@@ -77,6 +78,12 @@ class NewMatchScreen(Screen):
         return (f'<aside class="first-time" id="first-time"><h2>{esc(self.text("guide.offer.title"))}</h2>'
                 f'<p>{esc(self.text("guide.offer.text"))}</p>'
                 f'{link(self.text("guide.offer.start"), address(self.plan.game, "guide"), picture="pointer")}</aside>')
+
+    def lacking(self) -> str:
+        """What a game in the making does not have yet; nothing for a whole one."""
+        parts = GAMES[self.plan.game].lacking()
+        name = game_name(self.words, self.plan.game)
+        return "".join(f'<p class="quiet lacking">{esc(self.text(f"lacking.{part}", game=name))}</p>' for part in parts)
 
     def seats(self) -> str:
         plan, words = self.plan, self.words

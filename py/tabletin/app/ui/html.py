@@ -138,7 +138,8 @@ def game_text(words: Catalogue, game: str, rest: str, **params: Any) -> str:
 
 def game_name(words: Catalogue, game: str) -> str:
     """What ``game`` is called."""
-    return game_text(words, game, "name")
+    key = game_key(words, game, "name")
+    return words.text(key) if key in words else game
 
 
 @cache
