@@ -76,7 +76,7 @@ def taps(page: Page, asked: str) -> list[float]:
                 break
             continue
         found.append(took)
-        if page.locator(".asking:not([hidden]) .button").count():
+        if page.locator(".prompt:not([hidden]) .button").count():
             page.keyboard.press("Escape")
     return found
 

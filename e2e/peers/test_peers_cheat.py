@@ -60,9 +60,9 @@ def test_a_cheat_is_named_on_every_screen(new_device: Callable[..., Page], alter
         ben.do("play", 2, moves)
     for far in (anna, cleo):
         far.until("state.accused.length > 0")
-        notice = far.page.locator("#company .notice", has_text="broke the rules")
+        notice = far.page.locator("#peer-bar .notice", has_text="broke the rules")
         expect(notice).to_contain_text("Player 2’s device broke the rules of this match")
         expect(notice).to_contain_text(why)
-    own = ben.page.locator("#company .notice", has_text="This device broke the rules of this match")
+    own = ben.page.locator("#peer-bar .notice", has_text="This device broke the rules of this match")
     expect(own).to_contain_text(why)
     assert {against for against, _ in anna.state["accused"] + cleo.state["accused"]} == {ben.author}

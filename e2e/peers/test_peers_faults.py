@@ -76,11 +76,11 @@ def test_a_long_tunnel_and_both_come_back_by_themselves(new_device: NewDevice) -
         far.until("state.returns")
     network.cut()
     for far in fars:
-        expect(far.page.locator("#company .notice")).to_contain_text("is away. The match waits")
+        expect(far.page.locator("#peer-bar .notice")).to_contain_text("is away. The match waits")
     network.back()
     for far in fars:
         expect(far.page.locator(".peer.here")).to_be_visible()
-        expect(far.page.locator("#company .notice")).to_have_count(0)
+        expect(far.page.locator("#peer-bar .notice")).to_have_count(0)
     to_the_end(fars)
 
 
@@ -107,7 +107,7 @@ def test_both_pages_are_reloaded_at_once_and_one_code_brings_them_back(new_devic
     before = [far.state for far in fars]
     reload_at_once(fars)
     for far in fars:  # each waits at its own table, with its own hand
-        expect(far.page.locator("#company")).to_contain_text("Waiting for")
+        expect(far.page.locator("#peer-bar")).to_contain_text("Waiting for")
         expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     fars[0].page.wait_for_function("far.adopt_links()")
     by_fresh_code(*fars)
@@ -128,7 +128,7 @@ def test_a_browser_that_is_stopped_in_a_match_goes_on_when_woken(new_device: New
     other.stop()
     expect(fars[0].page.locator(".peer.unstable")).to_be_visible()
     expect(fars[0].page.locator(".peer.away")).to_be_visible()
-    expect(fars[0].page.locator("#company")).to_contain_text("Waiting for Player 2’s device")  # it is that one's turn
+    expect(fars[0].page.locator("#peer-bar")).to_contain_text("Waiting for Player 2’s device")  # it is that one's turn
     other.wake()
     for far in fars:
         expect(far.page.locator(".peer.here")).to_be_visible()

@@ -80,7 +80,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     assert all(anna.state["shown"][str(card)] == 0b11 for card in both)
     assert anna.state["accused"] == ben.state["accused"] == []
     assert axe(anna.page) == []
-    anna.page.locator(".company [href$=sealed]").click()
+    anna.page.locator(".peer-bar [href$=sealed]").click()
     expect(anna.page.locator(".padlock .steps")).to_be_visible()
     assert axe(anna.page) == []
     with anna.page.expect_download() as saved:
@@ -162,7 +162,7 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     again.page.locator(".waiting-matches a").first.click()
     ben = Far(again.page).enter()
     ben.table()
-    expect(ben.page.locator("#company")).to_contain_text("Waiting for Player 1")
+    expect(ben.page.locator("#peer-bar")).to_contain_text("Waiting for Player 1")
     by_fresh_code(anna, ben)
     ben.until("state.ready")
     assert (ben.state["head"], ben.state["knows"]) == (head, knows)
@@ -225,13 +225,13 @@ def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Calla
 def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Callable[..., Page]) -> None:
     fars = two(new_device, "dominoes", {})
     lay_one(fars)
-    undo = next(far for far in fars if far.page.locator(".beside-hand [data-key=undo]").count())
+    undo = next(far for far in fars if far.page.locator(".hand-actions [data-key=undo]").count())
     other = next(far for far in fars if far is not undo)
     before = undo.state["entries"]
-    undo.page.locator(".beside-hand [data-key=undo]").click()
+    undo.page.locator(".hand-actions [data-key=undo]").click()
     other.page.locator("#refuse-back").click()
-    expect(undo.page.locator("#company .notice")).to_contain_text("rather go on")
-    undo.page.locator(".beside-hand [data-key=undo]").click()
+    expect(undo.page.locator("#peer-bar .notice")).to_contain_text("rather go on")
+    undo.page.locator(".hand-actions [data-key=undo]").click()
     other.page.locator("#agree-back").click()
     for far in fars:
         far.until("state.entries >= given", before + 2)
@@ -244,7 +244,7 @@ def lay_one(fars: list[Far]) -> None:
     told = []
     for turn in range(60):  # asking for doubles, from the highest down, may take both a while
         states = [far.state for far in fars]
-        ways = [far.page.locator(".beside-hand [data-key=undo]").count() for far in fars]
+        ways = [far.page.locator(".hand-actions [data-key=undo]").count() for far in fars]
         told.append([(state["entries"], state["opened"], state["acting"], way) for state, way in zip(states, ways, strict=True)])
         if states[0]["opened"] and any(ways):
             return

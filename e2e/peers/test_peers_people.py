@@ -90,7 +90,7 @@ def test_two_people_at_one_device_and_a_friend_far_away(new_device: NewDevice) -
     expect(ada.locator("[aria-label$='in your hand']")).to_have_count(0)  # covered, until one of the two says who looks
     if bo.locator(".table-screen.my-turn").count():
         do_as_hinted(bo)
-    ada.locator(".asking .button").first.click()
+    ada.locator(".prompt .button").first.click()
     expect(ada.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     to(bo, "#/")
     bo.wait_for_function("document.documentElement.dataset.awake === 'no more'")

@@ -135,7 +135,7 @@ def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
     expect(ada.locator(".piece").first).to_be_visible()
     ada.get_by_role("button", name="More", exact=True).click()
     ada.get_by_role("button", name="Give up").click()
-    ada.locator(".asking").get_by_role("button", name="Give up").click()
+    ada.locator(".prompt").get_by_role("button", name="Give up").click()
     for page in (bo, ada):
         page.get_by_role("button", name="See the result").click()
         page.get_by_role("button", name="Once more").click()

@@ -47,7 +47,7 @@ def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: 
     handed_over(bo, phone)
     expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     bo.locator("#watch").click()
-    expect(bo.locator("#company")).to_contain_text("this one only watches")
+    expect(bo.locator("#peer-bar")).to_contain_text("this one only watches")
     expect(bo.locator("[aria-label$='in your hand']")).to_have_count(0)
     mover, other = (ada, phone) if ada.locator(".table-screen.my-turn").count() else (phone, ada)
     expect(mover.locator(".table-screen.my-turn")).to_be_visible()
@@ -64,16 +64,16 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
     context, address = cleo.context, cleo.url.partition("#")[2]
     cleo.close()
     for page in (ada, bo):
-        expect(page.locator("#company .notice")).to_contain_text("Cleo has left the page.")
+        expect(page.locator("#peer-bar .notice")).to_contain_text("Cleo has left the page.")
     ada.get_by_role("button", name="A bot for Cleo").click()
-    expect(bo.locator("#company .notice")).to_contain_text("Ada would like a bot to play for Cleo")
+    expect(bo.locator("#peer-bar .notice")).to_contain_text("Ada would like a bot to play for Cleo")
     bo.get_by_role("button", name="A bot for Cleo").click()
     for page in (ada, bo):
         expect(page.locator(".spoken")).to_contain_text("Cleo is gone; a bot plays on.")
     back = new_device(f"#{address}", context=context)
     back.get_by_role("button", name="Take my seat back").click()
     for page, sentence in ((back, "With the next hand you play yourself again."), (ada, "Cleo is back"), (bo, "Cleo is back")):
-        expect(page.locator("#company")).to_contain_text(sentence)
+        expect(page.locator("#peer-bar")).to_contain_text(sentence)
 
 
 @pytest.mark.wide
@@ -97,15 +97,15 @@ def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, schem
     expect(ada.locator(".moving")).to_contain_text("Done: you play on on your other device.")
     found["moved"] = axe(ada)
     ada.locator("#watch").click()
-    expect(ada.locator("#company")).to_contain_text("this one only watches")
+    expect(ada.locator("#peer-bar")).to_contain_text("this one only watches")
     found["only watching"] = axe(ada)
     context, address = cleo.context, cleo.url.partition("#")[2]
     cleo.close()
     for page in (phone, bo):
-        expect(page.locator("#company .notice")).to_contain_text("Cleo has left the page.")
+        expect(page.locator("#peer-bar .notice")).to_contain_text("Cleo has left the page.")
     found["somebody left"] = axe(bo)
     phone.get_by_role("button", name="A bot for Cleo").click()
-    expect(bo.locator("#company .notice")).to_contain_text("Ada would like a bot to play for Cleo")
+    expect(bo.locator("#peer-bar .notice")).to_contain_text("Ada would like a bot to play for Cleo")
     found["a wish"], found["another's wish"] = axe(phone), axe(bo)
     bo.get_by_role("button", name="A bot for Cleo").click()
     for page in (phone, bo):
@@ -148,7 +148,7 @@ def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is
     bo.close()
     ada.get_by_role("button", name="More", exact=True).click()
     ada.get_by_role("button", name="Give up").click()
-    ada.locator(".asking").get_by_role("button", name="Give up").click()
+    ada.locator(".prompt").get_by_role("button", name="Give up").click()
     ada.get_by_role("button", name="See the result").click()
     expect(ada.locator("#signed")).to_contain_text("Bo’s device has not signed this result yet.")
     back = new_device(f"#{address}", context=context)
@@ -184,4 +184,4 @@ def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDe
     expect(bo.locator("[aria-label$='in your hand']")).to_have_count(4)
     for page in (ada, bo):
         expect(page.locator(".peer.here")).to_have_count(1)
-        expect(page.locator("#company")).not_to_contain_text("Waiting for")
+        expect(page.locator("#peer-bar")).not_to_contain_text("Waiting for")

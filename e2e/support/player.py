@@ -23,7 +23,7 @@ OFFERED: Final = """() => {
         return document.querySelector(".ranking") && { answers: [], controls: [{key: "result"}] };
     const button = (each) => ({key: each.dataset.key, primary: each.classList.contains("primary"),
         off: each.getAttribute("aria-disabled") === "true", letter: each.getAttribute("aria-keyshortcuts") ?? ""});
-    const asking = document.querySelector(".asking:not([hidden])");
+    const asking = document.querySelector(".prompt:not([hidden])");
     const controls = [...document.querySelectorAll(".table-main > .actions .button")].map(button);
     const answers = asking ? [...asking.querySelectorAll(".button")].map(button) : [];
     const mine = document.querySelector(".my-turn") !== null;
@@ -49,11 +49,11 @@ POINT: Final = """(key) => {
     return `covered by ${over?.outerHTML.slice(0, 120)}`;
 }"""
 SHEET: Final = """() => {  // where a panel closes that lies over the table, as on a phone
-    const [stage, close] = [".stage", ".side:not([hidden]) .side-bar .button"].map((each) => document.querySelector(each));
+    const [stage, close] = [".stage", ".panel:not([hidden]) .panel-bar .button"].map((each) => document.querySelector(each));
     if (stage === null || close === null) return null;
     const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
     const over = document.elementFromPoint(...middle(stage.getBoundingClientRect()));
-    return over?.closest(".side") ? middle(close.getBoundingClientRect()) : null;
+    return over?.closest(".panel") ? middle(close.getBoundingClientRect()) : null;
 }"""
 HERE: Final = """() => {
     const stage = document.querySelector(".stage"), active = document.activeElement;

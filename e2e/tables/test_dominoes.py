@@ -12,7 +12,7 @@ from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, news, 
 BAR = ".table-main > .actions"
 FITS = ".over > .piece.can-tap.is-legal:has(.name[aria-pressed])"
 PLACE = ".spot.on-plane"
-HALF = ".asking:not([hidden]) [data-key^=inner]"
+HALF = ".prompt:not([hidden]) [data-key^=inner]"
 LAYING = {"tile": FITS, "place": PLACE, "half": HALF}
 MOST_STEPS = 500
 QUICK_MATCH = {"set": 6, "target": 1}
@@ -78,7 +78,7 @@ def test_a_round_of_matador_by_keyboard(visit: Callable[..., Page], page: Page) 
         elif what == "place":
             page.keyboard.press("Enter")  # what was laid already may be on its way still: then this is for nothing
         elif what == "half":
-            page.locator(".asking:not([hidden]) .button.primary").focus()
+            page.locator(".prompt:not([hidden]) .button.primary").focus()
             page.keyboard.press("Enter")
         else:
             page.locator(".stage").focus()

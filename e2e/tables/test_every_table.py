@@ -43,7 +43,7 @@ def test_a_hand_stays_open_while_bots_play_and_is_covered_for_the_next_person(
     begin(visit, page, "iota", seats="me,easy,person", seed=5, first_seat=1)
     get_inside(page)
     watch(page)
-    cover, hand = page.locator(".asking.cover"), page.locator(".over > .piece:has([aria-label*='in your hand'])")
+    cover, hand = page.locator(".prompt.cover"), page.locator(".over > .piece:has([aria-label*='in your hand'])")
     drew = page.locator(".log-button", has_text="drew")
     cover.locator(".primary").click()
     expect(hand).to_have_count(4)

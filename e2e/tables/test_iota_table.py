@@ -231,7 +231,7 @@ def test_hands_are_covered_when_the_device_changes_hands(
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})  # the log lies open beside the table
     begin(visit, page, "iota", seats="me,easy,person", seed=SEED, first_seat=1)
-    cover = page.locator(".asking.cover")
+    cover = page.locator(".prompt.cover")
     expect(cover).to_be_visible()
     assert page.locator(HAND).count() == 0 and axe(page) == []
     eyes = Eyes(page, "iota", dealt("iota", 3, SEED, {"first_seat": "1"}))
@@ -256,15 +256,15 @@ def test_hands_are_covered_when_the_device_changes_hands(
 
 def test_an_undo_is_offered_before_the_device_is_passed_on(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "iota", seats="me,person", seed=SEED, first_seat=1)
-    cover = page.locator(".asking.cover")
-    first = cover.locator(".asking-title").inner_text()
+    cover = page.locator(".prompt.cover")
+    first = cover.locator(".prompt-title").inner_text()
     cover.locator(".primary").click()
     page.locator(".actions [data-key=trade]").click()
     page.locator(".actions [data-key=do_trade]").click()  # a pass without a trade: no card is drawn
     expect(cover.locator("[data-key=undo]")).to_be_visible()
-    assert cover.locator(".asking-title").inner_text() != first
+    assert cover.locator(".prompt-title").inner_text() != first
     cover.locator("[data-key=undo]").click()
-    expect(cover.locator(".asking-title")).to_have_text(first)
+    expect(cover.locator(".prompt-title")).to_have_text(first)
     focus_is_kept(page)
 
 
@@ -277,13 +277,13 @@ def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -
     expect(page.locator(".actions [data-key=play], .actions [data-key=do_trade]")).to_be_visible()
     expect(page.locator(".note")).to_contain_text("points")
     primary(page).click()
-    page.wait_for_selector(".beside-hand [data-key=undo]")
+    page.wait_for_selector(".hand-actions [data-key=undo]")
     assert page.locator(".log-line").count() >= 4
     my_turn(page)
     page.get_by_role("button", name="Scores", exact=True).click()
     expect(page.locator(".sheet .total td").first).not_to_have_text("0")
-    page.locator(".beside-hand [data-key=undo]").click()
-    page.locator(".asking [data-key=back_now]").click()
+    page.locator(".hand-actions [data-key=undo]").click()
+    page.locator(".prompt [data-key=back_now]").click()
     expect(page.locator(".sheet .total td").first).to_have_text("0")
     assert {piece.get_attribute("data-key") for piece in page.locator(HAND).all()} == hand
     page.get_by_role("button", name="Log", exact=True).click()

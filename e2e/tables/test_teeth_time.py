@@ -24,7 +24,7 @@ def button(page: Page, key: str) -> Locator:
 def waiting(page: Page) -> str:
     """Wait until something is asked of the person: the key of what to press, "card" to pick one, "over" at the end."""
     handle = page.wait_for_function("""() => {
-        const asking = document.querySelector(".asking:not([hidden])");
+        const asking = document.querySelector(".prompt:not([hidden])");
         if (asking) return asking.querySelector("[data-key=accept]") ? "accept" : "";
         const keys = [...document.querySelectorAll(".table-main > .actions .button")].map((each) => each.dataset.key);
         if (keys.includes("result")) return "over";
@@ -41,7 +41,7 @@ def step(page: Page, press: Callable[[Locator], None]) -> bool:
     if what == "over":
         return False
     if what == "accept":
-        press(page.locator(".asking [data-key=accept]"))
+        press(page.locator(".prompt [data-key=accept]"))
     elif what == "card":
         if not page.locator(".over > .piece.is-chosen").count():
             press(page.locator(HAND).last)
@@ -146,7 +146,7 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
     visit: Callable[..., Page], page: Page,
 ) -> None:
     begin(visit, page, "teeth-time", seats="me,person,person", seed=6, **ONE_SET)
-    cover = page.locator(".asking.cover")
+    cover = page.locator(".prompt.cover")
     cover.locator("[data-key^=uncover]").click()
     button(page, "leave").click()
     page.locator(HAND).last.dispatch_event("click")
@@ -207,8 +207,8 @@ def test_a_question_that_does_not_wait_is_not_hidden_by_what_is_read_meanwhile(v
     begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
     get_inside(page)
     page.get_by_role("button", name="Log", exact=True).tap()
-    expect(page.locator(".side")).to_be_visible()
+    expect(page.locator(".panel")).to_be_visible()
     assert play_on(page, 5, seed=5, asked="phase=reply") == "ready"
-    expect(page.locator(".side")).to_be_hidden()
-    page.locator(".asking [data-key=accept]").tap()
-    expect(page.locator(".asking")).to_be_hidden()
+    expect(page.locator(".panel")).to_be_hidden()
+    page.locator(".prompt [data-key=accept]").tap()
+    expect(page.locator(".prompt")).to_be_hidden()

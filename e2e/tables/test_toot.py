@@ -155,7 +155,7 @@ def test_progressive_by_mouse_shows_the_results_side_by_side(visit: Callable[...
 def test_progressive_on_one_device_keeps_what_each_has_built(visit: Callable[..., Page], page: Page) -> None:
     """TO-5: all work at once; seat after seat on one device, hands covered in between."""
     begin(visit, page, "toot-progressive", seats="me,person", seed=SEED, last_round=4)
-    cover = page.locator(".asking.cover")
+    cover = page.locator(".prompt.cover")
     faced = Faced(page, dealt("toot-progressive", 2, SEED, {"last_round": 4}))
     expect(cover).to_be_visible()
     assert faced.look() == set(), "no hand lies open while it is covered"

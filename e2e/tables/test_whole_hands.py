@@ -70,11 +70,11 @@ def test_the_player_puts_away_what_a_stray_tap_opened(visit: Callable[..., Page]
     begin(visit, page, "teeth-time", seed=SEED, **HANDS["teeth-time"])
     get_inside(page)
     page.get_by_role("button", name="Scores", exact=True).tap()
-    expect(page.locator(".side .leaf").first).to_be_visible()
+    expect(page.locator(".panel .leaf").first).to_be_visible()
     player = Player(page, Pointer(touch=True))
     player.play()
     assert len(player.steps) > 3
-    expect(page.locator(".side")).to_be_hidden()
+    expect(page.locator(".panel")).to_be_hidden()
 
 
 @pytest.mark.parametrize("game", list(HANDS))

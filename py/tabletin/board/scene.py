@@ -141,13 +141,15 @@ class Sight:
 class Drawing:
     """The inner SVG of one side of a piece and the size of its drawing. Compared by identity: keep them cached.
 
-    ``shows``: the face it shows, None for a back and for pieces that are no cards.
+    ``shows``: the face it shows, None for a back and for pieces that are no cards. ``corner``: how its corners are rounded,
+    "" as a playing card's, "square" as a square tile's, "die" as a die's.
     """
 
     markup: str
     width: float
     height: float
     shows: Face | None = None
+    corner: str = ""
 
 
 FLAGS: Final = ("chosen", "legal", "tentative", "dim", "new", "wrong", "marked", "ghost")
@@ -206,6 +208,7 @@ class Plate:
     """A seat at the table: name, score, a line below. ``active``: its turn; ``you``: the reader's own.
 
     ``lines``: more about it, for the alternative text too. ``count``: cards in hand, drawn beside a small back.
+    ``readable``: a tap opens the leaf of this seat (``Board.leaves``).
     """
 
     key: Key
@@ -222,6 +225,7 @@ class Plate:
     flags: tuple[str, ...] = ()
     label: str = ""
     large: bool = False
+    readable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,12 @@ class Panels:
         self._pressed = pressed
         self._closed = closed
         self.open = ""
-        self.side = node("aside", "side", hidden="", aria_label=self._say("table.panel.side"))
-        bar = node("div", "side-bar")
-        self._title = node("h2", "side-title", tabindex="-1")
+        self.side = node("aside", "panel", hidden="", aria_label=self._say("table.panel.side"))
+        bar = node("div", "panel-bar")
+        self._title = node("h2", "panel-title", tabindex="-1")
         close = button("button plain", self._say("table.panel.close"))
         bar.append(self._title, close)
-        self.body = node("div", "side-body", tabindex="0", role="region")
+        self.body = node("div", "panel-body", tabindex="0", role="region")
         self.side.append(bar, self.body)
         root.append(self.side)
         self._controls: dict[str, Control] = {}

@@ -47,6 +47,10 @@ class PieceElement:
     def draw(self, drawing: Drawing) -> None:
         """Show this side."""
         self.drawing.replaceChildren(_picture(drawing).cloneNode(True))
+        if drawing.corner:
+            self.element.setAttribute("data-corner", drawing.corner)
+        else:
+            self.element.removeAttribute("data-corner")
 
     def dress(self, piece: Piece, *, new: bool = False, carried: bool = False) -> None:
         """Everything about the element but where it is, as ``piece`` has it and ``self.piece`` had it."""

@@ -20,7 +20,7 @@ class PromptLayer:
     """A sheet of paper over the hand in ``root``. ``answered`` is called with the control that was pressed."""
 
     def __init__(self, root: Node, wires: Listeners, answered: Callable[[Control], None]) -> None:
-        self.paper = node("section", "asking", hidden="")
+        self.paper = node("section", "prompt", hidden="")
         root.append(self.paper)
         self._answered = answered
         self.prompt: Prompt | None = None
@@ -51,18 +51,18 @@ class PromptLayer:
         active = js.document.activeElement
         held = "" if new or not self.paper.contains(active) else closest_key(active)
         self.prompt = prompt
-        self.paper.className = f"asking {kind}".strip()
+        self.paper.className = f"prompt {kind}".strip()
         self.paper.removeAttribute("hidden")
-        title = node("h2", "asking-title", prompt.title, tabindex="-1")
+        title = node("h2", "prompt-title", prompt.title, tabindex="-1")
         self.paper.setAttribute("aria-label", prompt.title)
         parts = [title]
         if prompt.text:
-            parts.append(node("p", "asking-text", prompt.text))
+            parts.append(node("p", "prompt-text", prompt.text))
         if prompt.seconds is not None:
             bar = node("div", "countdown", aria_hidden="true")
             bar.style.setProperty("--seconds", f"{prompt.seconds:g}s")
             parts.append(bar)
-        row = node("div", "asking-answers")
+        row = node("div", "prompt-answers")
         self._answers = {answer.key: answer for answer in prompt.answers}
         for answer in prompt.answers:
             row.append(button_for(answer))

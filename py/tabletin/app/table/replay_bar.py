@@ -19,7 +19,7 @@ class ReplayBar:
     def __init__(self, root: Node, wires: Listeners, catalogue: Catalogue, chosen: Callable[[int | None], None],
                  eyes: Callable[[str], None]) -> None:
         say = catalogue.text
-        self.bar = node("div", "moments", hidden="", role="group", aria_label=say("table.past.title"))
+        self.bar = node("div", "replay-bar", hidden="", role="group", aria_label=say("table.past.title"))
         self._earlier = button("button icon", "‹", aria_label=say("table.past.earlier"))
         self._slider = node("input", "scrubber", type="range", min="0", step="1", aria_label=say("table.past.moment"))
         self._later = button("button icon", "›", aria_label=say("table.past.later"))

@@ -37,7 +37,7 @@ class RulesPanel:
             self.point_at(at)
 
     def _written(self) -> Node:
-        page = node("div", "rulebook beside", id=PAGE)
+        page = node("div", "rulebook in-panel", id=PAGE)
         search = node("div", "search")
         label = node("label", "", self._words.text("rulespage.search"), for_="rules-search")
         field = node("input", id="rules-search", type="search", autocomplete="off")

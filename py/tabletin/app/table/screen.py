@@ -77,7 +77,6 @@ class TableScreen:
         wires = self._wires
         self.root = root
         self.frame = node("div", "table-screen")
-        self.frame.setAttribute("data-game", self.session.match.setup.game)
         bar = node("header", "table-bar")
         home = node("a", "bar-button home", "", href="#/", aria_label=say("table.bar.home"))
         home.append(node("span", "bar-glyph", "‹", aria_hidden="true"))
@@ -87,7 +86,7 @@ class TableScreen:
         main = node("div", "table-main")
         surface = node("div", "stage", role="group", tabindex="-1", aria_label=say("table.stage"))
         self.fit = button("fit", say("table.fit"), hidden="")
-        own = node("div", "beside-hand")
+        own = node("div", "hand-actions")
         main.append(surface, own)
         self.own = Actions(own, wires, self.pressed, say("table.own_actions"))
         self.line = node("p", "note", role="status")
@@ -185,7 +184,7 @@ class TableScreen:
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
         write(self.status, self.offers.status(sight, scene))
         self.frame.classList.toggle("my-turn", sight.may_act)
-        self.frame.classList.toggle("past", sight.past)
+        self.frame.classList.toggle("replaying", sight.past)
         note = self.message or scene.note
         self._write_line(note)
         self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)

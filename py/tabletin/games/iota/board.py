@@ -27,7 +27,7 @@ LAID: Final = ("iota.log.played", "iota.log.laid")
 @cache
 def drawing(face: Face | None) -> Drawing:
     """The drawing of ``face``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face, corner="square")
 
 
 def board(game: str) -> Board:

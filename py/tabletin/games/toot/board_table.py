@@ -25,7 +25,7 @@ def die(shown: int) -> Drawing:
     dots = "".join(circle(*places[place], 10) for place in PIPS.get(shown, ""))
     waiting = "" if shown else group(circle(60, 60, 26), f'fill="none" stroke="{paint("piece-line")}" stroke-width="4" '
                                                          'stroke-dasharray="12 9"')
-    return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120)
+    return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120, corner="die")
 
 
 class TableScenery(Scenery):

@@ -17,11 +17,11 @@ from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
 from tabletin.peers.room.room import Room
 
-PLACE, DOOR = "talk", "door"
+PLACE, DOOR = "chat", "door"
 
 
 class TableTalk:
-    """The messages of ``room`` in the element "talk" and who knocks in "door", until ``close``.
+    """The messages of ``room`` in the element "chat" and who knocks in "door", until ``close``.
 
     ``open``: whether the drawer is.
     """
@@ -51,8 +51,8 @@ class TableTalk:
                  f'placeholder="{esc(self._text("chat.write"))}">'
                  f'{tag("button", tag("span", esc(self._text("chat.send"))), type="submit", class_="button")}</form>')
         watch = link(self._text("chat.to_room"), address("room"), look="quiet", picture="users")
-        return (f'<div id="talk-button"></div><div id="fresh" role="status"></div>'
-                f'<section id="drawer" data-escape="open-talk" hidden aria-label="{esc(self._text("chat.title"))}">'
+        return (f'<div id="chat-button"></div><div id="fresh" role="status"></div>'
+                f'<section id="drawer" data-escape="open-chat" hidden aria-label="{esc(self._text("chat.title"))}">'
                 f'<div class="row"><div id="mutes"></div>{watch}</div>'
                 f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
                 f'{signs(self._shell.words)}{write}</section>')
@@ -65,8 +65,8 @@ class TableTalk:
         new = 0 if self.open else room.chat.lines_heard - self._seen
         count = f'<span class="count" aria-hidden="true">{min(new, 99)}</span>' if new else ""
         label = self._text("chat.new", n=new) if new else self._text("chat.close" if self.open else "chat.open")
-        self._part("talk-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
-                                      data_do="drawer", id="open-talk", aria_label=label, aria_expanded=self._expanded,
+        self._part("chat-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
+                                      data_do="drawer", id="open-chat", aria_label=label, aria_expanded=self._expanded,
                                       aria_controls="drawer"))
         self._part("said", said(room, words, parts))
         self._part("mutes", mutes(room, words, parts))

@@ -66,7 +66,7 @@ class MatchScreen(Screen):
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere()
         self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
-                         '<div id="company"></div><div id="talk"></div><div id="door" role="status"></div></div>'
+                         '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
         session.on_change(self.changed_match)
         steps: list[Callable[[], None]] = [lambda: self.build_table(session),

@@ -27,7 +27,7 @@ SOON: Final = 0.05  # seconds
 
 
 class PeerBar:
-    """The strip of ``session`` in the element "company", kept up to date until ``close``."""
+    """The strip of ``session`` in the element "peer-bar", kept up to date until ``close``."""
 
     def __init__(self, shell: Shell, session: PeerSession) -> None:
         self._shell = shell
@@ -58,7 +58,7 @@ class PeerBar:
         html = peer_bar(self._shell.words, session, leaving=self._leaving)
         if html != self._drawn:
             self._drawn = html
-            self._shell.document.repaint("company", html)
+            self._shell.document.repaint("peer-bar", html)
 
     def close(self) -> None:
         for end in self._ends:
@@ -112,7 +112,7 @@ def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -
         way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
                          only_picture=True, id="leave-match")
     asked = _leave(words, session) if way_out and (leaving or session.leave.stage) else ""
-    return (f'<div class="company">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
+    return (f'<div class="peer-bar">{listing}<div class="state">{said}</div>{padlock}{way_out}</div>'
             f'{asked}{_notices(words, session)}')
 
 

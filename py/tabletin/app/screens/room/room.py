@@ -98,9 +98,9 @@ class RoomScreen(RoomStart):
         mine = self.shell.rooms.name
         box = tag("input", type="text", name="name", id="name", value=mine, maxlength=LONGEST_NAME, autocomplete="nickname",
                   placeholder=self.text("room.person_name", n=1), spellcheck="false").removesuffix("</input>")
-        chat = (f'<section class="talk" id="talking" aria-labelledby="talk-title">'
-                f'<h2 id="talk-title">{esc(self.text("chat.title"))}</h2>'
-                f'<div id="said" tabindex="0" role="log" aria-labelledby="talk-title"></div>{signs(self.words)}'
+        chat = (f'<section class="chat" id="room-chat" aria-labelledby="chat-title">'
+                f'<h2 id="chat-title">{esc(self.text("chat.title"))}</h2>'
+                f'<div id="said" tabindex="0" role="log" aria-labelledby="chat-title"></div>{signs(self.words)}'
                 f'<form class="say" data-do="say"><label class="unseen" for="line">{esc(self.text("chat.write"))}</label>'
                 f'<input type="text" id="line" name="line" maxlength="200" autocomplete="off" data-typed '
                 f'placeholder="{esc(self.text("chat.write"))}">'
@@ -145,7 +145,7 @@ class RoomScreen(RoomStart):
         self.part("agreed", parts.playing())
         self.part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet
-        self.shell.document.element("talking").hidden = alone
+        self.shell.document.element("room-chat").hidden = alone
         self.part("said", said(room, self.words, parts))
         self.part("mutes", mutes(room, self.words, parts))
         self.part("named", self.under_a_name())
