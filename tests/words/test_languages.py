@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
@@ -182,3 +183,49 @@ def test_what_is_no_text_and_no_section_is_refused_by_file_and_key(wrong: object
 
 def test_a_parameter_may_be_called_key() -> None:
     assert Catalogue({"lock": "The {key} fits."}).text("lock", key="red") == "The red fits."
+
+
+SAYS = {"cards": {"laid": "{seat} laid {n}.", "laid_you": "You laid {n}.", "asked": "{seat} asked {target}.",
+                  "asked_target_you": "{seat} asked you.", "refused": "{seat} has none.", "refused_you": "You have none.",
+                  "colour": "red", "shown": "{seat} showed {colour}."}, "kernel": {"you": "You"}}
+
+
+def wording(me: int | None, words: Catalogue | None = None) -> Wording:
+    return Wording(words or Catalogue(SAYS), Setup("iota", 1, {}, (Seat("person", "a", "Ann"), Seat("person", "b", "Bo"))), me)
+
+
+@pytest.mark.parametrize(("me", "event", "said"), [
+    (0, Event("cards.laid", 0, {"n": 2}), "You laid 2."), (1, Event("cards.laid", 0, (), {"n": 2}), "Ann laid 2."),
+    (None, Event("cards.laid", 0, {"n": 2}), "Ann laid 2."),
+    (0, Event("cards.laid", None, {"seat": 0, "n": 2}), "You laid 2."),
+    (0, Event("cards.asked", 0, {"target": 1}), "You asked Bo."),
+    (1, Event("cards.asked", 0, {"target": 1}), "Ann asked you."),
+    (0, Event("cards.shown", 0, {"colour": "cards.colour"}), "You showed red."),
+])
+def test_whoever_reads_is_spoken_to_wherever_a_seat_is_named(me: int | None, event: Event, said: str) -> None:
+    assert wording(me).event(event, Faces()) == said
+
+
+def test_refusals_and_labels_speak_to_the_reader_as_well() -> None:
+    refusal = Refusal("cards.refused", {"seat": 1})
+    assert (wording(1).refusal(refusal), wording(0).refusal(refusal)) == ("You have none.", "Bo has none.")
+    assert wording(1).phrase("cards.laid", {"seat": 1, "n": 3}) == "You laid 3."
+
+
+def test_a_form_that_the_language_lacks_is_not_taken_from_english() -> None:
+    words = Catalogue({"cards": {"laid": "{seat} legte {n}."}}, Catalogue(SAYS), "de")
+    assert wording(0, words).event(Event("cards.laid", 0, {"n": 2}), Faces()) == "You legte 2."
+
+
+OF_OTHERS = ("peer_match.", "parting.", "room.", "table.ask.agree.", "kernel.shared", "teeth_time.board.counter.title",
+             "teeth_time.board.reply.title")  # never said of the reader
+THIRD_PERSON = re.compile(r"\{(seat|target|other|to_seat)\} (has|is|was|goes|does|wins|loses|plays|draws|takes|says) ")
+
+
+def test_no_sentence_says_that_you_has() -> None:
+    """What is said of somebody in the present has a form for the reader. (In the past English says "You drew" anyway.)"""
+    for key, value in ENGLISH.items():
+        for form in forms(value):
+            found = THIRD_PERSON.search(form)
+            if found is not None and not key.startswith(OF_OTHERS):
+                assert f"{key}{YOU}" in ENGLISH, f"{key}: {form}"

@@ -1,7 +1,6 @@
-"""Putting events, refusals and cards into words for one reader: only faces that reader knows are named.
+"""Puts events, refusals and cards into words for one reader. It names only the faces that this reader knows.
 
-Pure: used by the page, the announcer and the command line alike. A parameter that is itself a catalogue key (names of
-colours, ranks) is replaced by its words.
+Pure: the page, the announcer and the command line use it alike.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
-SEAT_PARAMETERS = ("seat", "other", "target", "to_seat")  # of events and refusals: they hold a seat's number
+SEAT_PARAMETERS = ("seat", "other", "target", "to_seat")
+"""What sentences call a seat: a number under one of these names becomes the seat's name."""
 
 
 class Wording:
@@ -53,33 +53,36 @@ class Wording:
         return self.catalogue.listed(named)
 
     def phrase(self, key: str, params: Mapping[str, Any]) -> str:
-        """The words of ``key``; text parameters that are keys of the catalogue are put into words first."""
+        """The words of ``key``. A seat's number becomes its name, a text that is a key of the catalogue its words.
+
+        What is said of the reader is said to the reader where the catalogue has such a form: ``<key>_you`` where ``seat`` is
+        the reader, ``<key>_<parameter>_you`` where another parameter is.
+        """
         words = self.catalogue
-        filled = {name: words.text(value) if isinstance(value, str) and value in words else value
-                  for name, value in params.items()}
-        return words.text(key, **filled)
+        filled, form = dict(params), key
+        for name in SEAT_PARAMETERS:
+            seat = params.get(name)
+            if type(seat) is int and seat in range(len(self.setup.seats)):
+                filled[name] = self.seat(seat)
+                to_me = f"{key}_you" if name == "seat" else f"{key}_{name}_you"
+                if seat == self.me and form == key and to_me in words and words.language_of(to_me) == words.language_of(key):
+                    form = to_me
+        for name, value in filled.items():
+            if isinstance(value, str) and value in words:
+                filled[name] = words.text(value)
+        return words.text(form, **filled)
 
     def event(self, event: Event, faces: Faces) -> str:
         """One sentence for the log and the announcer, naming only what ``faces`` know."""
         params = dict(event.params)
-        for name in SEAT_PARAMETERS:
-            if type(params.get(name)) is int:
-                params[name] = self.seat(params[name])
         if event.seat is not None:
-            params["seat"] = self.seat(event.seat)
+            params["seat"] = event.seat
         if event.cards:
             params["cards"] = self.cards(event.cards, faces)
-        key = event.key
-        if event.seat is not None and event.seat == self.me and f"{key}_you" in self.catalogue:
-            key = f"{key}_you"
-        return self.phrase(key, params)
+        return self.phrase(event.key, params)
 
     def refusal(self, refusal: Refusal) -> str:
-        params = dict(refusal.params)
-        for name in SEAT_PARAMETERS:
-            if type(params.get(name)) is int and params[name] in range(len(self.setup.seats)):
-                params[name] = self.seat(params[name])
-        return self.phrase(refusal.key, params)
+        return self.phrase(refusal.key, refusal.params)
 
     def outcome(self, outcome: Outcome) -> str:
         """Who won, in one sentence."""

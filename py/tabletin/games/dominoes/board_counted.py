@@ -52,7 +52,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
         middle = row.centre[1]
         won, points, left = counted.winner == seat, counted.points[seat], seat in state.departed
         key = "departed" if left else "won" if won else "lost" if points < 0 else "left"
-        spoken = sight.say(f"dominoes.board.row.{key}", seat=sight.words.seat(seat), n=counted.pips[seat], points=points)
+        spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=points)
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))
         labels.append(Label(f"name{seat}", row.x + side / 2, middle, sight.words.seat(seat), "title" if won else "plain"))
         dots = sight.say("table.left") if left else sight.say("dominoes.board.dots", n=counted.pips[seat])
@@ -78,12 +78,12 @@ def _told(sight: Sight) -> str:
     if counted.winner is None:
         return sight.say("dominoes.board.status.nobody")
     key = "you_won" if counted.winner == sight.seat else "won"
-    return sight.say(f"dominoes.board.status.{key}", seat=sight.words.seat(counted.winner), n=counted.points[counted.winner])
+    return sight.say(f"dominoes.board.status.{key}", seat=counted.winner, n=counted.points[counted.winner])
 
 
 def _note(sight: Sight) -> str:
     counted = sight.view.state.counted
     if counted.liars:
         seat = counted.liars[0]
-        return sight.say("dominoes.board.note.caught", seat=sight.words.seat(seat), n=-counted.points[seat])
+        return sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat])
     return sight.say(f"dominoes.board.note.{counted.how}")

@@ -88,7 +88,7 @@ class Actions:
         draft, state = self.draft, self.state
         if state.phase == SCORED and not self.sight.past:
             out = state.out
-            return self.say("note.out" if out != NOBODY else "note.blocked", seat=self.sight.words.seat(max(out, 0))), False
+            return self.say("note.out" if out != NOBODY else "note.blocked", seat=max(out, 0)), False
         if draft is None:
             return "", False
         if draft.playing:

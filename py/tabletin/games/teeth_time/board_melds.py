@@ -120,7 +120,7 @@ class Melds:
             label = self.say("lies_as" if rank else "lies", card=name, group=owner, rank=rank)
         elif strip.kind == "front":
             penalty = next(penalty for penalty in self.state.penalties if penalty.card == card)
-            label = self.say("live" if penalty.live else "done", card=name, seat=self.sight.words.seat(penalty.seat))
+            label = self.say("live" if penalty.live else "done", card=name, seat=penalty.seat)
             if not penalty.live:
                 face = None  # turned, once it is carried out
             elif card == self.state.reply[0]:

@@ -89,8 +89,7 @@ class Scenery:
 
     def of(self, key: str, seat: int, **params: object) -> str:
         """The words of ``key`` about ``seat``, or to the only person here."""
-        words = self.sight.words
-        return self.say(f"{key}_you" if seat == words.me else key, seat=words.seat(seat), **params)
+        return self.say(key, seat=seat, **params)
 
     def named(self, card: Card) -> str:
         return self.sight.words.card(card, self.sight.view.faces)
