@@ -1,4 +1,4 @@
-"""Tests: sets everything up, then lint, types, import contracts, unit tests, the rules inside Pyodide, the real browser.
+"""Tests: sets everything up, then lint, JavaScript, types, import contracts, unit tests, the rules inside Pyodide, the real browser.
 
 The last line says how many checks passed and failed; the exit code is 0 only when none failed. ``--help`` tells the rest.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from workshop import setup
 from workshop.trouble import Trouble, tell
 
-NAMES = ("lint", "types", "contracts", "unit", "package", "pyodide", "e2e")
+NAMES = ("lint", "javascript", "types", "contracts", "unit", "package", "pyodide", "e2e")
 
 
 def arguments() -> argparse.Namespace:

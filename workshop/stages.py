@@ -25,6 +25,8 @@ from workshop.runtime import INSIDE
 from workshop.setup import node
 from workshop.trouble import Trouble, run, say, tell
 
+SCRIPTS: Final = ("web", "workshop", "tests", "e2e")
+TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what runs in a page, a service worker, Node
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
 INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/peers/inside")
 WHEEL: Final = "tests/package"
@@ -77,6 +79,15 @@ def lint() -> Tally:
 def types() -> Tally:
     """mypy --strict over everything."""
     return one(program([VENV_BIN / "mypy", *existing(CHECKED)]))
+
+
+def javascript() -> Tally:
+    """oxlint and the TypeScript compiler, as strict as it can be, over all scripts."""
+    linted = program([node(), NODE_MODULES / "oxlint" / "bin" / "oxlint", "--quiet", *existing(SCRIPTS)])
+    tally = one(linted)
+    for project in TYPESCRIPT_PROJECTS:
+        tally = tally.and_also(one(program([node(), NODE_MODULES / "typescript" / "bin" / "tsc", "-p", project])))
+    return tally
 
 
 def contracts() -> Tally:
@@ -153,9 +164,10 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
-    "lint": lint, "types": types, "contracts": contracts, "unit": unit, "package": package, "pyodide": pyodide, "e2e": e2e,
+    "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
+    "pyodide": pyodide, "e2e": e2e,
 })
-QUICK: Final = ("lint", "types", "contracts", "unit", "package")
+QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 
 
 def perform(name: str) -> Tally:

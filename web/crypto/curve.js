@@ -1,13 +1,16 @@
 // Point arithmetic on the twisted Edwards curve behind ristretto255, and its encoding, as a WebAssembly module that is
-// written here, `field.js` below it.
+// written here; `field.js` has the arithmetic of its elements.
 //
-// libsodium gives no way to add points without encoding each sum, which makes sums of many multiples four times dearer
-// than they need be. No function here branches on what it works on, or looks it up by its place (`wasm.js` says why that
-// is sure of the module; what an engine makes of it is another matter). How they are called may still tell something:
-// `msm.js` adds public multiples as fast as it can, `steady.js` secret ones always alike. Tests hold both against libsodium.
+// libsodium cannot add points without encoding each sum, which makes sums of many multiples four times slower than they
+// need be. No function here branches on its values or uses them as an address. (`wasm.js` says why the module is sure to
+// keep that; what an engine makes of it is another matter.) The calls may still reveal something: `multi_scalar.js` adds
+// public multiples as fast as it can, `constant_time.js` makes the same calls whatever the secret. Tests compare both with
+// libsodium.
 
 import { ELEMENT, FIELD, FIELD_DATA, FIELD_END, lifted, LIMBS, limbOfWords, limbsOf, ONE, P, WORDS, ZERO } from "./field.js";
 import { address, assemble, body, call, constant, get, load, op, set, store } from "./wasm.js";
+
+/** @typedef {import("./wasm.js").Code} Code */
 
 export { ELEMENT, LIMBS, ONE, ZERO };
 
@@ -19,37 +22,50 @@ const BASE_Y = 46316835694926478169428394003475163141307993866256225615783033603
 
 /** A point in extended coordinates: X, Y, Z, T one after the other. */
 export const POINT = 4 * ELEMENT;
-/** An affine point made ready to be added: Y − X, Y + X, 2d·X·Y. */
-export const READY = 3 * ELEMENT;
+/** An affine point in Niels form, ready to be added: Y − X, Y + X, 2d·X·Y. */
+export const NIELS = 3 * ELEMENT;
 /** The same, its three elements as 32 bytes each. */
 export const ENTRY = 3 * 8 * WORDS;
 
-/** Digits of some bits each, lowest first, of a scalar below 2^253. A table has an entry for each size of digit but 0. */
-const cut = (bits) => ({ bits, count: Math.ceil(254 / bits), sizes: 1 << (bits - 1), table: ENTRY << (bits - 1) });
-export const NARROW = cut(4);
-export const WIDE = cut(5);
+/** @typedef {{bits: number, count: number, sizes: number, table: number}} Digits */
 
-// What stands where: constants, the point of ready identity and base, then what the functions below write to.
+/**
+ * Digits of some bits each, lowest first, of a scalar below 2^253. A table has an entry for each size of digit but 0.
+ * @param {number} bits
+ */
+const digitsOf = (bits) => ({ bits, count: Math.ceil(254 / bits), sizes: 1 << (bits - 1), table: ENTRY << (bits - 1) });
+export const NARROW = digitsOf(4);
+export const WIDE = digitsOf(5);
+
+// What stands where: constants, the base, then what the functions below write to.
 let free = FIELD_END;
-const room = (size) => (free += size) - size;
-const CONSTANTS = [2n * D, D, SQRT_M1, P - SQRT_M1, P - 1n, INVSQRT_A_MINUS_D].map((value) => [room(ELEMENT), value]);
+/** @param {number} size */
+const allocate = (size) => (free += size) - size;
+/** @type {[number, bigint][]} */
+const CONSTANTS = [2n * D, D, SQRT_M1, P - SQRT_M1, P - 1n, INVSQRT_A_MINUS_D]
+  .map((value) => [allocate(ELEMENT), value]);
 const [TWO_D, ONE_D, ROOT, MINUS_ROOT, MINUS_ONE, INVSQRT] = CONSTANTS.map(([where]) => where);
 export const BASE = [BASE_X, BASE_Y].map((value) => {
-  CONSTANTS.push([room(ELEMENT), value]);
+  CONSTANTS.push([allocate(ELEMENT), value]);
   return free - ELEMENT;
 });
-const [A, B, C, E, F, G, H, I] = Array.from({ length: 8 }, () => address(room(ELEMENT)));
-const [R0, R1, R2] = Array.from({ length: 3 }, () => address(room(ELEMENT))); // of inverseRoot
-const T = Array.from({ length: 9 }, () => address(room(ELEMENT))); // of decode and encode
-const PICKED = room(READY);
-const [MASK, OTHER] = [room(8), room(8)];
+const [A, B, C, E, F, G, H, I] = Array.from({ length: 8 }, () => address(allocate(ELEMENT)));
+const [R0, R1, R2] = Array.from({ length: 3 }, () => address(allocate(ELEMENT))); // of inverseRoot
+const T = Array.from({ length: 9 }, () => address(allocate(ELEMENT))); // of decode and encode
+const PICKED = allocate(NIELS);
+const [MASK, OTHER] = [allocate(8), allocate(8)];
 /** The first free byte. */
 export const HEAP = free;
 
 const [m, o] = [address(MASK), address(OTHER)];
 const [zero, one] = [address(ZERO), address(ONE)];
 
-/** An address: element `element` of what parameter `base` points to. */
+/**
+ * An address: element `element` of what parameter `base` points to.
+ * @param {number} base
+ * @param {number} element
+ * @returns {Code}
+ */
 const at = (base, element) => [...get(base), ...address(element * ELEMENT), op.addAddress];
 
 /** The end of every addition: out = (E·F, G·H, F·G, E·H). F, G and H may be sums of up to three reduced elements. */
@@ -81,8 +97,11 @@ function addPoints() {
   ]);
 }
 
-/** out = p + q, or p − q if `negated`; p extended, q ready. */
-function addReady(negated) {
+/**
+ * out = p + q, or p − q if `negated`; p extended, q in Niels form.
+ * @param {boolean} negated
+ */
+function addNiels(negated) {
   return body(3, 0, [
     ...call("minus", A, at(1, 1), at(1, 0)),
     ...call("multiply", A, A, at(2, negated ? 1 : 0)),
@@ -121,8 +140,8 @@ function doubleFourTimes() {
   return body(2, 0, [...call("doublePoint", get(0), get(1)), ...again, ...again, ...again]);
 }
 
-/** out, ready, of x and y. */
-function makeReady() {
+/** out, in Niels form, of x and y. */
+function makeNiels() {
   return body(3, 0, [
     ...call("minus", at(0, 0), get(2), get(1)),
     ...call("plus", A, get(2), get(1)),
@@ -144,20 +163,25 @@ function makePoint() {
 
 /** out, an entry, of an extended point and the inverse of its Z. */
 function makeEntry() {
+  /** @type {(k: number) => Code} */
   const place = (k) => [...get(0), ...address(8 * WORDS * k), op.addAddress];
   return body(3, 0, [
     ...call("multiply", T[0], get(1), get(2)),
     ...call("multiply", T[1], at(1, 1), get(2)),
-    ...call("makeReady", address(PICKED), T[0], T[1]),
+    ...call("makeNiels", address(PICKED), T[0], T[1]),
     ...[0, 1, 2].flatMap((k) => call("toBytes", place(k), address(PICKED + k * ELEMENT))),
   ]);
 }
 
-/** The scalar at parameter 0, so that each of its digits is too large by half of what it may be, and none below zero. */
+/**
+ * The scalar at parameter 0, so that each of its digits is too large by half of what it may be, and none below zero.
+ * @param {Digits} digits
+ */
 function raiseDigits({ bits, count, sizes }) {
   const [sum, over] = [1, 2];
   let halves = 0n;
   for (let k = 0; k < count; k++) halves |= BigInt(sizes) << BigInt(bits * k);
+  /** @type {Code} */
   const code = [];
   for (let k = 0; k < WORDS; k++) {
     const word = load(get(0), 8 * k);
@@ -173,25 +197,26 @@ function raiseDigits({ bits, count, sizes }) {
 /**
  * Adds to the extended point at parameter 0 its table's (parameter 1) multiple by a digit: that of the raised scalar
  * whose lowest bit is bit parameter 3 of the word at parameter 2. Every entry is read; masks keep the one that is wanted.
+ * @param {Digits} digits
  */
 function addDigit({ bits, sizes }) {
   const [digit, negative, mask, entry] = [4, 5, 6, 7];
   const words = 3 * WORDS;
-  const swap = (k) => [
+  const swap = (/** @type {number} */ k) => [
     ...[...get(entry + k), ...get(entry + WORDS + k), op.xor, ...get(negative), op.and, ...set(mask)],
     ...[...get(entry + k), ...get(mask), op.xor, ...set(entry + k)],
     ...[...get(entry + WORDS + k), ...get(mask), op.xor, ...set(entry + WORDS + k)],
   ];
   const code = [
-    ...[...load(get(2)), ...get(3), op.widen, op.shr, ...constant(2 * sizes - 1), op.and, ...set(digit)],
+    ...[...load(get(2)), ...get(3), op.extend, op.shr, ...constant(2 * sizes - 1), op.and, ...set(digit)],
     ...[...get(digit), ...constant(bits - 1), op.shr, ...constant(1), op.sub, ...set(negative)],
     ...[...get(digit), ...constant(sizes), op.sub, ...get(negative), op.xor, ...get(negative), op.sub, ...set(digit)],
-    ...[...get(digit), ...constant(1), op.sub, ...constant(63), op.spread, ...constant(1), op.and, ...set(entry)],
+    ...[...get(digit), ...constant(1), op.sub, ...constant(63), op.shrSigned, ...constant(1), op.and, ...set(entry)],
     ...[...get(entry), ...set(entry + WORDS)], // none of it: Y − X = Y + X = 1
   ];
   for (let size = 1; size <= sizes; size++) {
     const unlike = [...get(digit), ...constant(size), op.xor];
-    code.push(...unlike, ...constant(1), op.sub, ...constant(63), op.spread, ...set(mask));
+    code.push(...unlike, ...constant(1), op.sub, ...constant(63), op.shrSigned, ...set(mask));
     for (let k = 0; k < words; k++) {
       const word = load(get(1), (size - 1) * ENTRY + 8 * k);
       code.push(...get(entry + k), ...word, ...get(mask), op.and, op.or, ...set(entry + k));
@@ -207,14 +232,19 @@ function addDigit({ bits, sizes }) {
       code.push(...address(PICKED + part * ELEMENT), ...kept, ...store(8 * k));
     }
   }
-  return body(4, 3 + words, [...code, ...call("addReady", get(0), get(0), address(PICKED))]);
+  return body(4, 3 + words, [...code, ...call("addNiels", get(0), get(0), address(PICKED))]);
 }
 
-/** Where digit k of a raised scalar is: so many bytes in stands a word in which it begins at that bit. */
+/**
+ * Where digit k of a raised scalar is: so many bytes in stands a word in which it begins at that bit.
+ * @param {Digits} digits
+ * @param {number} k
+ */
 export const placeOf = ({ bits }, k) => [(bits * k) >> 3, (bits * k) & 7];
 
 /** Adds to the extended point at parameter 0 its multiple by the raised scalar at parameter 2, a table for each digit. */
 function addWide() {
+  /** @type {Code} */
   const code = [];
   for (let k = 0; k < WIDE.count; k++) {
     const [byte, bit] = placeOf(WIDE, k);
@@ -310,11 +340,11 @@ function encode() {
 
 const CURVE = {
   addPoints: addPoints(),
-  addReady: addReady(false),
-  subtractReady: addReady(true),
+  addNiels: addNiels(false),
+  subtractNiels: addNiels(true),
   doublePoint: doublePoint(),
   doubleFourTimes: doubleFourTimes(),
-  makeReady: makeReady(),
+  makeNiels: makeNiels(),
   makePoint: makePoint(),
   makeEntry: makeEntry(),
   raiseNarrow: raiseDigits(NARROW),
@@ -329,15 +359,22 @@ const CURVE = {
 
 /** The module's bytes. */
 export function moduleOfTheCurve() {
-  const data = CONSTANTS.map(([where, value]) => [where, limbsOf(value)]);
+  const data = CONSTANTS.map(([where, value]) => /** @type {[number, number[]]} */ ([where, limbsOf(value)]));
   return assemble({ ...FIELD, ...CURVE }, [...FIELD_DATA, ...data]);
 }
 
+/** @typedef {Record<keyof typeof FIELD | keyof typeof CURVE, (...parameters: number[]) => void>} Functions */
+/** @typedef {Functions & {memory: WebAssembly.Memory}} Curve */
+
+/** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
 
-/** The module's functions, under their names, and a memory of its own; addresses are bytes, out comes first. */
+/**
+ * The module's functions, under their names, and a memory of its own; addresses are bytes, out comes first.
+ * @returns {Promise<Curve>}
+ */
 export async function startCurve() {
   compiled ??= WebAssembly.compile(moduleOfTheCurve());
   const { exports } = await WebAssembly.instantiate(await compiled);
-  return exports;
+  return /** @type {Curve} */ (/** @type {unknown} */ (exports));
 }

@@ -1,11 +1,13 @@
-// Arithmetic modulo p = 2^255 − 19 as WebAssembly functions, for `curve.js`. Nothing here depends on what it works on:
-// no branch, no address; see `wasm.js`.
+// Arithmetic modulo p = 2^255 − 19 as WebAssembly functions, for `curve.js`. No branch and no address depends on a value;
+// see `wasm.js`.
 //
-// An element is nine limbs of 29 bits, each in 64 bits of memory. Products and differences are "reduced": no limb
-// above 2^29. Sums are not, but may be multiplied while nine products of limbs stay below 2^64: three reduced elements
-// on one side and two on the other, 54 · 2^58, are the most that occurs. A mask is 64 bits, all set for yes, none for no.
+// An element is nine limbs of 29 bits, each in 64 bits of memory. Products and differences are "reduced": no limb is above
+// 2^29. Sums are not, but may be multiplied while nine products of limbs stay below 2^64. The most that occurs is three
+// reduced elements on one side and two on the other, 54 · 2^58. A mask is 64 bits: all set for yes, none for no.
 
 import { address, body, call, constant, get, load, NOTHING, op, set, store } from "./wasm.js";
+
+/** @typedef {import("./wasm.js").Code} Code */
 
 export const P = 2n ** 255n - 19n;
 export const LIMBS = 9;
@@ -16,34 +18,69 @@ const MASK = (1n << BITS) - 1n;
 const FOLD = 1216n; // 2^261 mod p
 const TOP = 23n; // bits of p in the last limb
 
-/** The limbs of a number as they stand in memory. */
+/**
+ * The limbs of a number as they stand in memory.
+ * @param {bigint} value
+ */
 export function limbsOf(value) {
   const limbs = Array.from({ length: LIMBS }, (_, k) => (value >> (BITS * BigInt(k))) & MASK);
   return limbs.flatMap((limb) => Array.from({ length: 8 }, (_, k) => Number((limb >> BigInt(8 * k)) & 0xffn)));
 }
 
-/** Limb `limb` of the element at parameter `parameter`. */
+/**
+ * Limb `limb` of the element at parameter `parameter`.
+ * @param {number} parameter
+ * @param {number} limb
+ */
 const limbAt = (parameter, limb) => load(get(parameter), 8 * limb);
+/**
+ * The code for 0 … count − 1, one after the other.
+ * @param {(k: number) => Code} make
+ * @param {number} [count]
+ * @returns {Code}
+ */
 const each = (make, count = LIMBS) => Array.from({ length: count }, (_, k) => make(k)).flat();
 
-/** Moves what is above `bits` in local `from` to local `to`, `times` over. */
+/**
+ * Moves what is above `bits` in local `from` to local `to`, `times` over.
+ * @param {number} from
+ * @param {number} to
+ * @param {bigint} [times]
+ * @param {bigint} [bits]
+ * @returns {Code}
+ */
 function carry(from, to, times = 1n, bits = BITS) {
   const over = [...get(from), ...constant(bits), op.shr, ...(times === 1n ? [] : [...constant(times), op.mul])];
   return [...get(to), ...over, op.add, ...set(to), ...get(from), ...constant((1n << bits) - 1n), op.and, ...set(from)];
 }
 
+/**
+ * Carries from each of `count` locals to the next.
+ * @param {number} first
+ * @param {number} [count]
+ */
 const carryThrough = (first, count = LIMBS) => each((k) => carry(first + k, first + k + 1), count - 1);
 
-/** Stores locals first … first + 8 at parameter 0. */
+/**
+ * Stores locals first … first + 8 at parameter 0.
+ * @param {number} first
+ */
 const storeLimbs = (first) => each((k) => [...get(0), ...get(first + k), ...store(8 * k)]);
 
-/** Carries through locals first … first + 8, folds what falls out at the top, and stores them at parameter 0. */
+/**
+ * Carries through locals first … first + 8, folds what falls out at the top, and stores them at parameter 0.
+ * @param {number} first
+ * @returns {Code}
+ */
 function settle(first) {
   const fold = [...carry(first + LIMBS - 1, first, FOLD), ...carry(first, first + 1)];
   return [...carryThrough(first), ...fold, ...storeLimbs(first)];
 }
 
-/** Reduces the 17 column sums in locals first … first + 17 (the last starts at 0) and stores the result. */
+/**
+ * Reduces the 17 column sums in locals first … first + 17 (the last starts at 0) and stores the result.
+ * @param {number} first
+ */
 function reduceProduct(first) {
   const code = carryThrough(first, 2 * LIMBS);
   for (let k = 0; k < LIMBS; k++) {
@@ -99,7 +136,10 @@ function plus() {
   return body(3, 0, each((k) => [...get(0), ...limbAt(1, k), ...limbAt(2, k), op.add, ...store(8 * k)]));
 }
 
-/** 256p less a limb: what stands for the limb's opposite without falling below zero. */
+/**
+ * 256p less a limb: what stands for the limb's opposite without falling below zero.
+ * @param {number} k
+ */
 export const lifted = (k) => 4n * (k ? MASK : MASK + 1n - FOLD);
 
 /** out = a − b, reduced. */
@@ -112,6 +152,7 @@ function minus() {
 function canonical() {
   const [first, last, over] = [2, 2 + LIMBS - 1, 2 + LIMBS];
   const fold = [...carry(last, first, 19n, TOP), ...carryThrough(first)];
+  /** @type {(k: number, bits: bigint) => Code} */
   const step = (k, bits) => [...get(first + k), ...get(over), op.add, ...constant(bits), op.shr, ...set(over)];
   return body(2, LIMBS + 1, [
     ...each((k) => [...limbAt(1, k), ...set(first + k)]),
@@ -129,6 +170,7 @@ function canonical() {
 
 /** out = a where the mask is set, b where it is not. */
 function choose() {
+  /** @type {(k: number) => Code} */
   const limb = (k) => [...limbAt(1, k), ...limbAt(2, k), op.xor, ...load(get(3)), op.and, ...limbAt(2, k), op.xor];
   return body(4, 0, each((k) => [...get(0), ...limb(k), ...store(8 * k)]));
 }
@@ -147,7 +189,7 @@ function isSame() {
   return body(3, 0, [
     ...call("minus", address(SPARE), get(1), get(2)),
     ...call("canonical", address(SPARE), address(SPARE)),
-    ...[...get(0), ...difference, ...constant(1), op.sub, ...constant(63), op.spread, ...store()],
+    ...[...get(0), ...difference, ...constant(1), op.sub, ...constant(63), op.shrSigned, ...store()],
   ]);
 }
 
@@ -159,7 +201,12 @@ function negateIf() {
   ]);
 }
 
-/** Limb k out of locals first … first + 3, an element's four words. */
+/**
+ * Limb k out of locals first … first + 3, an element's four words.
+ * @param {number} first
+ * @param {number} k
+ * @returns {Code}
+ */
 export function limbOfWords(first, k) {
   const [word, shift] = [Math.floor((29 * k) / 64), (29 * k) % 64];
   const low = [...get(first + word), ...constant(shift), op.shr];
@@ -177,7 +224,8 @@ function fromBytes() {
 
 /** The 32 bytes at parameter 0: a, below p. */
 function toBytes() {
-  const word = (j) => {
+  const word = (/** @type {number} */ j) => {
+    /** @type {Code} */
     const code = [];
     for (let k = 0; k < LIMBS; k++) {
       const shift = 29 * k - 64 * j;
@@ -196,30 +244,32 @@ function toBytes() {
 /** out = a^((p − 5) / 8) = a^(2^252 − 3); not in place. */
 function power() {
   const [x, y, z] = [0, 1, 2].map((k) => address(POWERS + k * ELEMENT));
-  const square = (out, a, times) => call("squareTimes", out, a, address(times));
+  /** @type {(out: Code, a: Code, times: number) => Code} */
+  const squared = (out, a, times) => call("squareTimes", out, a, address(times));
+  /** @type {(out: Code, a: Code, b: Code) => Code} */
   const times = (out, a, b) => call("multiply", out, a, b);
   return body(2, 0, [
-    ...square(x, get(1), 1), // 2
-    ...square(y, x, 2), // 8
+    ...squared(x, get(1), 1), // 2
+    ...squared(y, x, 2), // 8
     ...times(y, get(1), y), // 9
     ...times(x, x, y), // 11
-    ...square(x, x, 1), // 22
+    ...squared(x, x, 1), // 22
     ...times(x, y, x), // 2^5 − 1
-    ...square(y, x, 5),
+    ...squared(y, x, 5),
     ...times(x, y, x), // 2^10 − 1
-    ...square(y, x, 10),
+    ...squared(y, x, 10),
     ...times(y, y, x), // 2^20 − 1
-    ...square(z, y, 20),
+    ...squared(z, y, 20),
     ...times(y, z, y), // 2^40 − 1
-    ...square(y, y, 10),
+    ...squared(y, y, 10),
     ...times(x, y, x), // 2^50 − 1
-    ...square(y, x, 50),
+    ...squared(y, x, 50),
     ...times(y, y, x), // 2^100 − 1
-    ...square(z, y, 100),
+    ...squared(z, y, 100),
     ...times(y, z, y), // 2^200 − 1
-    ...square(y, y, 50),
+    ...squared(y, y, 50),
     ...times(x, y, x), // 2^250 − 1
-    ...square(x, x, 2),
+    ...squared(x, x, 2),
     ...times(get(0), x, get(1)),
   ]);
 }
@@ -235,12 +285,18 @@ function invert() {
   ]);
 }
 
+/**
+ * Addresses of `count` elements in a row.
+ * @param {number} count
+ * @param {number} from
+ */
 const places = (count, from) => Array.from({ length: count }, (_, k) => from + k * ELEMENT);
 
 /** Constants in memory, and one element and three that only the functions of this file write to. */
 export const [ZERO, ONE, SPARE, POWERS] = places(4, 0);
 /** The first byte behind them. */
 export const FIELD_END = POWERS + 3 * ELEMENT;
+/** @type {[number, number[]][]} */
 export const FIELD_DATA = [[ONE, limbsOf(1n)]];
 
 export const FIELD = {

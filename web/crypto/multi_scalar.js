@@ -1,9 +1,9 @@
 // Sums of many multiples of ristretto255 points, for checking proofs. VARIABLE TIME: public scalars and points only.
 //
-// Points come and go as libsodium encodes them (RFC 9496) and must have passed its validity check. Long sums go by
-// buckets (Pippenger), short ones share their doublings (Straus). `curve.js` does the arithmetic; nothing is decided here.
+// Points come and go as libsodium encodes them (RFC 9496) and must have passed its validity check. Long sums use buckets
+// (Pippenger), short ones share their doublings (Straus). `curve.js` does the arithmetic.
 
-import { ELEMENT, POINT, READY, ZERO } from "./curve.js";
+import { ELEMENT, POINT, NIELS, ZERO } from "./curve.js";
 import { startPoints } from "./points.js";
 
 const SCALAR_BITS = 253;
@@ -11,14 +11,21 @@ const SHORT = 4; // sums of up to so many terms share their doublings
 const DIGIT = 5; // width of their digits: odd, below 2^4 in size
 const ODDS = 1 << (DIGIT - 2);
 
-/** Resolves to `combine`. `start`: what gives it the curve; tests listen there. */
-export async function startSums(start = startPoints) {
+/**
+ * Resolves to `combine`. `start`: what gives it the curve; tests listen there.
+ * @param {typeof startPoints} [start]
+ */
+export async function startMultiScalar(start = startPoints) {
   const curve = await start();
-  const { room, identity } = curve;
+  const { allocate, identity } = curve;
   const fixed = curve.mark();
 
-  /** Odd digits of a scalar, −15 … 15, at least `DIGIT` places apart (the last place is the highest). */
-  function sparse(scalars, from) {
+  /**
+   * The non-adjacent form of a scalar: odd digits, −15 … 15, at least `DIGIT` places apart (the last place is the highest).
+   * @param {Uint8Array} scalars
+   * @param {number} from
+   */
+  function nonAdjacentForm(scalars, from) {
     const bits = new Int8Array(SCALAR_BITS + DIGIT + 1);
     for (let k = 0; k < 256 && k < bits.length; k++) bits[k] = (scalars[from + (k >> 3)] >> (k & 7)) & 1;
     for (let k = 0; k < SCALAR_BITS + 1; k++) {
@@ -37,10 +44,13 @@ export async function startSums(start = startPoints) {
     return bits;
   }
 
-  /** A table of 1, 3, 5, … 15 times a point, then −1, −3, … −15 times it. */
+  /**
+   * A table of 1, 3, 5, … 15 times a point, then −1, −3, … −15 times it.
+   * @param {number} point
+   */
   function oddMultiples(point) {
-    const table = room(2 * ODDS * POINT);
-    const twice = room(POINT);
+    const table = allocate(2 * ODDS * POINT);
+    const twice = allocate(POINT);
     curve.doublePoint(twice, point);
     for (let k = 0; k < ODDS; k++) {
       const entry = table + k * POINT;
@@ -55,9 +65,14 @@ export async function startSums(start = startPoints) {
     return table;
   }
 
-  /** out = Σ scalar · point by shared doublings. `terms`: offset of the scalar, table of its point. */
+  /**
+   * out = Σ scalar · point by shared doublings. `terms`: offset of the scalar, table of its point.
+   * @param {number} out
+   * @param {Uint8Array} scalars
+   * @param {[number, number][]} terms
+   */
   function straus(out, scalars, terms) {
-    const digits = terms.map(([from]) => sparse(scalars, from));
+    const digits = terms.map(([from]) => nonAdjacentForm(scalars, from));
     identity(out);
     let started = false;
     for (let k = SCALAR_BITS + DIGIT; k >= 0; k--) {
@@ -71,8 +86,14 @@ export async function startSums(start = startPoints) {
     }
   }
 
-  /** Signed digits of `width` bits, lowest first, of the scalar at `from`. */
-  function digitsOf(scalars, from, width, count) {
+  /**
+   * Signed digits of `width` bits, lowest first, of the scalar at `from`.
+   * @param {Uint8Array} scalars
+   * @param {number} from
+   * @param {number} width
+   * @param {number} count
+   */
+  function signedDigits(scalars, from, width, count) {
     const digits = new Int16Array(count);
     let carry = 0;
     for (let k = 0; k < count; k++) {
@@ -81,22 +102,27 @@ export async function startSums(start = startPoints) {
       const end = from + 32;
       let window = 0;
       for (let i = 2; i >= 0; i--) window = (window << 8) | (byte + i < end ? scalars[byte + i] : 0);
-      let digit = ((window >> (bit & 7)) & ((1 << width) - 1)) + carry;
+      const digit = ((window >> (bit & 7)) & ((1 << width) - 1)) + carry;
       carry = digit > 1 << (width - 1) ? 1 : 0;
       digits[k] = digit - (carry << width);
     }
     return digits;
   }
 
-  /** out = Σ scalar · point by buckets. `terms`: offset of the scalar, ready point. */
+  /**
+   * out = Σ scalar · point by buckets. `terms`: offset of the scalar, its point in Niels form.
+   * @param {number} out
+   * @param {Uint8Array} scalars
+   * @param {[number, number][]} terms
+   */
   function pippenger(out, scalars, terms) {
     const width = Math.max(3, Math.min(12, Math.round(Math.log2(terms.length)) - 2));
     const count = Math.ceil((SCALAR_BITS + 1) / width);
-    const digits = terms.map(([from]) => digitsOf(scalars, from, width, count));
+    const digits = terms.map(([from]) => signedDigits(scalars, from, width, count));
     const half = 1 << (width - 1);
     const mark = curve.mark();
-    const buckets = room((half + 1) * POINT);
-    const running = room(POINT);
+    const buckets = allocate((half + 1) * POINT);
+    const running = allocate(POINT);
     identity(out);
     for (let k = count - 1; k >= 0; k--) {
       for (let i = 0; i < width && k < count - 1; i++) curve.doublePoint(out, out);
@@ -104,8 +130,8 @@ export async function startSums(start = startPoints) {
       for (let i = 0; i < terms.length; i++) {
         const digit = digits[i][k];
         const bucket = buckets + Math.abs(digit) * POINT;
-        if (digit > 0) curve.addReady(bucket, bucket, terms[i][1]);
-        else if (digit < 0) curve.subtractReady(bucket, bucket, terms[i][1]);
+        if (digit > 0) curve.addNiels(bucket, bucket, terms[i][1]);
+        else if (digit < 0) curve.subtractNiels(bucket, bucket, terms[i][1]);
       }
       identity(running);
       for (let b = half; b > 0; b--) {
@@ -113,32 +139,39 @@ export async function startSums(start = startPoints) {
         curve.addPoints(out, out, running);
       }
     }
-    curve.giveBack(mark);
+    curve.release(mark);
   }
 
   /**
    * One encoded point for each sum. `layout`: Uint32Array of the number of terms of each. `scalars`: 32 bytes a term,
    * below the order. `which`: Uint32Array, the index of each term's point in `points`, 32 bytes each; 0 is the base,
    * whatever stands there.
+   * @param {Uint32Array} layout
+   * @param {Uint8Array} scalars
+   * @param {Uint32Array} which
+   * @param {Uint8Array} points
    */
   function combine(layout, scalars, which, points) {
-    curve.giveBack(fixed);
-    const count = points.length / 32;
-    const encoded = curve.put(points);
-    const result = room(POINT);
-    const output = room(32);
-    const readies = new Array(count);
-    const tables = new Array(count);
-    const place = (index) => (index ? encoded + 32 * index : null);
+    curve.release(fixed);
+    const encoded = curve.copyIn(points);
+    const result = allocate(POINT);
+    const output = allocate(32);
+    /** @type {number[]} */
+    const nielsPoints = [];
+    /** @type {number[]} */
+    const tables = [];
+    const place = (/** @type {number} */ index) => (index ? encoded + 32 * index : null);
 
-    function readyPoint(index) {
-      if (readies[index] === undefined) {
-        readies[index] = room(READY);
-        curve.ready(readies[index], place(index));
+    /** @param {number} index */
+    function nielsOf(index) {
+      if (nielsPoints[index] === undefined) {
+        nielsPoints[index] = allocate(NIELS);
+        curve.niels(nielsPoints[index], place(index));
       }
-      return readies[index];
+      return nielsPoints[index];
     }
 
+    /** @param {number} index */
     function tableOf(index) {
       if (tables[index] === undefined) {
         curve.point(result, place(index));
@@ -150,12 +183,13 @@ export async function startSums(start = startPoints) {
     const results = new Uint8Array(32 * layout.length);
     let term = 0;
     layout.forEach((size, row) => {
-      const [prepared, add] = size > SHORT ? [readyPoint, pippenger] : [tableOf, straus];
+      const [prepared, add] = size > SHORT ? [nielsOf, pippenger] : [tableOf, straus];
+      /** @type {[number, number][]} */
       const terms = Array.from({ length: size }, (_, k) => [32 * (term + k), prepared(which[term + k])]);
       term += size;
       add(result, scalars, terms);
       curve.encode(output, result);
-      results.set(curve.take(output, 32), 32 * row);
+      results.set(curve.copyOut(output, 32), 32 * row);
     });
     return results;
   }

@@ -1,8 +1,8 @@
-// One instance of the curve's module with its memory: rooms in it, points going in and coming out as libsodium encodes
-// them. For `msm.js` and `steady.js`, which have one each. It decides nothing. Decoding costs a square root, and a deck
-// comes again and again, so the last few thousand points are remembered; how long that takes follows from the points alone.
+// One instance of the curve's module with its memory: it allocates, and copies points in and out as libsodium encodes them.
+// `multi_scalar.js` and `constant_time.js` have one each. Decoding costs a square root, and a deck comes again and again,
+// so the last few thousand points are remembered. How long that takes depends on the points alone.
 
-import { BASE, ELEMENT, HEAP, ONE, POINT, startCurve, ZERO } from "./curve.js";
+import { BASE, ELEMENT, HEAP, ONE, startCurve, ZERO } from "./curve.js";
 
 const PAGE = 65536;
 const ENCODED = 32;
@@ -15,12 +15,16 @@ export async function startPoints() {
   let bytes = new Uint8Array(curve.memory.buffer);
   let words = new Uint32Array(curve.memory.buffer);
   let free = HEAP;
-  const mask = room(8);
-  const slots = room(REMEMBERED * SLOT);
+  const mask = allocate(8);
+  const slots = allocate(REMEMBERED * SLOT);
+  /** @type {Map<number, number>} */
   const known = new Map(); // from the first 48 bits of a point to its slot
 
-  /** Room for `size` bytes, until `giveBack` is called with where it began. */
-  function room(size) {
+  /**
+   * Allocates `size` bytes; `release` of their address frees them.
+   * @param {number} size
+   */
+  function allocate(size) {
     const start = free;
     free += size;
     const missing = free - bytes.length;
@@ -32,23 +36,43 @@ export async function startPoints() {
     return start;
   }
 
-  /** Frees everything from there on. */
-  function giveBack(start) {
+  /**
+   * Frees everything from there on.
+   * @param {number} start
+   */
+  function release(start) {
     free = start;
   }
 
-  /** Copies bytes into a room of their own. */
-  function put(data) {
-    const start = room(data.length);
+  /**
+   * Copies bytes into newly allocated memory.
+   * @param {Uint8Array} data
+   */
+  function copyIn(data) {
+    const start = allocate(data.length);
     bytes.set(data, start);
     return start;
   }
 
-  const take = (at, length) => bytes.slice(at, at + length);
+  /**
+   * @param {number} at
+   * @param {number} length
+   */
+  const copyOut = (at, length) => bytes.slice(at, at + length);
+  /**
+   * @param {number} at
+   * @param {number} length
+   */
   const wipe = (at, length) => bytes.fill(0, at, at + length);
+  /** @param {number} out */
   const identity = (out) => curve.makePoint(out, ZERO, ONE);
+  /** @param {number} at */
   const nameOf = (at) => words[at / 4] + (words[at / 4 + 1] & 0xffff) * 2 ** 32;
 
+  /**
+   * @param {number} slot
+   * @param {number} at
+   */
   function isIn(slot, at) {
     for (let k = 0; k < ENCODED; k += 4) {
       if (words[(slot + 2 * ELEMENT + k) / 4] !== words[(at + k) / 4]) return false;
@@ -56,7 +80,10 @@ export async function startPoints() {
     return true;
   }
 
-  /** A slot for what the encoded point at `at` is: its x and y are the caller's to fill in. */
+  /**
+   * A slot for what the encoded point at `at` is: its x and y are the caller's to fill in.
+   * @param {number} at
+   */
   function slotFor(at) {
     if (known.size === REMEMBERED) known.clear();
     const slot = known.get(nameOf(at)) ?? slots + known.size * SLOT;
@@ -65,7 +92,10 @@ export async function startPoints() {
     return slot;
   }
 
-  /** Where x and y stand of the encoded point at `at`, until the next is asked for; the base's, if `at` is null. */
+  /**
+   * Where x and y stand of the encoded point at `at`, until the next is asked for; the base's, if `at` is null.
+   * @param {number | null} at
+   */
   function affine(at) {
     if (at === null) return BASE;
     let slot = known.get(nameOf(at));
@@ -80,22 +110,35 @@ export async function startPoints() {
     return [slot, slot + ELEMENT];
   }
 
-  /** Remembers an extended point that is encoded at `at`, by the inverse of its Z. */
-  function remember(at, point, inverse) {
+  /**
+   * Remembers an extended point that is encoded at `at`, by the inverse of its Z.
+   * @param {number} at
+   * @param {number} extended
+   * @param {number} inverse
+   */
+  function remember(at, extended, inverse) {
     const slot = slotFor(at);
-    curve.multiply(slot, point, inverse);
-    curve.multiply(slot + ELEMENT, point + ELEMENT, inverse);
+    curve.multiply(slot, extended, inverse);
+    curve.multiply(slot + ELEMENT, extended + ELEMENT, inverse);
   }
 
-  /** out, extended, of an encoded point or the base. */
+  /**
+   * out, extended, of an encoded point or the base.
+   * @param {number} out
+   * @param {number | null} at
+   */
   function point(out, at) {
     curve.makePoint(out, ...affine(at));
   }
 
-  /** out, ready to be added, of an encoded point or the base. */
-  function ready(out, at) {
-    curve.makeReady(out, ...affine(at));
+  /**
+   * out, in Niels form, of an encoded point or the base.
+   * @param {number} out
+   * @param {number | null} at
+   */
+  function niels(out, at) {
+    curve.makeNiels(out, ...affine(at));
   }
 
-  return { ...curve, room, giveBack, mark: () => free, put, take, wipe, identity, remember, point, ready };
+  return { ...curve, allocate, release, mark: () => free, copyIn, copyOut, wipe, identity, remember, point, niels };
 }

@@ -1,9 +1,9 @@
-// Writes a WebAssembly module byte by byte: just the instructions that arithmetic of fixed shape needs.
+// Writes a WebAssembly module byte by byte, with only the instructions that arithmetic of fixed shape needs.
 //
-// Addresses and loop counters are i32, what is worked on is i64, and there is no instruction that leads from an i64 to
-// an i32, nor a load of an i32. So in a module written here no branch and no address can depend on anything that
-// memory holds: the values in it pass through additions, multiplications, masks and shifts alone. `sums.mjs` reads the
-// finished bytes back and checks that nothing else is among them.
+// Addresses and loop counters are i32; values are i64. No instruction leads from an i64 to an i32, and none loads an i32.
+// So no branch and no address in such a module can depend on what memory holds: values only pass through additions,
+// multiplications, masks and shifts. tests/peers/sealed/constant_time.mjs reads the finished bytes back and checks that
+// nothing else is among them.
 
 export const op = {
   block: 0x02,
@@ -29,14 +29,20 @@ export const op = {
   or: 0x84,
   xor: 0x85,
   shl: 0x86,
-  spread: 0x87, // shift right, copies of the sign coming in
+  shrSigned: 0x87, // copies of the sign come in
   shr: 0x88,
-  widen: 0xad, // i32 to i64, the only way between the two
+  extend: 0xad, // i32 to i64, the only way between the two
 };
 export const I32 = 0x7f;
 export const I64 = 0x7e;
 export const NOTHING = 0x40; // what a block leaves behind
 
+/** @typedef {(number | {call: string})[]} Code bytes, and calls by name that `assemble` resolves */
+/** @typedef {{parameters: number, locals: number, code: Code}} Body one function */
+
+// LEB128, the variable-length integers of the format.
+
+/** @param {number} value */
 function unsigned(value) {
   const bytes = [];
   do {
@@ -47,6 +53,7 @@ function unsigned(value) {
   return bytes;
 }
 
+/** @param {bigint} value */
 function signed(value) {
   const bytes = [];
   for (;;) {
@@ -57,29 +64,76 @@ function signed(value) {
   }
 }
 
+/**
+ * @param {number} local
+ * @returns {Code}
+ */
 export const get = (local) => [op.get, ...unsigned(local)];
+/**
+ * @param {number} local
+ * @returns {Code}
+ */
 export const set = (local) => [op.set, ...unsigned(local)];
+/**
+ * @param {bigint | number} value
+ * @returns {Code}
+ */
 export const constant = (value) => [op.i64, ...signed(BigInt(value))];
-export const address = (value) => [op.i32, ...signed(BigInt(value))];
-/** The i64 that stands `offset` bytes behind an address, and the end of putting one there. */
+/** @param {number} value */
+const i32 = (value) => [op.i32, ...signed(BigInt(value))];
+/** @type {(value: number) => Code} */
+export const address = i32;
+/**
+ * Reads the i64 that stands `offset` bytes behind an address.
+ * @param {Code} where
+ * @param {number} [offset]
+ * @returns {Code}
+ */
 export const load = (where, offset = 0) => [...where, op.load, 3, ...unsigned(offset)];
+/**
+ * Writes the i64 on the stack `offset` bytes behind the address below it on the stack.
+ * @param {number} [offset]
+ * @returns {Code}
+ */
 export const store = (offset = 0) => [op.store, 3, ...unsigned(offset)];
-/** A call with addresses, in order. */
+/**
+ * A call with addresses, in order.
+ * @param {string} name
+ * @param {...Code} addresses
+ * @returns {Code}
+ */
 export const call = (name, ...addresses) => [...addresses.flat(), { call: name }];
 
-/** One function: parameters are addresses or counts, i32; all other locals are i64. It returns nothing. */
+/**
+ * One function: parameters are addresses or counts, i32; all other locals are i64. It returns nothing.
+ * @param {number} parameters
+ * @param {number} locals
+ * @param {Code} code
+ * @returns {Body}
+ */
 export const body = (parameters, locals, code) => ({ parameters, locals, code });
 
+/** @param {number[][]} items */
 const vector = (items) => [...unsigned(items.length), ...items.flat()];
+/**
+ * @param {number} id
+ * @param {number[]} content
+ */
 const section = (id, content) => [id, ...unsigned(content.length), ...content];
+/** @param {string} text */
 const name = (text) => vector([...new TextEncoder().encode(text)].map((byte) => [byte]));
 
-/** The bytes of a module: these functions under their names, one memory, and in it `data`, [address, bytes] each. */
+/**
+ * The bytes of a module: these functions under their names, one memory, and in it `data`, [address, bytes] each.
+ * @param {Record<string, Body>} functions
+ * @param {[number, number[]][]} data
+ */
 export function assemble(functions, data) {
   const names = Object.keys(functions);
   const arities = [...new Set(Object.values(functions).map(({ parameters }) => parameters))];
-  const types = arities.map((count) => [0x60, ...vector(Array(count).fill([I32])), 0]);
+  const types = arities.map((count) => [0x60, ...vector(Array.from({ length: count }, () => [I32])), 0]);
   const codes = Object.values(functions).map(({ locals, code }) => {
+    /** @type {number[]} */
     const content = locals ? [1, ...unsigned(locals), I64] : [0];
     for (const part of code) {
       if (typeof part === "number") content.push(part);
@@ -89,7 +143,7 @@ export function assemble(functions, data) {
     return [...unsigned(content.length), ...content];
   });
   const exports = names.map((key, index) => [...name(key), 0, ...unsigned(index)]);
-  const segments = data.map(([where, bytes]) => [0, ...address(where), op.end, ...vector(bytes.map((byte) => [byte]))]);
+  const segments = data.map(([where, bytes]) => [0, ...i32(where), op.end, ...vector(bytes.map((byte) => [byte]))]);
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, vector(types)),

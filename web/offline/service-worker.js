@@ -1,56 +1,63 @@
-// Keeps the whole site for use without a network. Cache first: what the page got once, it gets again, the same version
-// throughout. A new version is fetched beside the old one and waits until a page says that it may take over; see
-// docs/offline.md for who may say so and when. The build fills in the version and the files.
+// Stores the whole site for use without a network, and answers from what it stored: a page and all it loads later are of
+// one version. A new version is stored beside the old one and waits until a page lets it take over; docs/offline.md says
+// when a page may. The build fills in the version and the files.
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 const VERSION = "VERSION";
-const FILES = "FILES"; // address → hash of its content, or "" where the address itself holds the hash
+/** @type {Record<string, string>} address → hash of its content, or "" where the address itself holds the hash */
+// @ts-expect-error: the build puts the list in place of this text
+const FILES = "FILES";
 const CACHE = `tabletin ${VERSION}`;
-const HOME = new URL("index.html", location).href;
-const ADDRESSES = new Set(Object.keys(FILES).map((name) => new URL(name, location).href));
+const ROOT = new URL("./", location.href).href;
+const HOME = new URL("index.html", ROOT).href;
+const ADDRESSES = new Set(Object.keys(FILES).map((name) => new URL(name, ROOT).href));
 
-async function fetched(name) {
-  const address = new URL(name, location).href;
-  if (FILES[name] === "") {
-    const known = await caches.match(address);
-    if (known) return known;
-  }
-  const response = await fetch(address, FILES[name] === "" ? {} : { cache: "no-cache" });
+/**
+ * One file of this version, from the network or from the version before.
+ * @param {string} name
+ */
+async function load(name) {
+  const address = new URL(name, ROOT).href;
+  const isHashed = FILES[name] === "";
+  const stored = isHashed && (await caches.match(address));
+  if (stored) return stored;
+  const response = await fetch(address, isHashed ? {} : { cache: "no-cache" });
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   return response;
 }
 
-async function keep() {
+async function storeAll() {
   const cache = await caches.open(CACHE);
-  await Promise.all(
-    Object.keys(FILES).map(async (name) => cache.put(new URL(name, location).href, await fetched(name))),
-  );
+  await Promise.all(Object.keys(FILES).map(async (name) => cache.put(new URL(name, ROOT).href, await load(name))));
 }
 
-// The version before this one stays: a tab that was opened under it may still ask for one of its files.
-async function forget() {
+/** Deletes old versions, except the one before this: a tab that was opened under it may still ask for its files. */
+async function deleteOld() {
   const ours = (await caches.keys()).filter((name) => name.startsWith("tabletin "));
   const old = ours.filter((name) => name !== CACHE);
   await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
 }
 
+/** @param {Request} request */
 async function answer(request) {
   const url = new URL(request.url);
   url.hash = "";
   url.search = "";
-  const address = request.mode === "navigate" || url.href === new URL("./", location).href ? HOME : url.href;
+  const address = request.mode === "navigate" || url.href === ROOT ? HOME : url.href;
   if (ADDRESSES.has(address)) {
-    const kept = await (await caches.open(CACHE)).match(address);
-    if (kept) return kept;
+    const stored = await (await caches.open(CACHE)).match(address);
+    if (stored) return stored;
   }
   return (await caches.match(address)) ?? fetch(request);
 }
 
-addEventListener("install", (event) => event.waitUntil(keep()));
-addEventListener("activate", (event) => event.waitUntil(forget().then(() => clients.claim())));
-addEventListener("message", (event) => {
-  if (event.data === "activate") event.waitUntil(skipWaiting());
+worker.addEventListener("install", (event) => event.waitUntil(storeAll()));
+worker.addEventListener("activate", (event) => event.waitUntil(deleteOld().then(() => worker.clients.claim())));
+worker.addEventListener("message", (event) => {
+  if (event.data === "activate") event.waitUntil(worker.skipWaiting());
 });
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
-  if (method === "GET" && url.startsWith(new URL("./", location).href)) event.respondWith(answer(event.request));
+  if (method === "GET" && url.startsWith(ROOT)) event.respondWith(answer(event.request));
 });

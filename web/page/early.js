@@ -1,47 +1,55 @@
-// Before the first paint, inlined into the page: the chosen theme, motion and size of text (as web/page/page.js does later),
-// whether the address leads elsewhere than home, and what PyScript needs where the browser forbids databases.
+// Runs before the first paint, inlined into the page. It applies the stored appearance, marks whether the address leads
+// elsewhere than home, and replaces the databases that PyScript opens where the browser forbids databases.
+
+import { applyAppearance } from "./appearance.js";
 
 const root = document.documentElement;
 
 try {
-  const { theme, motion, text } = JSON.parse(localStorage.getItem("tabletin.settings") ?? "{}");
-  if (theme && theme !== "auto") root.dataset.theme = theme;
-  if (motion && motion !== "auto") root.dataset.motion = motion;
-  if (text && text !== "100") root.style.fontSize = `${text}%`;
+  applyAppearance(localStorage.getItem("tabletin.settings"));
 } catch {
-  // forbidden: as it comes
+  // storage is forbidden, or what it holds is not readable: the usual appearance
 }
 
 root.dataset.screen = /^#(\/.|join=|reply=)/.test(location.hash) ? "elsewhere" : "home";
 
-// PyScript opens databases of its own while it starts, on the page and in workers, and would not start without. Where that is
-// forbidden they are answered as if empty; web/storage/matches.js keeps nothing then, and says so.
-function forgetful(forbidden) {
-  const answer = (result) => {
-    const request = new EventTarget();
+/**
+ * PyScript opens databases while it starts, on the page and in workers, and does not start without them. Where opening
+ * throws, this gives it one that is empty and stores nothing. web/storage refuses to store anything then, and says so.
+ *
+ * The text of this function also runs in PyScript's workers: it must not use anything outside itself.
+ * @param {(error: DOMException) => void} onForbidden
+ */
+function replaceForbiddenDatabases(onForbidden) {
+  const answer = (/** @type {unknown} */ result) => {
+    const request = /** @type {EventTarget & {onsuccess?: (event: object) => void}} */ (new EventTarget());
     setTimeout(() => request.onsuccess?.({ target: { result } }));
-    return request;
+    return /** @type {IDBOpenDBRequest} */ (/** @type {unknown} */ (request));
   };
-  const empty = new Proxy({}, { get: (_, name) => () => answer(name.startsWith("getAll") ? [] : undefined) });
+  const empty = new Proxy({}, { get: (_, name) => () => answer(String(name).startsWith("getAll") ? [] : undefined) });
   const database = { close() {}, transaction: () => ({ objectStore: () => empty }) };
   const open = IDBFactory.prototype.open;
-  IDBFactory.prototype.open = function (...asked) {
+  IDBFactory.prototype.open = function (...args) {
     try {
-      return open.apply(this, asked);
+      return open.apply(this, args);
     } catch (error) {
-      forbidden(error);
+      onForbidden(/** @type {DOMException} */ (error));
       return answer(database);
     }
   };
 }
 
-forgetful((error) => {
+replaceForbiddenDatabases((error) => {
   if (root.dataset.storage) return;
   root.dataset.storage = error.name;
   globalThis.Blob = class extends Blob {
-    constructor(parts, options) {
-      const worker = String(parts?.[0]).startsWith("/*@*/"); // how the script of PyScript's workers begins
-      super(worker ? [`(${forgetful})(() => {});`, ...parts] : parts, options);
+    /**
+     * @param {BlobPart[]} [parts]
+     * @param {BlobPropertyBag} [options]
+     */
+    constructor(parts = [], options = {}) {
+      const isWorker = String(parts[0]).startsWith("/*@*/"); // how the script of PyScript's workers begins
+      super(isWorker ? [`(${replaceForbiddenDatabases})(() => {});`, ...parts] : parts, options);
     }
   };
 });

@@ -1,46 +1,60 @@
-// What the links between devices must find again after a reload: this device's certificate, which only a browser can keep
-// (its key never leaves it), and small texts beside it.
+// What links between devices need after a reload: the certificate of this device, which only a browser can store (its key
+// never leaves it), and small texts beside it. Python loads this module by name.
 
-import { database } from "./database.js";
+import { openWire } from "./database.js";
 
-const DAY = 86_400_000;
-const CERTIFICATE = { name: "ECDSA", namedCurve: "P-256" };
+const DAY = 86_400_000; // ms
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" };
 
-const open = database("tabletin-wire", 1, (db) => {
-  db.createObjectStore("kept");
-});
+const generate = () =>
+  RTCPeerConnection.generateCertificate(/** @type {EcKeyGenParams} */ ({ ...ALGORITHM, expires: 365 * DAY }));
 
-const fresh = () => RTCPeerConnection.generateCertificate({ ...CERTIFICATE, expires: 365 * DAY });
-
-/** This device's certificate; where nothing can be kept, one for as long as the page lives. */
+/**
+ * The certificate of this device; where nothing can be stored, one for as long as the page lives.
+ * @returns {Promise<RTCCertificate>}
+ */
 export async function certificate() {
-  let kept;
+  /** @type {RTCCertificate | undefined} */
+  let stored;
   try {
-    kept = await (await open()).get("kept", "certificate");
+    stored = await (await openWire()).get("kept", "certificate");
   } catch {
-    return fresh();
+    return generate();
   }
-  if (kept && kept.expires > Date.now() + 30 * DAY) return kept;
-  const made = await fresh();
+  if (stored && stored.expires > Date.now() + 30 * DAY) return stored;
+  const made = await generate();
   try {
     await put(made, "certificate");
   } catch {
-    // a browser that cannot store certificates: the way back after a reload is a fresh code
+    // this browser cannot store certificates: after a reload people need a new code
   }
   return made;
 }
 
+/**
+ * Stores a text; it is on the disk when this resolves.
+ * @param {string} name
+ * @param {string} text
+ */
 export async function keep(name, text) {
   await put(text, name);
 }
 
-/** What is said to be kept outlives the browser being ended the moment after. */
+/**
+ * @param {unknown} value
+ * @param {string} name
+ */
 async function put(value, name) {
-  const transaction = (await open()).transaction("kept", "readwrite", { durability: "strict" });
+  const transaction = (await openWire()).transaction("kept", "readwrite", { durability: "strict" });
   transaction.store.put(value, name);
   await transaction.done;
 }
 
+/**
+ * The text that `keep` stored; "" for none.
+ * @param {string} name
+ * @returns {Promise<string>}
+ */
 export async function kept(name) {
-  return (await (await open()).get("kept", name)) ?? "";
+  return (await (await openWire()).get("kept", name)) ?? "";
 }

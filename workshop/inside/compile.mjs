@@ -14,6 +14,6 @@ try {
   py.runPython(readFileSync(new URL("compile_tree.py", import.meta.url), "utf8"));
   py.globals.get("work")(JSON.stringify(order));
 } catch (error) {
-  console.error(String(error.message ?? error).slice(-2000));
+  console.error(String(/** @type {Error} */ (error).message ?? error).slice(-2000));
   process.exit(1);
 }

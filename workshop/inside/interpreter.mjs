@@ -2,13 +2,14 @@
 // our package in front of everything else on sys.path. Both archives are fetched while the WebAssembly is.
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
-const address = (name) => new URL(name, import.meta.url).href;
+const address = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
 const archive = fetch(address("APPLICATION")).then((response) => {
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
   return response.arrayBuffer();
 });
-archive.catch(() => {}); // told where it is awaited
+archive.catch(() => {}); // reported where it is awaited
 
+/** @param {Parameters<typeof load>[0]} options */
 export async function loadPyodide(options) {
   const py = await load({ lockFileContents: "LOCK", ...options, stdLibURL: address("LIBRARY") });
   py.FS.writeFile("/lib/tabletin.zip", new Uint8Array(await archive), { canOwn: true });

@@ -17,13 +17,13 @@ for (const [place, folder] of [["/repo", root], ["/packages", packages]]) {
   py.FS.mkdirTree(place);
   py.mountNodeFS(place, folder);
 }
-globalThis.self ??= globalThis; // libsodium looks for its randomness there
+Object.assign(globalThis, { self: globalThis }); // libsodium looks for its randomness there
 const { openGroup } = await import(pathToFileURL(`${root}/web/crypto/sodium.js`).href);
 py.registerJsModule("tabletin_sodium", await openGroup());
 try {
   py.runPython(readFileSync(new URL("run_tests.py", import.meta.url), "utf8"));
   process.exitCode = py.globals.get("run")(JSON.stringify(folders), report);
 } catch (error) {
-  console.error(String(error.message ?? error).slice(-4000));
+  console.error(String(/** @type {Error} */ (error).message ?? error).slice(-4000));
   process.exitCode = 3;
 }

@@ -1,6 +1,6 @@
 """What a person may set, kept on this device: read before anything is drawn, never asked for. Pure.
 
-The page's own script (web/page/page.js) reads the same text before Python is there: theme, motion and size of text.
+The page's own script (web/page/appearance.js) reads the same text before Python is there: theme, motion and size of text.
 """
 
 from __future__ import annotations

@@ -26,14 +26,14 @@ def counts(script: str) -> list[int]:
 
 
 def test_public_sums_in_the_browser_are_libsodiums() -> None:
-    """Every sum in `sums.mjs` agrees."""
-    (agreed,) = counts("sums.mjs")
+    """Every sum in `multi_scalar.mjs` agrees."""
+    (agreed,) = counts("multi_scalar.mjs")
     assert agreed > 150
 
 
 def test_secret_sums_are_libsodiums_and_always_go_the_same_way() -> None:
-    """`steady.mjs`: every sum agrees, no instruction leads from values to branches or addresses, one trace of calls."""
-    agreed, instructions, calls = counts("steady.mjs")
+    """`constant_time.mjs`: every sum agrees, no instruction leads from values to branches or addresses, one trace of calls."""
+    agreed, instructions, calls = counts("constant_time.mjs")
     assert agreed > 1400
     assert instructions > 4000
     assert calls > 10000

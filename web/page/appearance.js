@@ -1,0 +1,17 @@
+// Theme, motion and size of text: applied before the first paint (early.js) and again when the settings change.
+
+const root = document.documentElement;
+
+/**
+ * Applies the settings, JSON text as they are stored; null: none were stored.
+ * @param {string | null} stored
+ */
+export function applyAppearance(stored) {
+  /** @type {{theme?: string, motion?: string, text?: string}} */
+  const { theme, motion, text } = JSON.parse(stored ?? "{}");
+  for (const [name, value] of Object.entries({ theme, motion })) {
+    if (value && value !== "auto") root.dataset[name] = value;
+    else delete root.dataset[name];
+  }
+  root.style.fontSize = text && text !== "100" ? `${text}%` : "";
+}

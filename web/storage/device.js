@@ -1,0 +1,46 @@
+// What this device remembers of itself: its secret seed among peers, and small texts that must be on the disk at once.
+// (The browser writes localStorage down seconds later.)
+
+import { openMatches } from "./database.js";
+
+const SEED_BYTES = 32;
+
+/** The secret seed of this device, 64 hexadecimal digits. It is stored before it is returned for the first time. */
+export async function secret() {
+  const transaction = (await openMatches()).transaction("device", "readwrite", { durability: "strict" });
+  let seed = await transaction.store.get("seed");
+  if (!seed) {
+    const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+    seed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    await transaction.store.put(seed, "seed");
+  }
+  await transaction.done;
+  return seed;
+}
+
+/** @param {string} name */
+const keyOfText = (name) => `text ${name}`;
+
+/**
+ * Stores a small text; it is on the disk when this resolves. null stores that there is none.
+ * @param {string} name
+ * @param {string | null} text
+ */
+export async function keep(name, text) {
+  const transaction = (await openMatches()).transaction("device", "readwrite", { durability: "strict" });
+  transaction.store.put(text ?? "", keyOfText(name));
+  await transaction.done;
+}
+
+/**
+ * The text that `keep` stored, "" for none; null where `keep` was never called.
+ * @param {string} name
+ */
+export async function kept(name) {
+  return (await (await openMatches()).get("device", keyOfText(name))) ?? null;
+}
+
+/** Asks the browser never to delete by itself what is stored here; returns whether it agreed. */
+export async function persist() {
+  return Boolean(await navigator.storage?.persist?.());
+}

@@ -1,0 +1,60 @@
+// What the scripts under web/ put on `globalThis` for Python, and packages that come without types.
+
+/** What Python calls of the page (web/page/page.js) and of updates (web/offline/register.js). */
+interface Tabletin {
+  /** Applies the settings, JSON text. */
+  dress(settings: string | null): void;
+  /** Shows the unfinished matches, JSON text. */
+  fill(matches: string | null): void;
+  /** Marks `words` in the text of `element`; how often they stand there. */
+  mark(element: Element, words: string, go: boolean): number;
+  /** Plays the sound of a piece put down. */
+  knock(): void;
+  /** Puts `html` into `element` and keeps whatever of it is there. */
+  renew(element: Element, html: string): void;
+  /** Scrolls to the end when the next frame is laid out. */
+  toEnd(element: Element): void;
+  update: Update;
+}
+
+/** A new version of the site. */
+interface Update {
+  /** Whether a new version waits; the window gets the event `tabletin:update` when this becomes true. */
+  waiting: boolean;
+  /** Lets it take over and reloads; resolves to false, and does nothing, while a match is open in any tab. */
+  apply(): Promise<boolean>;
+}
+
+declare var tabletin: Partial<Tabletin>;
+
+/** What Python calls of the storage (web/storage/storage.js). */
+declare var tabletinStore: Pick<typeof import("./storage/matches.js"), "append" | "read" | "records" | "remove" | "clear">
+  & Pick<typeof import("./storage/device.js"), "secret" | "keep" | "kept" | "persist">
+  & Pick<typeof import("./storage/wake_lock.js"), "awake">
+  & Pick<typeof import("./storage/tabs.js"), "claim" | "wait" | "release" | "announce" | "listen">;
+
+declare module "libsodium-sumo" {
+  /** libsodium's functions as its WebAssembly module exports them, and its memory. Addresses are bytes. */
+  export interface Sodium {
+    HEAPU8: Uint8Array;
+    _malloc(size: number): number;
+    _free(address: number): void;
+    _crypto_core_ristretto255_add(out: number, a: number, b: number): number;
+    _crypto_core_ristretto255_sub(out: number, a: number, b: number): number;
+    _crypto_core_ristretto255_from_hash(out: number, digest: number): number;
+    _crypto_core_ristretto255_is_valid_point(point: number): number;
+    _crypto_core_ristretto255_scalar_reduce(out: number, bytes: number): number;
+    _crypto_core_ristretto255_scalar_negate(out: number, scalar: number): number;
+    _crypto_core_ristretto255_scalar_negate(out: number, scalar: number): number;
+    _crypto_scalarmult_ristretto255(out: number, scalar: number, point: number): number;
+    _crypto_scalarmult_ristretto255_base(out: number, scalar: number): number;
+    _crypto_sign_seed_keypair(publicKey: number, secretKey: number, seed: number): number;
+    _crypto_sign_detached(
+      signature: number, lengthOut: number, message: number, lengthLow: number, lengthHigh: number, key: number,
+    ): number;
+    _crypto_sign_verify_detached(
+      signature: number, message: number, lengthLow: number, lengthHigh: number, publicKey: number,
+    ): number;
+  }
+  export default function start(): Promise<Sodium>;
+}
