@@ -1,4 +1,4 @@
-"""Tests: sets everything up, then lint, JavaScript, types, import contracts, unit tests, the rules inside Pyodide, the real browser.
+"""Tests: sets everything up, then lints, checks types and import contracts, and runs the tests, the real browser included.
 
 The last line says how many checks passed and failed; the exit code is 0 only when none failed. ``--help`` tells the rest.
 """
