@@ -195,7 +195,7 @@ def wording(me: int | None, words: Catalogue | None = None) -> Wording:
 
 
 @pytest.mark.parametrize(("me", "event", "said"), [
-    (0, Event("cards.laid", 0, {"n": 2}), "You laid 2."), (1, Event("cards.laid", 0, (), {"n": 2}), "Ann laid 2."),
+    (0, Event("cards.laid", 0, {"n": 2}), "You laid 2."), (1, Event("cards.laid", 0, {"n": 2}), "Ann laid 2."),
     (None, Event("cards.laid", 0, {"n": 2}), "Ann laid 2."),
     (0, Event("cards.laid", None, {"seat": 0, "n": 2}), "You laid 2."),
     (0, Event("cards.asked", 0, {"target": 1}), "You asked Bo."),
