@@ -30,6 +30,7 @@ from workshop.trouble import Trouble, say
 HASHED: Final = "files"
 INLINE: Final = re.compile(r'<script inline src="(web/[^"]+)"></script>')
 REFERENCE: Final = re.compile(r'\b(src|href)="(web/[^"]+)"')
+UNBUILT: Final = re.compile(r'<p id="unbuilt">.*?</p>\n')
 ICON: Final = re.compile(r"(?s)<svg\b[^>]*>(.*?)</svg>")
 ENTRY_KINDS: Final = (".js", ".css")
 
@@ -177,6 +178,7 @@ def build(target: Path, *, hurried: bool = False) -> str:
     plugins = settings["plugins"]  # PyScript asks for those of MicroPython too, which this page has not
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
+    page = without_note(page)
     page = fill(page, "preload", preloads(python, interpreter, core))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
@@ -221,6 +223,14 @@ def fill(page: str, slot: str, content: str) -> str:
     if page.count(mark) != 1:
         raise Trouble(f"index.html must hold {mark} exactly once.")
     return page.replace(mark, content)
+
+
+def without_note(page: str) -> str:
+    """``page`` without the sentence for those who open index.html as it is in the repository."""
+    built, count = UNBUILT.subn("", page)
+    if count != 1:
+        raise Trouble('index.html must hold one <p id="unbuilt"> on a line of its own.')
+    return built
 
 
 def service_worker(site: Site, version: str) -> None:

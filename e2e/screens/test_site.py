@@ -6,9 +6,10 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from e2e.support.site import Served, kept_offline, ready
+from e2e.support.site import Served, kept_offline, ready, serving
+from workshop.paths import ROOT
 from workshop.server import PACKED
 
 MOST_BYTES = 9_000_000
@@ -46,6 +47,24 @@ def test_offline_after_one_visit(page: Page, own_server: Served, context: Browse
     later.goto(own_server.address)
     ready(later)
     expect(later.locator("#home h1")).to_be_visible()
+
+
+def says_what_to_run(browser: Browser, address: str) -> None:
+    """Opens ``address`` in a context of its own: a page that was not built has scripts that cannot run."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    expect(page.get_by_text("run python3 serve.py in its folder")).to_be_visible()
+    context.close()
+
+
+def test_opened_from_the_repository_it_says_what_to_run(browser: Browser, page: Page, served: Served) -> None:
+    says_what_to_run(browser, (ROOT / "index.html").as_uri())
+    for repository in serving(ROOT, "/"):
+        says_what_to_run(browser, f"{repository.address}index.html")
+    page.goto(served.address)
+    assert page.get_by_text("serve.py").count() == 0
+    ready(page)
 
 
 COUNT_WORKERS = """

@@ -122,6 +122,17 @@ def test_page_without_its_mark_is_refused() -> None:
         site.fill("<html></html>", "preload", "x")
 
 
+def test_the_page_says_what_to_run_until_it_is_built() -> None:
+    template = (ROOT / "index.html").read_text("utf-8")
+    note = re.search(r'<p id="unbuilt">(.*?)</p>', template)
+    assert note is not None and "<code>python3 serve.py</code>" in note.group(1)
+    assert (ROOT / "serve.py").is_file()
+    built = site.without_note(template)
+    assert "serve.py" not in built and "unbuilt" not in built
+    with pytest.raises(Trouble, match="unbuilt"):
+        site.without_note(built)
+
+
 def test_page_holds_every_mark_and_every_file_it_names() -> None:
     page = (ROOT / "index.html").read_text("utf-8")
     assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home")] == [1, 1, 1]
