@@ -25,12 +25,21 @@ class Refusal:
         return f"{self.key}({inside})" if inside else self.key
 
 
-class Refused(Exception):
-    """Something was not accepted and nothing has changed; ``refusal`` says why."""
+class Failure(Exception):
+    """Something did not happen; ``refusal`` says why, in words of the catalogue."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
         self.refusal = refusal
+
+    @property
+    def key(self) -> str:
+        """The catalogue's key of the reason."""
+        return self.refusal.key
+
+
+class Refused(Failure):
+    """Something was not accepted and nothing has changed."""
 
 
 def refused(key: str, rule: str = "", **params: Any) -> Refused:

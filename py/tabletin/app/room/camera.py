@@ -1,11 +1,12 @@
-"""What a camera may refuse."""
+"""Why no camera can be used."""
 
 from __future__ import annotations
 
+from tabletin.kernel.options import Failure, Refusal
 
-class NoCamera(Exception):
-    """There is no camera to be had; ``key`` is the catalogue's reason: "denied" or "none"."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.key = f"invite.camera.{why}"
+class NoCamera(Failure):
+    """There is no camera. ``reason``: "denied" or "none"."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(Refusal(f"invite.camera.{reason}"))

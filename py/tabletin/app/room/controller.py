@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from tabletin.app.room.memory import RoomMemory
 from tabletin.app.routes import address
 from tabletin.kernel.log import Entry, Hash, Json
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Failure, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode, Code
@@ -264,11 +264,8 @@ class RoomController:
     async def _accept_from_tab(self, reply: str) -> None:
         try:
             self.arrived(await self.accept(reply))
-        except Exception as error:
-            key = getattr(error, "key", None)
-            if key is None:
-                raise
-            self.around.notices.trouble(key)
+        except Failure as error:
+            self.around.notices.trouble(error.key)
 
     # ---- by a name, where relays are switched on ----
 

@@ -19,7 +19,7 @@ from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import FORM_VERSION as LOG_VERSION
 from tabletin.kernel.logfile import load, read_faces
-from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, read_answers
@@ -33,12 +33,8 @@ VERSIONS: Final = {FORM: VERSION, LOG_FORM: LOG_VERSION, ACCUSATION: 1}
 Ask = Callable[..., Awaitable[dict[str, Any]]]  # of the worker, see ``peers/remote.py``; raises ``Refused``
 
 
-class Unreadable(Exception):
-    """A file that is no archive of ours and no log, or a damaged one; ``refusal`` says why."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal))
-        self.refusal = refusal
+class Unreadable(Failure):
+    """A file that is neither an archive of this program nor a log, or is damaged."""
 
 
 async def pack(shelf: MatchStore, settings: Settings) -> str:

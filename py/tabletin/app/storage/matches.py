@@ -12,6 +12,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from tabletin.kernel.log import Hash
+from tabletin.kernel.options import Failure, Refusal
 
 if TYPE_CHECKING:
     from tabletin.kernel.match import Match
@@ -22,12 +23,11 @@ Record: TypeAlias = dict[str, Any]
 FORM: Final = 1
 
 
-class StorageFailed(Exception):
-    """Nothing can be written or read now; ``key`` says why in the catalogue."""
+class StorageFailed(Failure):
+    """Nothing can be written or read now. ``key``: the catalogue's reason."""
 
     def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+        super().__init__(Refusal(key))
 
 
 class AlreadyWritten(Exception):

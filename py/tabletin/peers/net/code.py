@@ -17,6 +17,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 from uuid import UUID
 
+from tabletin.kernel.options import Failure, Refusal
+
 VERSION: Final = 2
 ROOM_BYTES: Final = 6
 NUMBER_BYTES: Final = 2  # what tells one invite of a room from another
@@ -41,16 +43,15 @@ class Kind(Enum):
     REPLY = 1
 
 
-class BadCode(ValueError):
-    """A code that cannot be used; ``key`` is the catalogue's reason.
+class BadCode(Failure, ValueError):
+    """A code that cannot be used.
 
-    "empty", "damaged", "version", "form"; "kind": an invite where a reply is wanted, or the other way round; "used",
-    "expired", "own": this device's own invite; "of_another": it belongs to another room or another table's invite.
+    Reasons: "empty", "damaged", "version", "form"; "kind": an invite where a reply is wanted, or the reverse; "used",
+    "expired"; "own": this device's own invite; "of_another": it belongs to another room, or answers an invite of another page.
     """
 
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = f"peers.code.{key}"
+    def __init__(self, reason: str) -> None:
+        super().__init__(Refusal(f"peers.code.{reason}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, Protocol
 
+from tabletin.kernel.options import Failure, Refusal
+
 MATCH: Final = "match"
 ROOM: Final = "room"
 CHANNELS: Final = (MATCH, ROOM)
@@ -28,16 +30,15 @@ class Presence(Enum):
     UNKNOWN = "unknown"  # never met
 
 
-class Unreachable(Exception):
-    """No way to the other device was found; ``key`` is the catalogue's reason.
+class Unreachable(Failure):
+    """No way to the other device was found.
 
-    "no_webrtc": the browser cannot; "no_candidate": it offers no address to be reached at; "no_path": both have codes, and
-    still no connection came about; "closed": it was given up.
+    Reasons: "no_webrtc": the browser knows no WebRTC; "no_candidate": it offers no address to be reached at; "no_path": both
+    devices have the codes, and still there is no connection; "closed": the link was given up.
     """
 
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = f"peers.wire.{key}"
+    def __init__(self, reason: str) -> None:
+        super().__init__(Refusal(f"peers.wire.{reason}"))
 
 
 class Invitation(Protocol):
