@@ -226,7 +226,7 @@ RETURNS = """
 import asyncio
 from js import document
 from tabletin.app.main import app
-net = app.app.rooms.net
+net = app.app.rooms.transport
 while not (net.connected() and all(net.returns(author) for author in net.connected())):
     await asyncio.sleep(0.1)
 document.documentElement.dataset.returns = "yes"
@@ -339,7 +339,7 @@ def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
 GARBAGE = """
 import json
 from tabletin.app.main import app
-net = app.app.rooms.net
+net = app.app.rooms.transport
 host = app.app.rooms.room.state
 forged = host.under(net.author).to_json()
 said = ["", "{", "[" * 5000, "null", json.dumps({"v": 1, "do": "room", "room": forged}), json.dumps({"v": 9, "do": "say"}),

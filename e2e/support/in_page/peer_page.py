@@ -33,7 +33,7 @@ def app() -> Any:
 
 
 async def open_links() -> str:
-    held.net = await app().rooms._opened()
+    held.net = await app().rooms.open_transport()
     return str(held.net.author)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from js import document, globalThis, performance
 from pyodide.ffi import create_proxy, to_js
 
-from tabletin.app.browser.transport import Answer, Invite, WebRtcTransport, open_net
+from tabletin.app.browser.transport import Answer, Invite, WebRtcTransport, open_transport
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.effects import Dial
 from tabletin.peers.net.link import Signal
@@ -59,7 +59,7 @@ def hear(channel: str, author: str, text: str) -> None:
 async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
     settings = json.loads(helpers)
     peerings.append(Peering(seed))
-    nets.append(await open_net(peerings[-1], None if settings is None else SimpleNamespace(**settings), room or None))
+    nets.append(await open_transport(peerings[-1], None if settings is None else SimpleNamespace(**settings), room or None))
     for channel in ("match", "room"):
         net().on_text(channel, lambda author, text, channel=channel: hear(channel, author, text))  # type: ignore[misc]
     net().on_presence(lambda author: changes.append([author, net().presence(author).value]))

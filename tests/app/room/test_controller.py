@@ -43,7 +43,7 @@ class Begun:
 
 
 class Device:
-    """A page that remembers, and its meeting."""
+    """A page that remembers, and its room."""
 
     def __init__(self, town: FakeTown, number: int, kept: dict[str, str] | None = None) -> None:
         self.town = town
@@ -57,7 +57,7 @@ class Device:
         self._work: list[asyncio.Task[None]] = []
         self.texts = self.notices = self
         self.handoff = SessionHandoff()
-        self.meeting = RoomController(self, Exchange(), self.opened, self.begin)
+        self.rooms = RoomController(self, Exchange(), self.opened, self.begin)
 
     async def opened(self, peering: Any, settings: Any, room: str | None) -> Any:
         net = self.town.net(peering.author)
@@ -100,7 +100,7 @@ class Device:
 
     @property
     def net(self) -> FakeNet:
-        return cast(FakeNet, self.meeting.net)
+        return cast(FakeNet, self.rooms.transport)
 
     async def settle(self) -> None:
         """Deliver, and do what is to be done, until all is quiet."""
@@ -117,18 +117,18 @@ async def met() -> tuple[Device, Device]:
     """Two devices in one room."""
     town = FakeTown()
     ada, bo = Device(town, 1), Device(town, 2)
-    ada.meeting.call_me("Ada")
-    bo.meeting.call_me("Bo")
-    await ada.meeting.host("iota", {}, chairs)
+    ada.rooms.set_name("Ada")
+    bo.rooms.set_name("Bo")
+    await ada.rooms.host("iota", {}, chairs)
     await join(ada, bo)
     return ada, bo
 
 
 async def join(host: Device, guest: Device) -> None:
-    link = (await host.meeting.invite()).link
-    reply = await guest.meeting.answer(link)
-    joining = asyncio.ensure_future(guest.meeting.joined())
-    await host.meeting.accept(reply)
+    link = (await host.rooms.invite()).link
+    reply = await guest.rooms.answer(link)
+    joining = asyncio.ensure_future(guest.rooms.join())
+    await host.rooms.accept(reply)
     await joining
     await host.settle()
 
@@ -140,7 +140,7 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
 def test_from_an_invite_to_the_beginning_of_a_match() -> None:
     async def story() -> None:
         ada, bo = await met()
-        rooms = [device.meeting.room for device in (ada, bo)]
+        rooms = [device.rooms.room for device in (ada, bo)]
         for room in rooms:
             assert room is not None
             room.set_ready(True)
@@ -162,11 +162,11 @@ def test_from_an_invite_to_the_beginning_of_a_match() -> None:
 def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> None:
     async def story() -> None:
         ada, bo = Device(FakeTown(), 1), None
-        ada.meeting.call_me("Ada")
-        await ada.meeting.host("iota", {}, chairs)
-        first, again = await ada.meeting.invite(), await ada.meeting.invite()
+        ada.rooms.set_name("Ada")
+        await ada.rooms.host("iota", {}, chairs)
+        first, again = await ada.rooms.invite(), await ada.rooms.invite()
         assert first is again
-        watch = await ada.meeting.invite(watch=True)
+        watch = await ada.rooms.invite(watch=True)
         assert (read(first.link).game, read(first.link).by, read(first.link).watch) == ("iota", "Ada", False)
         assert read(watch.link).watch
         assert bo is None
@@ -177,16 +177,16 @@ def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> Non
 def test_a_wrong_reply_leaves_the_invite_as_it_was() -> None:
     async def story() -> None:
         ada, bo = Device(FakeTown(), 1), Device(FakeTown(), 2)
-        await ada.meeting.host("iota", {}, chairs)
+        await ada.rooms.host("iota", {}, chairs)
         with pytest.raises(BadCode):
-            await ada.meeting.accept("nothing")
-        sent = await ada.meeting.invite()
+            await ada.rooms.accept("nothing")
+        sent = await ada.rooms.invite()
         with pytest.raises(BadCode):
-            await ada.meeting.accept("https://tin.example/#reply=abc")
-        assert await ada.meeting.invite() is sent
+            await ada.rooms.accept("https://tin.example/#reply=abc")
+        assert await ada.rooms.invite() is sent
         bo.town = ada.town
         await join(ada, bo)
-        assert await ada.meeting.invite() is not sent
+        assert await ada.rooms.invite() is not sent
 
     run(story())
 
@@ -195,12 +195,12 @@ def test_a_blocked_network_is_said_on_both_sides() -> None:
     async def story() -> None:
         town = FakeTown()
         ada, bo = Device(town, 1), Device(town, 2)
-        await ada.meeting.host("iota", {}, chairs)
-        reply = await bo.meeting.answer((await ada.meeting.invite()).link)
+        await ada.rooms.host("iota", {}, chairs)
+        reply = await bo.rooms.answer((await ada.rooms.invite()).link)
         town.blocked.add(frozenset((ada.here.author, bo.here.author)))
-        joining = asyncio.ensure_future(bo.meeting.joined())
+        joining = asyncio.ensure_future(bo.rooms.join())
         with pytest.raises(Unreachable):
-            await ada.meeting.accept(reply)
+            await ada.rooms.accept(reply)
         with pytest.raises(Unreachable):
             await joining
 
@@ -210,17 +210,17 @@ def test_a_blocked_network_is_said_on_both_sides() -> None:
 def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
-        ada.meeting.call_me("Ada")
-        await ada.meeting.host("iota", {"half_deck": True}, chairs)
-        before = await ada.meeting.invite()
+        ada.rooms.set_name("Ada")
+        await ada.rooms.host("iota", {"half_deck": True}, chairs)
+        before = await ada.rooms.invite()
         net = ada.net
-        assert await ada.meeting.invite() is before
+        assert await ada.rooms.invite() is before
         ada.settings = ada.settings.changed("stun", "stun:stun.example:3478")
-        after = await ada.meeting.invite()
+        after = await ada.rooms.invite()
         assert ada.net is not net
         assert net.gone
         assert after is not before
-        room = ada.meeting.room
+        room = ada.rooms.room
         assert room is not None
         assert room.state is not None
         assert room.hosting
@@ -232,13 +232,13 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
 def test_ones_own_invite_is_refused_and_the_room_stays() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
-        await ada.meeting.host("iota", {}, chairs)
-        link = (await ada.meeting.invite()).link
+        await ada.rooms.host("iota", {}, chairs)
+        link = (await ada.rooms.invite()).link
         with pytest.raises(BadCode) as refusal:
-            await ada.meeting.answer(link)
+            await ada.rooms.answer(link)
         assert refusal.value.key == "peers.code.own"
-        assert ada.meeting.room is not None
-        assert ada.meeting.room.inside
+        assert ada.rooms.room is not None
+        assert ada.rooms.room.inside
 
     run(story())
 
@@ -247,13 +247,13 @@ def test_a_reply_from_another_tab_is_taken_where_it_is_waited_for() -> None:
     async def story() -> None:
         town = FakeTown()
         ada, bo = Device(town, 1), Device(town, 2)
-        await ada.meeting.host("iota", {}, chairs)
-        assert not ada.meeting.exchange.taken("reply")
-        reply = await bo.meeting.answer((await ada.meeting.invite()).link)
+        await ada.rooms.host("iota", {}, chairs)
+        assert not ada.rooms.exchange.taken("reply")
+        reply = await bo.rooms.answer((await ada.rooms.invite()).link)
         arrived: list[str] = []
-        ada.meeting.arrived = arrived.append
-        joining = asyncio.ensure_future(bo.meeting.joined())
-        assert ada.meeting.exchange.taken(reply)
+        ada.rooms.on_guest = arrived.append
+        joining = asyncio.ensure_future(bo.rooms.join())
+        assert ada.rooms.exchange.taken(reply)
         await joining
         await ada.settle()
         assert arrived == [bo.here.author]
@@ -264,17 +264,17 @@ def test_a_reply_from_another_tab_is_taken_where_it_is_waited_for() -> None:
 def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
     async def story() -> None:
         ada, bo = await met()
-        assert await bo.meeting.remembered() is not None
+        assert await bo.rooms.remembered_room() is not None
         ada.town.leave(bo.net)
         again = Device(ada.town, 2, bo.kept)
-        room = await again.meeting.back()
+        room = await again.rooms.resume()
         ada.town.link(ada.net, again.net)
         await ada.settle()
         assert room.inside
-        assert ada.meeting.room is not None
-        assert room.state == ada.meeting.room.state
-        again.meeting.leave()
-        assert await again.meeting.remembered() is None
+        assert ada.rooms.room is not None
+        assert room.state == ada.rooms.room.state
+        again.rooms.leave()
+        assert await again.rooms.remembered_room() is None
 
     run(story())
 
@@ -282,4 +282,4 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
 def test_what_was_kept_damaged_is_as_if_it_were_not_there() -> None:
     for text in ("", "{", "[]", '{"at": 0}', '{"at": 1e18, "room": "x", "state": {}, "watching": false}'):
         device = Device(FakeTown(), 1, {"tabletin.room": text})
-        assert run(device.meeting.remembered()) is None
+        assert run(device.rooms.remembered_room()) is None

@@ -39,7 +39,7 @@ FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections
 MOST_INVITES: Final = 12
 
 
-async def open_net(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
+async def open_transport(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
     """The links of this device in ``room``, to which it comes back by itself where it can; None: a room of its own, or that
     of the first invite answered.
 

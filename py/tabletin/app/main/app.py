@@ -87,12 +87,12 @@ class App:
     @property
     def rooms(self) -> RoomController:
         """The controller of the room with friends far away."""
-        from tabletin.app.main.wiring import meeting_of
-        self.rooms_if_any = self.rooms_if_any or meeting_of(self)
+        from tabletin.app.main.wiring import room_controller
+        self.rooms_if_any = self.rooms_if_any or room_controller(self)
         return self.rooms_if_any
 
     async def net_for(self, setup: Setup, match: Hash) -> Transport:
-        return await self.rooms.net_for(setup, match)
+        return await self.rooms.transport_for(match)
 
     @property
     def context(self) -> SessionContext:

@@ -1,11 +1,11 @@
-"""The browser's meeting: links by WebRTC, codes by clipboard, camera and share sheet, the replica in its worker."""
+"""Wires the room of a running page to the browser: links by WebRTC, codes by clipboard and camera, the replica in its worker."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol
 
 from tabletin.app.browser.code_exchange import CodeExchange
-from tabletin.app.room.controller import LinkedNet, PageServices, RoomController
+from tabletin.app.room.controller import PageServices, RoomController, RoomTransport
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.kernel.log import Json
 from tabletin.peers.net.transport import Transport
@@ -18,14 +18,14 @@ class Page(PageServices, Protocol):
     def context(self) -> SessionContext: ...
 
 
-def meeting_of(app: Page) -> RoomController:
-    """The room controller of the running page."""
-    async def opened(peering: Any, helpers: Any, room: str | None) -> LinkedNet:
-        from tabletin.app.browser.transport import open_net
-        return await open_net(peering, helpers, room)
+def room_controller(page: Page) -> RoomController:
+    """The room controller of ``page``."""
+    async def open_transport(device: Any, helpers: Any, room: str | None) -> RoomTransport:
+        from tabletin.app.browser.transport import open_transport
+        return await open_transport(device, helpers, room)
 
-    async def begin(genesis: Json, peering: Any, net: Transport) -> MatchSession:
+    async def begin_session(genesis: Json, device: Any, transport: Transport) -> MatchSession:
         from tabletin.app.session.peers.session import PeerSession
-        return await PeerSession.begin(genesis, app.context, peering, net)
+        return await PeerSession.begin(genesis, page.context, device, transport)
 
-    return RoomController(app, CodeExchange(), opened, begin)
+    return RoomController(page, CodeExchange(), open_transport, begin_session)

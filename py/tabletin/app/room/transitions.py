@@ -1,6 +1,6 @@
-"""How a page goes on in a match whose people or devices have changed: on another device, or anew without somebody.
+"""How a page goes on with a match whose people or devices change: on another device, or in a successor match.
 
-It brings together what the match's log says, the room, and the links; each of them is changed where it lives.
+It connects the match's log, the room and the links; each of them is changed by its own module.
 """
 
 from __future__ import annotations
@@ -19,32 +19,34 @@ if TYPE_CHECKING:
     from tabletin.app.session.peers.session import PeerSession
 
 
-async def take_over_seat(meeting: RoomController, connected: Callable[[], None] = lambda: None) -> None:
-    """Go on with the seat of this person's other device, which has taken the reply; ends at the table. ``connected`` is told
-    when the two have met. Raises ``Blocked``, ``Malformed``, ``Refused``."""
-    old, net = await meeting.met()
-    connected()
-    arriving = DeviceTakeover(net, old)
-    told = await arriving.told()
-    session: Any = await meeting.begin(told.genesis, net)
+async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None] = lambda: None) -> None:
+    """Go on with the seat of this person's other device, once that has taken the reply; ends at the table.
+
+    ``on_connected`` is called when the two devices are connected. Raises ``Unreachable``, ``Malformed``, ``Refused``.
+    """
+    old_device, transport = await rooms.wait_for_inviter()
+    on_connected()
+    takeover = DeviceTakeover(transport, old_device)
+    offer = await takeover.told()
+    session: Any = await rooms.begin_session(offer.genesis, transport)
     try:
-        await arriving.take_over(session, told)
+        await takeover.take_over(session, offer)
     except BaseException:
         session.close()
         raise
-    if not meeting.name:
-        meeting.call_me(session.match.setup.seats[session.people[0]].name)
-    if told.room is not None:
-        meeting.enter(Room.resumed(net, meeting.name, RoomState.from_json(told.room), told.genesis))
-    meeting.show(session, net)
+    if not rooms.name:
+        rooms.set_name(session.match.setup.seats[session.people[0]].name)
+    if offer.room is not None:
+        rooms.enter(Room.resumed(transport, rooms.name, RoomState.from_json(offer.room), offer.genesis))
+    rooms.show_table(session)
 
 
 def sync_room_with_match(room: Room | None, session: PeerSession) -> None:
-    """What the match's log says of who sits at which device holds for the room, too."""
+    """Give the room the seats and devices that the match's log names."""
     if room is None or room.state is None or room.end_reason:
         return
     if room.host_gone and session.people and came_from(session, room.state.host):
-        room.take_over()  # the room goes where its host went
+        room.take_over()  # the host's person is here now
     if room.host_side is not None:
         room.host_side.follow_seats(session.match.id, session.match.setup.seats)
 
@@ -55,30 +57,33 @@ def came_from(session: PeerSession, author: str) -> bool:
                and entry.statement.body["to"] == session.author for entry in session.match.entries)
 
 
-def room_for(meeting: RoomController, session: PeerSession) -> Room | None:
-    """The room where those who are missing in the match of ``session`` can be invited again: the one that is open, or one
-    made from the match's log where there is none any more. None before there are links."""
-    if meeting.room is not None and not meeting.room.end_reason:
-        return meeting.room
-    net, match = session.net, session.match
-    if net is None:
+def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
+    """The room to invite missing players of ``session`` to: the open one, or one made from the match's log.
+
+    None before there are links.
+    """
+    if rooms.room is not None and not rooms.room.end_reason:
+        return rooms.room
+    transport, match = session.net, session.match
+    if transport is None:
         return None
-    if not meeting.name and session.people:
-        meeting.call_me(match.setup.seats[session.people[0]].name)
+    if not rooms.name and session.people:
+        rooms.set_name(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
-    room = meeting.enter(Room.resumed(net, meeting.name, state, match.entries[0].to_json()))
+    room = rooms.enter(Room.resumed(transport, rooms.name, state, match.entries[0].to_json()))
     room.page_says_over = lambda: session.over
     return room
 
 
-async def start_successor_match(meeting: RoomController, session: PeerSession) -> None:
-    """On to the match that those who are left of ``session`` go on with."""
-    genesis, room, net = session.continuation.genesis, meeting.room, meeting.net or session.net
+async def start_successor_match(rooms: RoomController, session: PeerSession) -> None:
+    """Go on to the match that follows ``session`` with those who are left of it."""
+    genesis, room, transport = session.continuation.genesis, rooms.room, rooms.transport or session.net
     assert genesis is not None
     statement = Entry.from_json(genesis).statement
     if room is not None and room.inside:
         if room.host_gone and statement.author == room.author:
             room.take_over()
         if room.host_side is not None:
-            room.host_side.begin_successor(statement.hash, genesis, {seat.by for seat in Setup.from_statement(statement).seats})
-    await meeting.sit_down(genesis, net)
+            authors = {seat.by for seat in Setup.from_statement(statement).seats}
+            room.host_side.begin_successor(statement.hash, genesis, authors)
+    await rooms.play(genesis, transport)

@@ -132,7 +132,7 @@ class SettingsScreen(Screen):
         elif name == "talk":
             self.shell.adopt(settings.changed(name, value))
             if self.shell.rooms_if_any is not None:
-                self.shell.rooms_if_any.listen_as_set()
+                self.shell.rooms_if_any.apply_chat_settings()
         elif name in ("theme", "motion", "text", "pace", "language"):
             self.shell.adopt(settings.changed(name, value))
         if name == "language":

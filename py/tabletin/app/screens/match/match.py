@@ -123,7 +123,7 @@ class MatchScreen(Screen):
         if self.company is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
             if self.shell.rooms_if_any is not None:
-                self.shell.rooms_if_any.match_over()
+                self.shell.rooms_if_any.end_match()
         if events and self.shell.settings.sound:
             self.shell.knock()
 

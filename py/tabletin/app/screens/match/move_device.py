@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from tabletin.app.room.controller import MOVE, OpenInvite
+from tabletin.app.room.invites import MOVE, OpenInvite
 from tabletin.app.room.transitions import sync_room_with_match
 from tabletin.app.routes import address
 from tabletin.app.screens.match.match import resumed
@@ -50,7 +50,7 @@ class MoveScreen(InviteScreen):
         setup = session.match.setup
         self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
         session.device_transfer.begin()
-        self.shell.rooms.arrived = self.arrived
+        self.shell.rooms.on_guest = self.arrived
         await self.invite(name, self.table)
         self._end = session.on_status(self.draw)
 

@@ -145,7 +145,7 @@ class ResultScreen(Screen):
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""
         if do == "again" and self.match.setup.dealing == "sealed":
-            self.shell.rooms.again()
+            self.shell.rooms.play_again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession
             session = await LocalSession.begin(rotated(self.match.setup), self.shell.context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletin.app.room.controller import PLAY, WATCH, OpenInvite
+from tabletin.app.room.invites import PLAY, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code import CodeScreen, reason
@@ -56,7 +56,7 @@ class InviteScreen(CodeScreen):
         """Show the screen."""
         head = bar(self.words, name, back=back)
         self.shell.document.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
-        self.shell.rooms.arrived = lambda author: self.arrived(author)
+        self.shell.rooms.on_guest = lambda author: self.arrived(author)
         await self.make(head, name, back)
 
     async def sent(self) -> OpenInvite:
@@ -139,4 +139,4 @@ class InviteScreen(CodeScreen):
 
     def close(self) -> None:
         super().close()
-        self.shell.rooms.arrived = lambda author: None
+        self.shell.rooms.on_guest = lambda author: None

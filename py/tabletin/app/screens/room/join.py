@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from tabletin.app.room.controller import known_game
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code import CodeScreen, reason
@@ -19,6 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.text import NAME, clean
+from tabletin.registry import GAMES
 
 
 class JoinScreen(CodeScreen):
@@ -32,7 +32,7 @@ class JoinScreen(CodeScreen):
     async def open(self) -> None:
         query = self.route.query
         self.invite = query.get("code", "")
-        self.game = known_game(query.get("game", ""))
+        self.game = query["game"] if query.get("game") in GAMES else ""
         self.watch, self.move = query.get("watch") == "1", query.get("move") == "1"
         self.by = clean(query.get("by", ""), NAME) or self.text("room.someone")
         self.title = self.word("title")
@@ -94,7 +94,7 @@ class JoinScreen(CodeScreen):
 
     async def changed(self, name: str, value: str) -> None:
         if name == "name":
-            self.shell.rooms.call_me(value)
+            self.shell.rooms.set_name(value)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         exchange = self.shell.rooms.exchange
@@ -113,12 +113,12 @@ class JoinScreen(CodeScreen):
 
     async def answer(self) -> None:
         """Make the reply, show it, and wait until the host has taken it."""
-        meeting = self.shell.rooms
+        rooms = self.shell.rooms
         waiting = f'<p class="lead" role="status">{esc(self.word("answering"))}</p>'
         self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining">{waiting}</div>', self.title)
         try:
-            self.link = await meeting.answer(self.invite)
-            self.show(await meeting.exchange.qr(self.link, self.word("qr")))
+            self.link = await rooms.answer(self.invite)
+            self.show(await rooms.exchange.qr(self.link, self.word("qr")))
             self._waiting = asyncio.ensure_future(self.connect())
             await self._waiting
         except BadCode as error:
@@ -162,7 +162,7 @@ class JoinScreen(CodeScreen):
         if self.move:
             await take_over_seat(self.shell.rooms, self.connected)
             return
-        await self.shell.rooms.joined(watch=self.watch)
+        await self.shell.rooms.join(watch=self.watch)
         self.shell.notices.announce(self.word("connected"))
         self.shell.go(address("room"), replace=True)
 

@@ -16,16 +16,16 @@ class ReplyScreen(Screen):
     """``#reply=CODE``: somebody opened the link of a reply. It belongs to the page whose room waits for it."""
 
     async def open(self) -> None:
-        meeting, code = self.shell.rooms, self.route.query.get("code", "")
+        rooms, code = self.shell.rooms, self.route.query.get("code", "")
         name = self.text("invite.reply.title")
         self.paint(name, self.text("invite.reply.handing"))
-        if meeting.sent:  # it is this very page that waits
+        if rooms.invites:  # it is this very page that waits
             try:
-                await meeting.accept(code)
+                await rooms.accept(code)
             except (BadCode, Unreachable) as error:
                 self.shell.notices.say(self.text(f"invite.wrong.{reason(error)}" if isinstance(error, BadCode) else error.key))
             self.shell.go(address("room"), replace=True)
-        elif await meeting.exchange.hand_over(code):
+        elif await rooms.exchange.hand_over(code):
             self.paint(name, self.text("invite.reply.taken"))
         else:
             copy = button(self.text("invite.reply.copy"), "copy", look="primary", picture="copy", id="copy")

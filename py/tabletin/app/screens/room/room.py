@@ -33,16 +33,16 @@ class RoomScreen(RoomStart):
     async def open(self) -> None:
         self._shown: dict[str, str] = {}
         self._stop: Any = None
-        meeting = self.shell.rooms
+        rooms = self.shell.rooms
         game = self.route.about
-        room = meeting.room
-        if game and (room is None or room.end_reason or meeting.may_change):
+        room = rooms.room
+        if game and (room is None or room.end_reason or rooms.may_change):
             await self.for_game(game)
         elif room is not None and room.end_reason:
             self.ended(room)
         elif room is not None:
             await self.show(room)
-        elif await meeting.remembered() is not None:
+        elif await rooms.remembered_room() is not None:
             await self.back()
         else:
             self.start()
@@ -50,7 +50,7 @@ class RoomScreen(RoomStart):
     async def back(self) -> None:
         self.wait(self.text("room.back_in"))
         try:
-            room = await self.shell.rooms.back()
+            room = await self.shell.rooms.resume()
         except (Unreachable, KeyError):
             self.start()
         else:
@@ -82,7 +82,7 @@ class RoomScreen(RoomStart):
         if room.state is not None and room.state.playing and not room.match_over:
             await self.look_whether_over(room)
         if room.state is None:
-            called = self.shell.rooms.called
+            called = self.shell.rooms.shared_name
             self.wait(self.text("room.wait.looking", name=called) if called else
                       self.text("room.wait.taken_in", name=self.text("room.someone")))
         else:
@@ -154,10 +154,10 @@ class RoomScreen(RoomStart):
 
     def under_a_name(self) -> str:
         """How the room is found by a name, or that it is."""
-        meeting = self.shell.rooms
-        if meeting.by_name:
+        rooms = self.shell.rooms
+        if rooms.can_share_name:
             return self.named(self.text("room.by_name.open"), "open_under")
-        return f'<p>{esc(self.text("room.by_name.opened", name=meeting.called))}</p>' if meeting.called else ""
+        return f'<p>{esc(self.text("room.by_name.opened", name=rooms.shared_name))}</p>' if rooms.shared_name else ""
 
     def part(self, name: str, html: str) -> None:
         if self._shown.get(name) != html:
@@ -297,15 +297,15 @@ class RoomScreen(RoomStart):
 
     async def meet_by_name(self, do: str) -> None:
         """Open the room under a name, or look for one."""
-        meeting = self.shell.rooms
+        rooms = self.shell.rooms
         if not self.called.strip():
             return
         try:
             if do == "find":
                 self.wait(self.text("room.opening"))
-                await self.show(await meeting.find(self.called))
+                await self.show(await rooms.find_by_name(self.called))
             else:
-                await meeting.open_under(self.called)
+                await rooms.share_name(self.called)
                 self.draw()
         except Unreachable as error:
             self.refuse(self.text(error.key))
@@ -342,7 +342,7 @@ class RoomScreen(RoomStart):
         else:
             plain = {"stand": room.stand, "take_over": room.take_over, "follow": room.yield_to_rival,
                      "keep_own": room.keep_own, "add_chair": lambda: room.as_host().add_chair(),
-                     "again": self.shell.rooms.again}
+                     "again": self.shell.rooms.play_again}
             if do in plain:
                 plain[do]()
 
@@ -375,7 +375,7 @@ class RoomScreen(RoomStart):
         if room is None:
             await super().changed(name, value)
         elif name == "name":
-            self.shell.rooms.call_me(value)
+            self.shell.rooms.set_name(value)
         elif name in ("line", "called"):
             await self.typed(name, value)
         elif kind in ("chair", "person"):

@@ -1,4 +1,4 @@
-"""Before there is a room on the screen: inviting to a game, coming where one was invited, meeting by a name."""
+"""Before there is a room on the screen: inviting to a game, coming where one was invited, rooms by a name."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class RoomStart(CodeScreen):
 
     async def for_game(self, game: str) -> None:
         """Open a room for ``game`` as planned; one's own room changes to it."""
-        meeting = self.shell.rooms
+        rooms = self.shell.rooms
         plan = Plan.remembered(game, self.shell.texts.recall(kept_as(game)))
-        room = meeting.room
+        room = rooms.room
         if room is not None and not room.end_reason:
             room.as_host().choose(game, dict(plan.options))
         else:
             self.wait(self.text("room.opening"))
-            if not meeting.name:
+            if not rooms.name:
                 mine = next((place.name for place in plan.places if place.who == ME), "")
-                meeting.call_me(mine)
+                rooms.set_name(mine)
             try:
-                await meeting.host(game, dict(plan.options), lambda author: self.planned(plan, author))
+                await rooms.host(game, dict(plan.options), lambda author: self.planned(plan, author))
             except Unreachable as error:
                 self.refuse(self.text(error.key))
                 return
