@@ -29,7 +29,8 @@ EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 # For tests and terminals only; a page never imports these.
 LEFT_OUT: Final = frozenset({
-    "tabletin/__main__.py", "tabletin/cli.py", "tabletin/play.py", "tabletin/peers/sealed/group_sodium.py",
+    "tabletin/__main__.py", "tabletin/cli.py", "tabletin/scaffold.py", "tabletin/play.py",
+    "tabletin/peers/sealed/group_sodium.py",
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.
 FEW: Final = 8

@@ -26,6 +26,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
+from tabletin.scaffold import create, game_id
 from tabletin.words import load as load_words
 from tabletin.words.wording import Wording
 
@@ -96,6 +97,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--log", type=Path, help="write the open log here")
     command.set_defaults(run=_play)
 
+    command = commands.add_parser("new", help="write a new game that plays at once, as docs/adding-a-game.md tells")
+    command.add_argument("name", help="of the folder, for example old_maid")
+    command.set_defaults(run=_new)
+
     for name, run, about in (("verify", _verify, "replay and audit an open log"), ("show", _show, "tell a match in words")):
         command = commands.add_parser(name, help=about)
         command.add_argument("file", type=Path)
@@ -155,6 +160,14 @@ def _play(chosen: argparse.Namespace) -> int:
         chosen.log.write_text(export(table.match), "utf-8")
     for seat, (level, score) in enumerate(zip(levels, played.scores, strict=True)):
         print(f"seat {seat + 1}  {level:8}{score:8}{'  won' if seat in played.winners else ''}")
+    return 0
+
+
+def _new(chosen: argparse.Namespace) -> int:
+    written = create(chosen.name, CHECKOUT)
+    for path in written:
+        print(path.relative_to(CHECKOUT))
+    print(f"It plays: python -m tabletin play {game_id(chosen.name)} --seats random,random. Go on with docs/adding-a-game.md.")
     return 0
 
 

@@ -19,7 +19,7 @@ from workshop.paths import ROOT
 
 OptionSet = tuple[int, Mapping[str, Any]]  # how many seats, and the options that differ from the printed ones
 Query = Mapping[str, str | int]  # of the address of a new match: {"seats": "me,easy", "set": 6}
-USUAL_ART_BYTES: Final = 2048  # of the markup of one face
+USUAL_ART_BYTES: Final = 2100  # of the markup of one face, as the largest of the shared playing cards
 
 HAND: Final = ".over > .piece.can-tap"
 LEGAL: Final = f"{HAND}.is-legal"

@@ -10,4 +10,4 @@ def choose(position: Position) -> Decision:
     """A random move, after the delay that the rules give a random player."""
     rules, mean = position.rules, position.rules.random_delay
     delay = position.rng.expovariate(1 / mean) if mean else 0.0
-    return Decision(rules.random_move(position.state, position.seat, position.faces, position.rng), delay=delay)
+    return Decision(rules.random_move(position.state, position.seat, position.faces, position.rng), "plain.why", delay=delay)

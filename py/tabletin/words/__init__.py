@@ -132,6 +132,11 @@ def load(language: str = SOURCE) -> Catalogue:
     return catalogue
 
 
+def application_sections() -> frozenset[str]:
+    """The sections of the application's own words, which no family may have."""
+    return frozenset(_read(__name__, f"{SOURCE}.json"))
+
+
 def languages() -> list[str]:
     """The languages there are words for, English first: those named under ``settings.language`` that have a file here."""
     named = sorted(_read(__name__, f"{SOURCE}.json")["settings"]["language"])
