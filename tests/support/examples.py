@@ -95,14 +95,14 @@ def home_of(family: str) -> Path:
     return ROOT / "tests" / "games" / family
 
 
-def declared(family: str, name: str, default: Any) -> Any:
-    """What ``tests/games/<family>/example.py`` calls ``name``; ``default`` where there is none."""
-    module = f"tests.games.{family}.example"
+def declared(family: str, name: str, default: Any, module: str = "example") -> Any:
+    """What ``module`` in ``tests/games/<family>/`` calls ``name``; ``default`` where there is none."""
+    place = f"tests.games.{family}.{module}"
     try:
-        found = find_spec(module)
+        found = find_spec(place)
     except ModuleNotFoundError:  # the family has no folder of tests
         found = None
-    return default if found is None else getattr(import_module(module), name, default)
+    return default if found is None else getattr(import_module(place), name, default)
 
 
 def example_of(game: str) -> Example:

@@ -1,0 +1,31 @@
+"""What this family's bots give as their reasons, to be held against the table they decided at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletin.bots.decision import Decision, Position
+from tests.support.cases import Case
+
+CASES: list[Case] = [("iota", 2, {"half_deck": True}), ("iota", 2, {"young_children": True})]
+BUDGET = 0.4  # seconds of processor time: it must have seen every turn to say which makes the most
+MOST = 12  # decisions: each takes long
+
+
+def claim(thought: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
+    rules, state = thought.rules, thought.state
+    lays = [move for move in rules.moves(state, thought.seat, thought.faces) if move[0] == "play"]
+    match decision.why.rpartition(".")[2]:
+        case "trade":
+            return not lays
+        case "lays":
+            return decision.params["n"] == len(decision.move[2]) == max(len(move[2]) for move in lays)
+        case "best_now" | "keeps_wild" | "leaves_less" | "sets_up" as why:
+            def points(move: Any) -> int:
+                after = state.copy()
+                assert rules.make(after, thought.seat, move, thought.faces) is None
+                return int(after.scores[thought.seat] - state.scores[thought.seat])
+            own, most = points(decision.move), max(map(points, lays))
+            return own == decision.params["n"] and (own == most) == (why == "best_now")
+    return None

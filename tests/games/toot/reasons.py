@@ -1,0 +1,30 @@
+"""What this family's bots give as their reasons, to be held against the table they decided at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletin.bots.decision import Decision, Position
+from tabletin.games.toot.cards import kinds
+from tabletin.games.toot.solver import best_use
+from tests.support.cases import Case
+from tests.support.positions import hand_of
+
+CASES: list[Case] = [
+    ("toot-progressive", 2, {}), ("toot-fluke", 2, {}), ("toot-pursuit", 2, {}), ("toot-speed", 2, {"target": 2})]
+
+
+def claim(thought: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
+    own = kinds(hand_of(thought)) if "ready" not in decision.why and "roll" not in decision.why else None
+    use = best_use(own, getattr(thought.state, "shown", None)) if own is not None else None
+    match decision.why.rpartition(".")[2]:
+        case "nothing_fits" | "nothing_makes" | "none":
+            return use is None
+        case "wait":
+            return use is not None
+        case "most" | "uses_most":
+            return use is not None and use.size == decision.params["n"]
+        case "claim":
+            return own is not None and use is not None and use.size == sum(own)
+    return None
