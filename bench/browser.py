@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from e2e.peers.test_sealed import RUN_IN_WORKER, run
+from e2e.support.in_worker import RUN_IN_WORKER, run
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 

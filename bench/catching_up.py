@@ -4,19 +4,24 @@ A match of three peers is played on the simulated network until its log has 2,00
 takes it in, in messages of the size they have on the wire, verifying every entry before it is applied. Shuffles of finished
 hands are put off, as in play; what checking them costs is timed apart. Processor time.
 
-    PYTHONPATH=py python -m bench.catching_up [entries] [game]
+    python bench/catching_up.py [entries] [game]
 """
 
 from __future__ import annotations
 
+import argparse
 import cProfile
 import gc
 import pstats
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
-from bench.sealed import one_multiplication
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+
+from bench.dealing_costs import one_multiplication
 from tabletin.kernel.log import canonical
 from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
@@ -82,6 +87,9 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
 
 
 if __name__ == "__main__":
-    numbers = [word for word in sys.argv[1:] if word.isdigit()]
-    games = [word for word in sys.argv[1:] if word in GAMES]
-    main(int(numbers[0]) if numbers else 2000, games[0] if games else "teeth-time", "--profile" in sys.argv)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("entries", nargs="?", type=int, default=2000)
+    parser.add_argument("game", nargs="?", choices=GAMES, default="teeth-time")
+    parser.add_argument("--profile", action="store_true", help="and where the time goes")
+    chosen = parser.parse_args()
+    main(chosen.entries, chosen.game, chosen.profile)

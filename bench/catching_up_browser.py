@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import threading
@@ -16,7 +17,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import sync_playwright
 
 from bench.catching_up import played
-from e2e.peers.test_sealed import RUN_IN_WORKER, run
+from e2e.support.in_worker import RUN_IN_WORKER, run
+from tabletin.registry import GAMES
 from workshop import server, site
 from workshop.chromium import FLAGS, chromium
 
@@ -30,13 +32,13 @@ from pyscript import config, sync
 from tabletin.registry import rules_of
 from tabletin.kernel.log import Entry, canonical
 from tabletin.kernel.setup import Setup
-from tabletin.peers.replication.authority import Signed
+from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
-from tabletin.peers.dealing.deferred import LateChecker
+from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.replication.evidence import replica
 from tabletin.peers.replication.sync import VERSION
-from tabletin.peers.replication.replica import Peer
-from tabletin.peers.worker.service import Kept
+from tabletin.peers.replication.replica import Replica
+from tabletin.peers.worker.service import PendingWrites
 from tabletin.peers.sealed.group import hash_to_scalars
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -64,9 +66,9 @@ async def play(which):
     identity = JsIdentity(shim, bytes([1, 1]) + bytes(30))
     lines = []
     for _ in range(3):
-        match = replica(genesis, rules_of(setup.game), verifier, LateChecker(group))
+        match = replica(genesis, rules_of(setup.game), verifier, DeferredChecker(group))
         dealer = SealedDealer(identity.author, bytes([2]) * 32)
-        peer = Peer(identity, Signed(setup, verifier), match, dealer, Kept(), restarted=True)
+        peer = Replica(identity, SignedAuthority(setup, verifier), match, dealer, PendingWrites(), restarted=True)
         gc.collect()
         unit = one_multiplication(group)
         start = time.perf_counter()
@@ -104,6 +106,8 @@ def main(entries: int, game: str) -> None:
 
 
 if __name__ == "__main__":
-    numbers = [word for word in sys.argv[1:] if word.isdigit()]
-    games = [word for word in sys.argv[1:] if not word.isdigit()]
-    main(int(numbers[0]) if numbers else 2000, games[0] if games else "teeth-time")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("entries", nargs="?", type=int, default=2000)
+    parser.add_argument("game", nargs="?", choices=GAMES, default="teeth-time")
+    chosen = parser.parse_args()
+    main(chosen.entries, chosen.game)

@@ -3,18 +3,23 @@
 Matches on the simulated network with 50 ms between any two devices, once as they are and once with the preparing switched off.
 Each device's own arithmetic, real group, is added to the clock at the pace of this machine.
 
-    PYTHONPATH=py python -m bench.next_hand [factor]
+    python bench/next_hand.py [factor]
 
 ``factor``: how much slower than this machine the devices are (a browser's WebAssembly about 2.5).
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
+from pathlib import Path
 from statistics import median
 from typing import Any
 from unittest.mock import patch
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from tabletin.kernel.requests import Shuffle
 from tabletin.peers.replication.replica import Replica
@@ -83,4 +88,6 @@ def main(factor: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1.0)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("factor", nargs="?", type=float, default=1.0)
+    main(parser.parse_args().factor)

@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from bench.peers_wire import program
-from e2e.peers.test_peers_faults import Network
+from e2e.support.network import Network
 from e2e.support.peer_tables import Far, agree, connect, deal, reload_at_once
 from e2e.support.site import PEER_FLAGS, ready
 from workshop import server, site

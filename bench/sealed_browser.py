@@ -1,10 +1,11 @@
-"""What sealed dealing costs one peer in a real browser's worker: ``bench/sealed.py``'s table, measured in Chromium.
+"""What sealed dealing costs one peer in a real browser's worker: the table of ``bench/sealed.py``, measured in Chromium.
 
     python bench/sealed_browser.py [--quick]
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -30,8 +31,10 @@ sync.play = play
 
 
 def main() -> None:
-    source = (ROOT / "bench" / "sealed.py").read_text("utf-8").partition('if __name__ == "__main__"')[0] + IN_WORKER
-    which = "quick" if "--quick" in sys.argv else "all"
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="the two smallest deals alone")
+    source = (ROOT / "bench" / "dealing_costs.py").read_text("utf-8") + IN_WORKER
+    which = "quick" if parser.parse_args().quick else "all"
     with site_and_browser() as (address, browser):
         print(*in_worker(address, browser, source, which), sep="\n")
 

@@ -6,13 +6,15 @@ and with one that shows a 1 and a 2.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from time import process_time_ns
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "py"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from tabletin.games.toot import solver
 from tabletin.games.toot.cards import DECK, WILD
@@ -42,4 +44,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

@@ -8,32 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.peers.test_peers_match import HALF, two
-from e2e.support.peer_tables import Far, agree, by_fresh_code, connect, deal, reload_at_once, to_the_end
+from e2e.support.network import Network
+from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, reload_at_once, to_the_end, two
 from e2e.support.site import Heard, Process
 
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
-
-
-class Network:
-    """That of one page, which has no links yet: ``cut`` until it is ``back``. Not a packet comes through, of WebRTC neither."""
-
-    def __init__(self, page: Page) -> None:
-        self._session = page.context.new_cdp_session(page)
-        self._session.send("Network.enable")
-        self.back()
-
-    def _be(self, *, offline: bool) -> None:
-        self._session.send("Network.emulateNetworkConditions", {  # what is not slowed a little is never asked again
-            "offline": offline, "latency": 1, "downloadThroughput": -1, "uploadThroughput": -1,
-            "packetLoss": 100 if offline else 0, "packetQueueLength": 100_000})
-
-    def cut(self) -> None:
-        self._be(offline=True)
-
-    def back(self) -> None:
-        self._be(offline=False)
 
 
 def with_a_tunnel(new_device: NewDevice) -> tuple[list[Far], Network]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.peers.test_peers_seats import at_a_table
+from e2e.support.rooms import at_a_table
 from e2e.support.tables import do_as_hinted
 
 NewDevice = Callable[..., Page]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.peer_tables import Far, agree, by_fresh_code, connect, deal, to_the_end
+from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, to_the_end, two
 from e2e.support.site import PATIENCE, Process
 from e2e.support.tables import do_as_hinted
 
@@ -36,7 +36,6 @@ CACHED = """async () => {
     }
     return texts.join("\\n");
 }"""
-HALF = {"half_deck": True, "first_seat": "1"}
 MANY = [("teeth-time", 2, 2000), ("teeth-time", 6, 90), ("teeth-time", 10, 60), ("matador", 3, 2000), ("tiddle-a-wink", 6, 2000),
         ("tiddle-a-wink", 10, 2000), ("iota", 4, 2000), ("toot-progressive", 3, 2000), ("toot-pursuit", 3, 2000),
         ("toot-speed", 2, 2000)]
@@ -92,16 +91,6 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     ben.page.set_input_files("#judged", tmp_path / "log.jsonl")
     expect(ben.page.locator("#verdict")).to_contain_text("Everything in this log holds.")
     assert axe(ben.page) == []
-
-
-def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, object] | None = None) -> list[Far]:
-    """Two browsers at one table, dealt."""
-    fars = [Far(new_device()).open(), Far(new_device()).open()]
-    connect(*fars)
-    deal(fars, game, HALF if game == "iota" and options is None else options)
-    for far in fars:
-        far.until("state.requests === 0 && state.entries > 3")
-    return fars
 
 
 @pytest.mark.parametrize(("game", "peers", "length"), [

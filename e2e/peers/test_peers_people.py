@@ -11,7 +11,7 @@ from hashlib import sha256
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.peers.test_peers_room import hosted, invitation, meet, playing, ready, reply, shown_link, to
+from e2e.support.rooms import hosted, invitation, meet, playing, ready, reply, shown_link, to
 from e2e.support.tables import do_as_hinted
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.net.code import CHECK_BYTES, VERSION

@@ -9,77 +9,15 @@ from time import time
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from e2e.screens.test_shell_screens import OVERFLOW, TOO_SMALL
+from e2e.support.layout import OVERFLOW, TOO_SMALL
 from e2e.support.nostr_relay import Relay
+from e2e.support.rooms import RETURNS, hosted, invitation, meet, playing, python, ready, reply, shown_link, to
 from e2e.support.site import READY
 from e2e.support.tables import tab_to
 from tabletin.peers.net.code import Code
 from tabletin.peers.net.invite_link import read
 
 NewDevice = Callable[..., Page]
-
-
-def to(page: Page, address: str) -> None:
-    page.evaluate("(address) => { location.hash = address; }", address)
-
-
-def hosted(page: Page, game: str = "iota", name: str = "Ada") -> Page:
-    """A room of one's own."""
-    to(page, f"#/{game}/room")
-    expect(page.locator("#chairs")).to_be_visible()
-    page.get_by_label("Your name").fill(name)
-    page.keyboard.press("Tab")
-    expect(page.locator("#chairs")).to_contain_text(f"{name} (you)")
-    return page
-
-
-def shown_link(page: Page) -> str:
-    """The link that is to be handed over."""
-    area = page.locator("#as-text")
-    expect(area).to_have_count(1)
-    return area.input_value().split(": ", 1)[1]
-
-
-def invitation(host: Page, address: str = "#/room/invite") -> str:
-    """The link of a new invite, from the screen that shows it."""
-    to(host, address)
-    return shown_link(host)
-
-
-def reply(guest: Page, link: str, name: str) -> str:
-    """Open an invite's link and give a name; the reply's link."""
-    to(guest, link.partition("#")[2])
-    guest.get_by_label("Your name").fill(name)
-    guest.get_by_role("button", name="Yes, I am in").click()
-    return shown_link(guest)
-
-
-def meet(host: Page, guest: Page, name: str, address: str = "#/room/invite") -> None:
-    """Invite ``guest`` and take its reply."""
-    answer = reply(guest, invitation(host, address), name)
-    host.get_by_label("Paste the reply").fill(answer)
-    for page in (host, guest):
-        expect(page.locator(".room")).to_contain_text(name)
-
-
-def ready(page: Page) -> None:
-    page.get_by_role("button", name="I am ready").click()
-
-
-def playing(*pages: Page) -> None:
-    """Wait until all of them sit at the table."""
-    for page in pages:
-        expect(page.locator(".table-screen")).to_be_visible()
-
-
-def python(page: Page, code: str) -> None:
-    """Run Python in the page, as somebody who has changed the program would."""
-    page.evaluate("""code => {
-        const script = document.createElement('script');
-        script.type = 'py';
-        script.textContent = code;
-        document.body.append(script);
-    }""", code)
 
 
 # ---- together ----
@@ -220,17 +158,6 @@ def test_a_polite_guest_leaves_and_a_host_may_too(new_device: NewDevice) -> None
     cleo.get_by_role("button", name="Leave the room").click()
     cleo.get_by_role("button", name="Leave", exact=True).click()
     expect(bo.get_by_role("link", name="Invite a friend")).to_be_visible()
-
-
-RETURNS = """
-import asyncio
-from js import document
-from tabletin.app.main import app
-net = app.app.rooms.transport
-while not (net.connected() and all(net.returns(author) for author in net.connected())):
-    await asyncio.sleep(0.1)
-document.documentElement.dataset.returns = "yes"
-"""
 
 
 def test_a_room_outlives_a_reload(new_device: NewDevice) -> None:

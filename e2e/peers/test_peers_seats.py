@@ -8,26 +8,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.peers.test_peers_room import RETURNS, hosted, invitation, meet, playing, python, ready, reply, shown_link, to
+from e2e.support.rooms import (
+    RETURNS,
+    at_a_table,
+    invitation,
+    playing,
+    python,
+    reply,
+    shown_link,
+    to,
+)
 from e2e.support.tables import do_as_hinted
 
 NewDevice = Callable[..., Page]
-
-
-def at_a_table(new_device: NewDevice, game: str, *names: str) -> list[Page]:
-    """A room of so many devices, dealt; the first is the host."""
-    host, *guests = [new_device() for _ in names]
-    hosted(host, game, names[0])
-    for _ in names[2:]:
-        host.get_by_role("button", name="One more chair").click()
-    for guest, name in zip(guests, names[1:], strict=True):
-        meet(host, guest, name)
-    for page in (host, *guests):
-        ready(page)
-    playing(host, *guests)
-    for page in (host, *guests):
-        expect(page.locator("[aria-label$='in your hand']").first).to_be_visible()
-    return [host, *guests]
 
 
 def handed_over(old: Page, new: Page) -> None:

@@ -5,27 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-HERE = Path(__file__).parent
-DONE = "document.documentElement.dataset.sealed"
+from e2e.support.in_worker import RUN_IN_WORKER, run
 
-RUN_IN_WORKER = """
-import json
-from js import Blob, URL, document
-from pyodide.ffi import to_js
-from pyscript import config
-from tabletin.app.browser.workers import absolute, start_worker
-source = json.loads({source!r})
-address = URL.createObjectURL(Blob.new(to_js([source])))
-worker = await start_worker(address, config, sodium=absolute(config["tabletin"]["modules"]["sodium"]))
-result = await worker.sync.play({game!r})
-document.documentElement.dataset.sealed = json.dumps(list(result))
-worker.terminate()
-"""
+HERE = Path(__file__).parent
+
 
 OWN_WORKER = """
 import json
@@ -42,18 +29,6 @@ document.documentElement.dataset.sealed = json.dumps([len(author), len(joined["f
                                                       wrong.get("refused")])
 worker.end()
 """
-
-
-def run(page: Page, code: str) -> Any:
-    """Run Python in the page; what it left as its result."""
-    page.evaluate("""code => {
-        const script = document.createElement('script');
-        script.type = 'py';
-        script.textContent = code;
-        document.body.append(script);
-    }""", code)
-    page.wait_for_function(DONE)
-    return json.loads(page.evaluate(DONE))
 
 
 @pytest.mark.parametrize("game", ["iota", "dominoes"])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
+from e2e.support.layout import OVERFLOW, TOO_SMALL
 from e2e.support.site import until
 from e2e.support.tables import tab_to
 from tabletin.app.storage.matches import local_id
@@ -14,15 +15,6 @@ from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 
 SCREENS = ("#/", "#/iota/new", "#/iota/rules", "#/settings", "#/matches", "#/nowhere", "result", "#/teeth-time/new")
-
-TOO_SMALL = """
-() => [...document.querySelectorAll("a, button, input, select, textarea, summary")].filter((control) => {
-  if (control.closest("[hidden], .unseen, article p, article li, figcaption") || control.matches(".unseen")) return false;
-  const box = control.getBoundingClientRect();
-  return box.width > 0 && (box.height < 43.9 || box.width < 43.9);
-}).map((control) => control.outerHTML.slice(0, 120))
-"""
-OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")

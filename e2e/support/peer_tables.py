@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from e2e.support.site import PATIENCE, ready
 
+HALF = {"half_deck": True, "first_seat": "1"}  # of Iota: a short match
 SOURCE = (Path(__file__).parent / "in_page" / "peer_page.py").read_text("utf-8")
 
 
@@ -127,3 +128,13 @@ def to_the_end(fars: Sequence[Far]) -> None:
         far.until("state.over", patience=3 * PATIENCE)
     agree(fars)
     assert all(far.state["accused"] == [] for far in fars)
+
+
+def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, object] | None = None) -> list[Far]:
+    """Two browsers at one table, dealt."""
+    fars = [Far(new_device()).open(), Far(new_device()).open()]
+    connect(*fars)
+    deal(fars, game, HALF if game == "iota" and options is None else options)
+    for far in fars:
+        far.until("state.requests === 0 && state.entries > 3")
+    return fars

@@ -13,10 +13,10 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR
 from tabletin.registry import rules_of
 from tabletin.words.wording import Wording
-from tests.board.test_scenes import check_faces, check_form, check_reach, drawn, walk
 from tests.support.board_tables import LAYOUTS, PHONE, WORDS, board_of
 from tests.support.cases import Case
 from tests.support.departures import Played, each_case
+from tests.support.scene_checks import check_faces, check_form, check_reach, drawn, walk
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
 

@@ -14,8 +14,8 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES
 from tabletin.words import load
-from tests.games.test_properties import begin, step
 from tests.support.cases import CASES, Case
+from tests.support.random_matches import begin, step
 
 WORDS = load()
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}-{json.dumps(case[2])}")

@@ -11,10 +11,10 @@ from tabletin.kernel.requests import Show, TakeBack
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
-from tests.games.test_properties import each_case, played
 from tests.support.cases import Case
 from tests.support.closed_cards import closed_card_faults
 from tests.support.highcard import HighCard, HighCardState, random_table
+from tests.support.random_matches import each_case, played
 
 
 @each_case

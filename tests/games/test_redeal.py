@@ -9,8 +9,8 @@ import pytest
 from tabletin.bots.determinize import deal_on
 from tabletin.kernel.rules import Rules
 from tabletin.registry import GAMES, rules_of
-from tests.games.test_properties import MOST_MOVES, begin, each_case, step
 from tests.support.cases import CASES, Case
+from tests.support.random_matches import MOST_MOVES, begin, each_case, step
 
 
 @each_case

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from html import unescape
 from pathlib import Path
 from random import Random
@@ -27,38 +26,10 @@ from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
 from tests.support.bots_here import WORDS
+from tests.support.peer_screens import Painted
 from tests.support.peer_tables import Tables, tables
 
 IOTA = {"half_deck": True, "first_seat": "1"}
-
-
-class Painted:
-    """As much of a shell as these screens need; what they painted, and what they handed out."""
-
-    words = WORDS
-
-    def __init__(self, device: Any) -> None:
-        self.document = self.notices = self
-        self.matches = device.shelf
-        self.device: Callable[[], Awaitable[Any]] = self._peering
-        self._device = device
-        self.html = ""
-        self.files: list[str] = []
-
-    async def _peering(self) -> Any:
-        return self._device.peering
-
-    def paint(self, html: str, title: str) -> None:
-        self.html = html
-
-    def repaint(self, part: str, html: str) -> None:
-        self.html = html
-
-    def hand_out(self, name: str, text: str) -> None:
-        self.files.append(text)
-
-    def say(self, sentence: str) -> None:
-        self.html = sentence
 
 
 async def finished(match: Tables) -> None:

@@ -17,8 +17,8 @@ from tabletin.games.dominoes.table import Laid
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
-from tests.board.test_scenes import check_faces, check_form, check_reach
 from tests.support.board_tables import PHONE, seated, sight
+from tests.support.scene_checks import check_faces, check_form, check_reach
 
 GAMES = [("dominoes", 2), ("dominoes", 6), ("matador", 3), ("matador", 8), ("tiddle-a-wink", 6), ("tiddle-a-wink", 10)]
 Found = tuple[Table, DominoBoard, Sight, DominoDraft]

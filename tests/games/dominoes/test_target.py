@@ -6,7 +6,7 @@ import pytest
 
 from tabletin.kernel.options import Refused
 from tabletin.registry import rules_of
-from tests.games.test_properties import played
+from tests.support.random_matches import played
 
 CASES = [("dominoes", 3, 40), ("matador", 3, 40), ("tiddle-a-wink", 6, 60)]
 

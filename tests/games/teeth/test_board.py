@@ -10,8 +10,8 @@ from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
-from tests.board.test_scenes import check_form
 from tests.support.board_tables import DESK, PHONE, board_of, seated, sight
+from tests.support.scene_checks import check_form
 
 
 def looked(table: Table, seat: int | None) -> tuple[Scene, TeethDraft | None]:

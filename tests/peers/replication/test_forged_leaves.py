@@ -16,7 +16,7 @@ from tabletin.kernel.membership import LATER, leaving
 from tabletin.peers.sealed.group import L, Stream
 from tabletin.peers.sealed.messages import Leave, Share, decode, encode
 from tabletin.peers.sealed.proofs import prove_shares
-from tests.peers.replication.test_moving import calm, peer_of
+from tests.support.device_moves import calm, peer_of
 from tests.support.forging import FAST, REAL, Scene, put, signed
 from tests.support.peer_sim import Network, Node
 

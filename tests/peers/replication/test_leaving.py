@@ -19,7 +19,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
-from tests.peers.replication.test_moving import calm, moved, peer_of
+from tests.support.device_moves import calm, moved, peer_of
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 

@@ -17,9 +17,9 @@ from tabletin.board.layout import plates, seat_rects
 from tabletin.board.scene import Sight
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tests.app.screens.test_peer_screens import Painted
 from tests.support.board_tables import PHONE
 from tests.support.bots_here import WORDS
+from tests.support.peer_screens import Painted
 from tests.support.peer_tables import DeviceHere, Tables, tables
 
 IOTA = {"half_deck": True, "first_seat": "1"}

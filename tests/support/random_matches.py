@@ -1,0 +1,57 @@
+"""Random matches of every game: begun, played on by random moves, finished ones kept to be read."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+
+import pytest
+
+from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import rules_of
+from tests.support.cases import CASES, Case
+
+MOST_MOVES = 20_000
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}-{json.dumps(case[2])}")
+
+
+def begin(case: Case, seed: int) -> Table:
+    game, seats, options = case
+    rules = rules_of(game)
+    return Table.begin(rules, Setup(game, rules.version, options, (Seat("person", AUTHOR),) * seats), OpenDealer(Random(seed)))
+
+
+def step(table: Table, rng: Random) -> bool:
+    """One random move by a random seat that may act, from that seat's view; False when the match is over."""
+    match = table.match
+    acting = match.rules.to_act(match.state)
+    if not acting:
+        return False
+    seat = rng.choice(acting)
+    view = match.view((seat,))
+    table.move(seat, match.rules.random_move(match.state, seat, view.faces, rng))
+    return True
+
+
+def play(case: Case, seed: int) -> Match:
+    table, rng = begin(case, seed), Random(seed + 1)
+    for _ in range(MOST_MOVES):
+        if not step(table, rng):
+            assert table.match.outcome is not None
+            return table.match
+    raise AssertionError(f"no end after {MOST_MOVES} moves: {case} {seed}")
+
+
+@cache
+def _played(key: str) -> Match:
+    game, seats, options = json.loads(key)
+    return play((game, seats, options), 11)
+
+
+def played(case: Case) -> Match:
+    """A finished random match of ``case``, made once and only read."""
+    return _played(json.dumps(case))
