@@ -17,8 +17,8 @@ from tabletin.board.guide import guide_for
 from tabletin.bots.worker import BotWorker
 from tabletin.registry import GAMES, PARTS, install, remove
 from tabletin.words.wording import Wording
-from tests.board.test_scenes import check_faces, check_form, check_reach, walk
 from tests.support.board_tables import LAYOUTS, board_of, moments, sight
+from tests.support.scene_checks import check_faces, check_form, check_reach, walk
 
 BARE = "tests.support.bare_family"
 
