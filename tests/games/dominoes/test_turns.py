@@ -7,6 +7,7 @@ import pytest
 from tabletin.games.dominoes.state import COUNTED, OVER
 from tabletin.kernel.options import Refused
 from tabletin.kernel.requests import Show
+from tabletin.kernel.schema import Move
 from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
 
@@ -78,20 +79,25 @@ def test_do_3_a_seat_that_can_play_must() -> None:
     assert game.refusal(0, "draw") is None
 
 
-def test_a_page_may_give_forced_answers_draws_and_passes() -> None:
-    """What a seat can only do in one way and says nothing by; laying is left to it, and so is saying it is ready."""
+def only_answer(game: Round, seat: int) -> Move | None:
+    """The answer, draw or pass of ``seat`` where it can honestly do nothing else; None where it may lay, or may not act."""
+    moves = list(game.rules.moves(game.state, seat, game.faces))
+    return moves[0] if len(moves) == 1 and moves[0][0] in ("none", "lead", "draw", "pass") else None
+
+
+def test_answers_draws_and_passes_are_the_only_answer_where_nothing_else_is_true() -> None:
     game = Round("dominoes", STUCK, pile="2-2 6-2", set=6)
-    assert game.rules.forced(game.state, 0, game.faces) == ("lead", game.card("6-6"))
-    assert game.rules.forced(game.state, 1, game.faces) == ("none",)
+    assert only_answer(game, 0) == ("lead", game.card("6-6"))
+    assert only_answer(game, 1) == ("none",)
     game.led()
-    assert game.rules.forced(game.state, 0, game.faces) is None  # not its turn
-    assert game.rules.forced(game.state, 1, game.faces) == ("draw",)
-    assert game.hold(pile="").rules.forced(game.state, 1, game.faces) == ("pass",)
-    assert game.hold("6-5", "6-2", ends=(6,)).rules.forced(game.state, 1, game.faces) is None
+    assert only_answer(game, 0) is None  # not its turn
+    assert only_answer(game, 1) == ("draw",)
+    assert only_answer(game.hold(pile=""), 1) == ("pass",)
+    assert only_answer(game.hold("6-5", "6-2", ends=(6,)), 1) is None
     hands = ["9-9 4-3 4-2 4-1 4-0 3-2 3-1", "9-1 8-1 8-2 7-1 6-1 5-1 1-0", "8-8 8-7 8-6 8-5 8-4 8-3 8-0"]
     matador = Round("matador", hands).led()
     matador.hold("4-3", "9-1", ends=(4, 4), pile="7-7")
-    assert matador.rules.forced(matador.state, 1, matador.faces) is None  # the matador, or a draw (DO-7)
+    assert only_answer(matador, 1) is None  # the matador, or a draw (DO-7)
 
 
 def test_do_4_an_empty_hand_ends_the_round() -> None:

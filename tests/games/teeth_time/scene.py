@@ -162,3 +162,8 @@ class Scene:
     def heard(self, key: str) -> int:
         """How often the event was told."""
         return sum(event.key == f"teeth_time.log.{key}" for event in self.events)
+
+
+def stands_for(group: Group, place: int) -> str:
+    """The rank of the card at index ``place`` of ``group``, whether tooth or wild."""
+    return group.rank or group.suite[place]

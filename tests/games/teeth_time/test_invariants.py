@@ -17,6 +17,7 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.schema import Move, read_move, sample_move
 from tabletin.words import load
+from tests.games.teeth_time.scene import stands_for
 
 WORDS = load()
 OPTIONS = st.fixed_dictionaries({
@@ -127,7 +128,7 @@ def test_groups_stay_legal_whatever_was_taken(table: tuple[int, dict[str, Any], 
 def legal(rules: TeethTime, group: Group, world: Faces) -> None:
     for place, card in enumerate(group.cards):
         if card is not None and world[card] not in ("implant", "bridge"):
-            assert world[card][1] == group.stands_for(place)
+            assert world[card][1] == stands_for(group, place)
             assert not group.colour or world[card][0] == group.colour
     assert bool(group.colour) == (group.kind == "run" and rules.one_colour)
     assert len(group.open_ranks()) > 0 or None not in group.cards

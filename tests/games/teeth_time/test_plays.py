@@ -8,7 +8,7 @@ import pytest
 
 from tabletin.games.teeth_time.contracts import EIGHT
 from tabletin.games.teeth_time.groups import Contract
-from tests.games.teeth_time.scene import Scene
+from tests.games.teeth_time.scene import Scene, stands_for
 
 SET_RUN4 = (("set", 3), ("run", 4))
 
@@ -162,7 +162,7 @@ def test_tt_7_a_wild_in_a_run_stands_for_its_named_place() -> None:
     run = scene.run_on_field("4", "r4 b5 g6")
     scene.do(0, "hit", run, "7", "implant").do(0, "hit", run, "3", "bridge")
     assert scene.group(run) == "- - bridge r4 b5 g6 implant -"
-    assert scene.state.groups[run].stands_for(6) == "7"
+    assert stands_for(scene.state.groups[run], 6) == "7"
 
 
 # ---- TT-8 ----

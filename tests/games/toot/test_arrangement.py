@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tabletin.games.toot.arrangement import TABLE, as_faces, canonical, evident, flaw, joined, read_toots, written
+from tabletin.games.toot.arrangement import TABLE, TOOTS, as_faces, canonical, evident, flaw, joined, written
 from tabletin.games.toot.cards import COUNTS, DECK
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
@@ -139,10 +139,10 @@ def test_a_play_is_put_around_the_toot_on_the_table() -> None:
 
 def test_reading_what_came_from_outside() -> None:
     toots, _ = laid("2[1[yellow+X=blue], table]")
-    assert read_toots(json.loads(json.dumps(toots))) == toots
+    assert TOOTS.read(json.loads(json.dumps(toots))) == toots
     deep: list[object] = [[[0, None]], []]
     for _ in range(60):
         deep = [[[0, None]], [deep]]
     for wrong in ([deep], [[[[0, "X"]], []]], [[[[0]], []]], [[[[0, None]]]], [[[[0, None]] * 3, []]], {"a": 1}):
         with pytest.raises(Malformed):
-            read_toots(wrong)
+            TOOTS.read(wrong)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import pytest
@@ -10,12 +11,23 @@ from hypothesis import strategies as st
 
 from tabletin.games.toot.arrangement import cards_of, flaw, top
 from tabletin.games.toot.cards import COUNTS, DECK, STATED, kinds
-from tabletin.games.toot.solver import best_use, build, most_cards, solve, uses
+from tabletin.games.toot.solver import best_use, build, solve, uses
+from tabletin.kernel.faces import Face
 from tests.games.toot import exhaustive
 
 REDUCED = {"1": 3, "2": 3, "3": 1, "4": 1, "X": 2, "red": 4, "purple": 4}
 TABLES = (None, "1", "2", "3", "red")
 HANDS = st.lists(st.sampled_from(sorted(COUNTS)), min_size=1, max_size=16)
+
+
+def most_cards(faces: Iterable[Face], shown: Face | None = None) -> int:
+    """How many of ``faces`` fit into one TooT, with the TooT on the table if one is ``shown``."""
+    use = best_use(kinds(faces), shown)
+    return 0 if use is None else use.size
+
+
+def test_cards_that_two_leaves_can_hold() -> None:
+    assert most_cards(["2", "2", "orange", "red", "blue", "yellow"]) == 4
 
 
 @pytest.mark.parametrize("shown", TABLES)

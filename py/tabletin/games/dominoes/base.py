@@ -361,11 +361,6 @@ class DominoRules(Rules[DominoState]):
     def random_move(self, state: DominoState, seat: int, faces: Faces, rng: Random) -> Move:
         return rng.choice(self._choices(state, seat, faces))
 
-    def forced(self, state: DominoState, seat: int, faces: Faces) -> Move | None:
-        """The one answer, draw or pass that ``seat`` honestly has, which a page may give for it; None where it may choose."""
-        choices = self._choices(state, seat, faces)
-        return choices[0] if len(choices) == 1 and choices[0][0] in ("none", "lead", "draw", "pass") else None
-
     def _choices(self, state: DominoState, seat: int, faces: Faces) -> list[Move]:
         if seat not in self.actors(state):
             return []

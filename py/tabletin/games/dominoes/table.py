@@ -28,6 +28,7 @@ class Laid(NamedTuple):
 
 
 def place_of(tile: int, side: int) -> int:
+    """The place at ``side`` of the ``tile``-th domino on the table; each has four."""
     return 4 * tile + side
 
 
@@ -41,17 +42,14 @@ def opened_branching(tile: int, laid: Laid) -> dict[int, int]:
 
     A lead double opens four; a later double, crosswise, its far long side and both ends; any other domino one.
     """
-    first = 4 * tile
     if laid.inner != laid.outer:
-        return {first + ONWARD: laid.outer}
-    if laid.place == LEAD:
-        return {first + ONWARD: laid.outer, first + BACK: laid.outer, first + LEFT: laid.outer, first + RIGHT: laid.outer}
-    return {first + ONWARD: laid.outer, first + LEFT: laid.outer, first + RIGHT: laid.outer}
+        return {place_of(tile, ONWARD): laid.outer}
+    sides = (ONWARD, BACK, LEFT, RIGHT) if laid.place == LEAD else (ONWARD, LEFT, RIGHT)
+    return {place_of(tile, side): laid.outer for side in sides}
 
 
 def opened_in_line(tile: int, laid: Laid) -> dict[int, int]:
     """The same where all lie in one line and a double shows one half's value (DO-6): two for the lead, then one."""
-    first = 4 * tile
     if laid.place == LEAD:
-        return {first + ONWARD: laid.outer, first + BACK: laid.inner}
-    return {first + ONWARD: laid.outer}
+        return {place_of(tile, ONWARD): laid.outer, place_of(tile, BACK): laid.inner}
+    return {place_of(tile, ONWARD): laid.outer}

@@ -21,7 +21,6 @@ class Turn:
         self.hand = list(state.hands[seat])
         self.lays: dict[Card, Cell] = {}
         self.recycles: list[tuple[Card, Card]] = []
-        self._state = state
         self._faces = faces
         self._bits = dict(state.bits)
         self._wild_at = {state.grid[cell]: cell for cell in state.wilds}

@@ -38,10 +38,6 @@ class Group(NamedTuple):
         """The cards of the group, in order."""
         return tuple(card for card in self.cards if card is not None)
 
-    def stands_for(self, place: int) -> str:
-        """The rank of the card at index ``place`` of ``cards``, whether tooth or wild."""
-        return self.rank or self.suite[place]
-
     def open_ranks(self) -> str:
         """Ranks with which the group may be hit: a set's own; a run's free places next to a card that is left (TT-13)."""
         if self.kind == SET:

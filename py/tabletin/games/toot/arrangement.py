@@ -10,7 +10,7 @@ here knows a seat.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from tabletin.games.toot.cards import NUMBERS, PRIMARIES, SECONDARIES, STATED, WILD, named
 from tabletin.kernel.faces import Card, Face
@@ -213,9 +213,3 @@ def wilds_stated(toots: Toots) -> Iterator[tuple[Card, Face]]:
         for card, stated in pieces:
             if stated is not None:
                 yield card, stated
-
-
-def read_toots(value: Any) -> Toots:
-    """``value`` (lists or tuples) as a row of nodes; raises ``Malformed``."""
-    toots: Toots = TOOTS.read(value)
-    return toots

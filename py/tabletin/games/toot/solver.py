@@ -114,16 +114,6 @@ def uses(hand: Kinds, shown: Face | None = None) -> Iterator[Use]:
                     yield Use(ones, twos, threes, fours, pairs, leaves - pairs)
 
 
-def most_cards(faces: Iterable[Face], shown: Face | None = None) -> int:
-    """How many of ``faces`` fit into one TooT, with the TooT on the table if one is ``shown``.
-
-    >>> most_cards(["2", "2", "orange", "red", "blue", "yellow"])
-    4
-    """
-    use = best_use(kinds(faces), shown)
-    return 0 if use is None else use.size
-
-
 def solve(hand: Iterable[tuple[Card, Face]], shown: Face | None = None) -> Node | None:
     """One TooT of as many cards of ``hand`` as can be, or None if there is none."""
     hand = tuple(hand)
