@@ -12,15 +12,19 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from workshop.cache import CACHE, cached, folder_digest
-from workshop.paths import PACKAGE
+from workshop.paths import PACKAGE, REQUIREMENTS
 from workshop.runtime import INSIDE, PYSCRIPT, compile_inside, inside, standard_library
 from workshop.setup import node
 from workshop.trouble import Trouble, run, say
@@ -30,10 +34,12 @@ DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 # For tests and terminals only; a page never imports these.
 LEFT_OUT: Final = frozenset({
     "tabletin/__main__.py", "tabletin/cli.py", "tabletin/scaffold.py", "tabletin/play.py",
+    "tabletin/app/ui/rulebook_markdown.py",
     "tabletin/peers/sealed/group_sodium.py",
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.
 FEW: Final = 8
+RULEBOOK: Final = re.compile(r"/rulebook(\.\w+)?\.md$")
 
 
 def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True) -> None:
@@ -107,12 +113,34 @@ def application(*, hurried: bool = False) -> Path:
         sources = {name: path.read_bytes() for name, path in files.items() if path.suffix == ".py"}
         entries = soon(sources, "tabletin") if hurried else compiled(sources, "tabletin")
         entries |= {name: path.read_bytes() for name, path in files.items() if path.suffix in DATA}
+        entries = compile_rulebooks(entries)
         entries |= pyscript_modules()
         write_zip(folder / "tabletin.zip", entries, packed=not hurried)
 
-    key = folder_digest([PACKAGE, INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json"])
+    makers = [INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
+    key = folder_digest([PACKAGE, *makers])
     step = "hurried-application" if hurried else "application"
     return cached(step, key, make) / "tabletin.zip"
+
+
+def compile_rulebooks(entries: Mapping[str, bytes]) -> dict[str, bytes]:
+    """``entries`` with the compiled form of every rulebook in place of its Markdown, which only the compiler reads."""
+    compiled_form = ours("app.ui.rulebook_markdown").compiled
+    found = {}
+    for name, data in entries.items():
+        if RULEBOOK.search(name):
+            name, data = f"{name.removesuffix('.md')}.json", compiled_form(data.decode("utf-8")).encode()
+        found[name] = data
+    return found
+
+
+def ours(module: str) -> ModuleType:
+    """A module of the package that runs without a browser."""
+    sys.path.insert(0, str(PACKAGE.parent))
+    try:
+        return import_module(f"{PACKAGE.name}.{module}")
+    finally:
+        sys.path.remove(str(PACKAGE.parent))
 
 
 def pyscript_modules() -> dict[str, bytes]:

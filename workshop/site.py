@@ -11,14 +11,11 @@ import html
 import json
 import re
 import shutil
-import sys
 import tomllib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 from workshop import app, assets, licences, pictures, runtime
@@ -118,23 +115,14 @@ def compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def ours(module: str) -> ModuleType:
-    """A module of the package that runs without a browser."""
-    sys.path.insert(0, str(PACKAGE.parent))
-    try:
-        return import_module(f"{PACKAGE.name}.{module}")
-    finally:
-        sys.path.remove(str(PACKAGE.parent))
-
-
 def drawn_icons() -> list[str]:
     """The names of the icons that the page uses."""
-    return sorted(ours("app.ui.html").ICONS)
+    return sorted(app.ours("app.ui.html").ICONS)
 
 
 def still_home() -> str:
     """The home page as it stands before Python is there."""
-    still: str = ours("app.screens.home").still(ours("words").load())
+    still: str = app.ours("app.screens.home").still(app.ours("words").load())
     return still
 
 

@@ -53,6 +53,9 @@ PARTS: Final[Mapping[str, str | None]] = MappingProxyType({
 })
 """What a whole family has beside its rules: a module of that name (None), or a file. ``lacking.<part>`` says what is missing."""
 
+COMPILED: Final[Mapping[str, str]] = MappingProxyType({"rulebook.md": "rulebook.json"})
+"""What the build makes of a data file: a page has that in its place."""
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -83,7 +86,11 @@ class Family:
 
     def lacking(self) -> tuple[str, ...]:
         """The parts of ``PARTS`` that it does not have yet. It plays without them: something stands in for each."""
-        return tuple(part for part, file in PARTS.items() if not (self.has(part) if file is None else self.text(file)))
+        return tuple(part for part, file in PARTS.items() if not (self.has(part) if file is None else self.has_file(file)))
+
+    def has_file(self, file: str) -> bool:
+        """Whether the family has the data file ``file``, or what the build makes of it."""
+        return bool(self.text(file) or (file in COMPILED and self.text(COMPILED[file])))
 
     def text(self, file: str) -> str | None:
         """The data file ``file`` of its folder, such as "rulebook.md"; None where there is none."""

@@ -117,6 +117,16 @@ def test_a_changed_module_that_is_no_python_is_told_before_the_page_is_open(comp
         app.soon({"b.py": b"x = 1\nx ="}, "letters")
 
 
+def test_rulebooks_are_compiled_and_their_markdown_stays_here() -> None:
+    entries = {"tabletin/games/toy/rulebook.md": b"# Toy\n\n*Lay* one. {#TY-1}", "tabletin/games/toy/rulebook.de.md": b"# Spiel",
+               "tabletin/games/toy/words.en.json": b"{}"}
+    found = app.compile_rulebooks(entries)
+    assert sorted(found) == [f"tabletin/games/toy/{name}.json" for name in ("rulebook.de", "rulebook", "words.en")]
+    assert json.loads(found["tabletin/games/toy/rulebook.json"]) == [
+        {"heading": [1, "toy", "Toy"]}, {"html": '<p id="TY-1" tabindex="-1"><em>Lay</em> one.</p>'},
+    ]
+
+
 def test_page_without_its_mark_is_refused() -> None:
     with pytest.raises(Trouble, match="build:preload"):
         site.fill("<html></html>", "preload", "x")

@@ -15,7 +15,8 @@ from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import MemoryMatches, Record, Row, record_of
 from tabletin.app.ui.html import ICONS, esc
-from tabletin.app.ui.rulebook import inline, read
+from tabletin.app.ui.rulebook import page_of, rulebook_of
+from tabletin.app.ui.rulebook_markdown import compiled, inline
 from tabletin.games.iota import art
 from tabletin.kernel.logfile import export
 from tabletin.kernel.table import Table
@@ -137,17 +138,17 @@ go on here. {#T-1}
 
 :: rc1 . / wild yx4 :: Two **lines**.
 
-{game: iota}
+::: game iota
 Only here.
-{/game}
-{game: dominoes}
+:::
+::: game dominoes
 Only there.
-{/game}
+:::
 """
 
 
 def test_the_dialect_of_rulebooks() -> None:
-    page = read(RULEBOOK, art, WORDS, "iota")
+    page = page_of(compiled(RULEBOOK), art, WORDS, "iota")
     html = page.html
     assert page.headings == ((1, "toy", "Toy"), (2, "T-2", "A heading"))
     assert '<p id="T-1" tabindex="-1">First words go on here.</p>' in html
@@ -167,12 +168,9 @@ def test_markup_in_a_rulebook_is_only_text() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rulebook_that_is_there_can_be_read(game: str) -> None:
-    from importlib.resources import files
-    family = GAMES[game].family
-    source = files(f"tabletin.games.{family}").joinpath("rulebook.md")
-    if not source.is_file():
-        pytest.skip(f"{family} has no rulebook yet")
-    page = read(source.read_text("utf-8"), GAMES[game].module("art"), WORDS, game)
+    if GAMES[game].home.text("rulebook.md") is None:
+        pytest.skip(f"{GAMES[game].family} has no rulebook yet")
+    page = rulebook_of(game, WORDS)
     anchors = re.findall(r' id="([\w-]+)"', page.html)
     assert len(anchors) == len(set(anchors))
     assert page.headings

@@ -135,7 +135,7 @@ def test_equal_ends_are_one_choice() -> None:
 def test_refusals_point_into_the_rulebook(game: str, seats: int, options: dict[str, Any]) -> None:
     """Every ruling that a refusal names has its place in the game's own part of the rulebook."""
     text = files("tabletin.games.dominoes").joinpath("rulebook.md").read_text("utf-8")
-    part = text.split("{game: " + game + "}")[1].split("{/game}")[0]
+    part = text.split(f"::: game {game}\n")[1].split("\n:::\n")[0]
     table, rng = begin(game, seats, options, 2), Random(9)
     match, rules = table.match, table.match.rules
     named = set()
