@@ -21,8 +21,9 @@ WORDS = load()
 
 
 def ends_and_audits(case: Case, seed: int) -> None:
-    """A random match ends, and its file loads again and audits."""
+    """Invariant 11: a random match ends with nothing asked of the dealer, and its file loads again and audits."""
     match = play(case, seed)
+    assert not match.state.requests
     again = logfile.load(logfile.export(match), rules_of)
     assert again.state == match.state
     assert again.outcome == match.outcome
