@@ -126,7 +126,10 @@ class Rules(ABC, Generic[S]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the match ended, or None while it goes on. Never depends on hidden hands."""
+        """How the match ended, or None while it goes on. Never depends on hidden hands.
+
+        None also while requests wait: a dealer can answer nothing after the end.
+        """
 
     @abstractmethod
     def standings(self, state: S) -> tuple[int, ...]:
