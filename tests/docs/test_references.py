@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletin.registry import FAMILIES
 from tests.docs.pages import PAGES, README, START, links, name, spans
 from workshop.paths import PACKAGE, ROOT
 
@@ -21,7 +22,7 @@ CLASS = re.compile(r"([A-Z][a-z]\w*)((\.\w+)*)(\(.*\))?")
 # In the built site, in storage, on the wire or of somebody else: no file of ours.
 NOT_OURS = {
     "application/wasm", "text/javascript", "licences.txt", "files/", "site/", "python-…/", "service-worker.js",
-    "js", ".mjs", "rulebook.<language>.md", "screenshots/<scene>.html", ".build/arena.jsonl",
+    "js", ".mjs", "screenshots/<scene>.html", ".build/arena.jsonl",
 }
 NO_CLASSES = {
     "KeyError", "BroadcastChannel",  # Python's, the browser's
@@ -59,9 +60,8 @@ def missing_paths(page: Path) -> Iterator[str]:
         if not looks_like_a_path or text in NOT_OURS or re.fullmatch(r"[\d/]+", text):
             continue
         pattern = re.sub(r"<\w+>", "*", text).rstrip("/")
-        families = [folder / pattern for folder in (PACKAGE / "games").iterdir()]
-        if not any(list(folder.glob(pattern)) or list(folder.glob(f"{pattern}.py")) for folder in FOLDERS) \
-                and not any(path.exists() for path in families):
+        folders = (*FOLDERS, *(PACKAGE / "games" / family for family in FAMILIES))
+        if not any(list(folder.glob(pattern)) or list(folder.glob(f"{pattern}.py")) for folder in folders):
             yield span
 
 
