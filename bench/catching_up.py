@@ -26,7 +26,7 @@ from tabletin.kernel.log import canonical
 from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -59,7 +59,7 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     group = SodiumGroup()
     group.generators(256)
     node, game = net.nodes[1], net.setup.game
-    match = replica(net.genesis, rules_of(game), net.verifier, DeferredChecker(group))
+    match = peer_match(net.genesis, rules_of(game), net.verifier, DeferredChecker(group))
     peer = Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
     gc.collect()
     gc.freeze()  # the simulated network with all it ever sent is nothing that a device has
@@ -75,10 +75,10 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     if profile:
         profiler.disable()
         pstats.Stats(profiler).sort_stats("tottime").print_stats(40)
-    late = peer.checking
+    late = peer.unchecked
     start = time.process_time()
     now = 0.0
-    while peer.checking:
+    while peer.unchecked:
         now += 2.0
         peer.tick(now)
     checking = time.process_time() - start

@@ -35,7 +35,7 @@ from tabletin.kernel.setup import Setup
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.dealing.deferred import DeferredChecker
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.worker.service import PendingWrites
@@ -66,7 +66,7 @@ async def play(which):
     identity = JsIdentity(shim, bytes([1, 1]) + bytes(30))
     lines = []
     for _ in range(3):
-        match = replica(genesis, rules_of(setup.game), verifier, DeferredChecker(group))
+        match = peer_match(genesis, rules_of(setup.game), verifier, DeferredChecker(group))
         dealer = SealedDealer(identity.author, bytes([2]) * 32)
         peer = Replica(identity, SignedAuthority(setup, verifier), match, dealer, PendingWrites(), restarted=True)
         gc.collect()
@@ -76,8 +76,8 @@ async def play(which):
             peer.receive(setup.seats[0].by, message)
         took = time.perf_counter() - start
         unit = (unit + one_multiplication(group)) / 2
-        late, now, start = peer.checking, 0.0, time.perf_counter()
-        while peer.checking:
+        late, now, start = peer.unchecked, 0.0, time.perf_counter()
+        while peer.unchecked:
             now += 2.0
             peer.tick(now)
         lines.append(f"{len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of "

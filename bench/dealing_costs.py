@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.ceremony import accept, ask
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group, hash_to_scalars
 from tabletin.peers.sealed.judging import claim_of
-from tabletin.peers.sealed.messages import Shuffled, decode
+from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Refusal, Request, Show, Shuffle
@@ -42,7 +43,7 @@ class Cost:
 
 def deal(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
     """Keys, shuffles, and every card dealt to one of the seats."""
-    table = Ceremony(Checker(group), bytes(32), 1, tuple(range(peers)))
+    table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     faces = tuple(f"face{number}" for number in range(cards))
     shows = [Show(tuple(range(seat, cards, peers)), seat) for seat in range(peers)]
     return drive(clock, table, [Shuffle(faces, tuple(range(cards))), *shows], f"{peers} × {cards}")
@@ -50,19 +51,19 @@ def deal(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
 
 def reshuffle(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
     """The discard pile, open, in the middle of a hand."""
-    table = Ceremony(Checker(group), bytes(32), 1, tuple(range(peers)))
+    table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     drive(clock, table, [], "keys")
     faces = tuple(f"face{number}" for number in range(cards))
     return drive(clock, table, [Shuffle(faces, tuple(range(cards)))], f"{peers} × reshuffle of {cards}")
 
 
-def drive(clock: Clock, table: Ceremony, requests: list[Request], name: str) -> Cost:
+def drive(clock: Clock, table: DealState, requests: list[Request], name: str) -> Cost:
     """Everybody says what it owes. Peer 0 checks the shuffles of all the others in one batch at the end."""
     parties = [Party(peer, bytes([peer]) * 32) for peer in table.peers]
     own = checking = 0.0
     size = 0
     for request in requests:
-        assert not isinstance(table.ask(request), Refusal)
+        assert not isinstance(ask(table, request), Refusal)
     spoke = True
     while spoke:
         spoke = False
@@ -76,17 +77,17 @@ def drive(clock: Clock, table: Ceremony, requests: list[Request], name: str) -> 
                     own += made - start
                     trust_own(table, message)
                 start = clock()
-                assert not isinstance(table.accept(party.peer, message), Refusal)
+                assert not isinstance(accept(table, party.peer, message), Refusal)
                 if party.peer != 0:
                     checking += clock() - start
                 size += len(message)
     return Cost(name, own, checking, size)
 
 
-def trust_own(table: Ceremony, message: bytes) -> None:
+def trust_own(table: DealState, message: bytes) -> None:
     """Peer 0 need not check itself: its verdicts are in, as they are after it made a shuffle."""
     said = decode(table.group, message)
-    if isinstance(said, Shuffled):
+    if isinstance(said, ShuffleTurn):
         claim = claim_of(table, 0, said)
         assert not isinstance(claim, Refusal)
         table.checker.trust(claim)

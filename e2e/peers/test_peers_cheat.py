@@ -16,7 +16,7 @@ from e2e.support.peer_tables import Far, connect, deal
 UNCHECKED = """
 from dataclasses import replace
 from tabletin.kernel.match import Match
-from tabletin.peers.sealed.messages import Play, Share, Shuffled, decode, encode
+from tabletin.peers.sealed.messages import Play, Share, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.party import Party
 
 Match.judge = lambda match, statement: None
@@ -27,7 +27,7 @@ def altered(name, alter):
 """
 A_CARD_TWICE = """
 def twice(deal, message):
-    return replace(message, after=(message.after[1], *message.after[1:])) if isinstance(message, Shuffled) else message
+    return replace(message, after=(message.after[1], *message.after[1:])) if isinstance(message, ShuffleTurn) else message
 altered("fulfil", twice)
 """
 A_WRONG_SHARE = """

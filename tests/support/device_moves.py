@@ -13,14 +13,17 @@ def peer_of(node: Node) -> Replica:
 
 def calm(net: Network, node: Node, entries: int = 30) -> bool:
     """Run until ``node`` can say something, in the middle of a hand and with everybody in step."""
-    def here() -> bool:
+
+    def is_calm() -> bool:
         peer = node.peer
         return (peer is not None and len(peer.match.entries) >= entries and net.agreed() and not net.state().requests
-                and peer.ready and peer.saying is None)
-    return net.run(here)
+                and peer.ready and peer.pending is None)
+
+    return net.run(is_calm)
 
 
-def moved(net: Network, old: Node, new: Node) -> None:
-    peer_of(old).seats.move_to(peer_of(new).seats.offer(old.author))
+def move_device(net: Network, old: Node, new: Node) -> None:
+    """Let ``new`` go on for ``old``, and run until everybody knows."""
+    peer_of(old).move_to(peer_of(new).membership.offer(old.author))
     net.flush(old)
     assert net.run(lambda: all(new.author in peer.live and old.author not in peer.live for peer in net.peers))

@@ -11,7 +11,7 @@ from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519Verifier
 from tabletin.peers.replication.evidence import Accusation, judge
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import decode
@@ -29,7 +29,7 @@ FAST = StandInGroup()  # all equations hold in it, and it is as strict
 def signed(node: Node, kind: str, body: dict[str, Any], **changes: Any) -> Statement:
     assert node.peer is not None
     match = node.peer.match
-    statement = Statement(match.id, node.author, node.peer._count + 50, match.head, kind, body)
+    statement = Statement(match.id, node.author, node.peer.state.count + 50, match.head, kind, body)
     statement = replace(statement, **changes)
     return replace(statement, signature=node.identity.sign(canonical(statement.signed())))
 
@@ -82,19 +82,19 @@ class Scene:
     def owed(self) -> Duty | None:
         peer = self.cheat.peer
         assert peer is not None
-        return self.holding.owed(peer.match.state, peer.dealt)
+        return self.holding.owed(peer.match.state, peer.current_dealing)
 
     @property
-    def deal(self) -> Ceremony:
+    def deal(self) -> DealState:
         peer = self.cheat.peer
-        assert peer is not None and peer.dealt.ceremony is not None
-        return peer.dealt.ceremony
+        assert peer is not None and peer.current_dealing.deal is not None
+        return peer.current_dealing.deal
 
     @property
     def party(self) -> Party:
         peer = self.cheat.peer
         assert peer is not None
-        return self.holding._party(peer.dealt)
+        return self.holding._party(peer.current_dealing)
 
     def honest(self) -> Any:
         """The message that an honest program would say."""
@@ -143,7 +143,7 @@ class Scene:
 def trade(node: Node) -> None:
     """In Iota: put a card of one's hand under the pile."""
     peer = node.peer
-    if peer is None or not peer.ready or peer.saying is not None:
+    if peer is None or not peer.ready or peer.pending is not None:
         return
     match = peer.match
     for seat in match.rules.to_act(match.state):

@@ -19,7 +19,7 @@ from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
@@ -35,14 +35,14 @@ class Disk:
     """What survives a crash."""
 
     entries: list[Entry] = field(default_factory=list)
-    saying: Statement | None = None
+    pending: Statement | None = None
     count: int = 0
 
     def save_entry(self, entry: Entry) -> None:
         self.entries.append(entry)
 
-    def save_saying(self, statement: Statement | None, count: int) -> None:
-        self.saying, self.count = statement, count
+    def save_pending(self, statement: Statement | None, count: int) -> None:
+        self.pending, self.count = statement, count
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Node:
     def start(self, genesis: Entry, *, restarted: bool = False) -> Replica:
         """Fold what the disk holds and go on from there."""
         network = self.network
-        match = replica(genesis, rules_of(network.setup.game), network.verifier, network.checker)
+        match = peer_match(genesis, rules_of(network.setup.game), network.verifier, network.checker)
         if not self.disk.entries:
             self.disk.save_entry(genesis)
         for entry in self.disk.entries[1:]:
@@ -92,7 +92,7 @@ class Node:
             match,
             self.dealer,
             self.disk,
-            saying=self.disk.saying,
+            pending=self.disk.pending,
             count=self.disk.count,
             restarted=restarted,
         )
@@ -184,13 +184,13 @@ class Network:
         node = self.rng.choice(self.nodes)
         peer = node.peer
         if peer is not None and peer.takes_part and len(self.staying) > 1 and peer.match.outcome is None:
-            peer.seats.leave()
+            peer.leave()
             self.flush(node)
 
     @property
     def staying(self) -> list[Replica]:
         """Who plays and does not mean to go."""
-        return [peer for peer in self.peers if peer.takes_part and not peer.seats.leaving]
+        return [peer for peer in self.peers if peer.takes_part and not peer.membership.is_leaving]
 
     # ---- time ----
 
@@ -234,7 +234,7 @@ class Network:
     def act(self, node: Node) -> None:
         """Let the seats of ``node`` play, at random."""
         peer = node.peer
-        if peer is None or not peer.ready or peer.saying is not None or peer.seats.leaving:
+        if peer is None or not peer.ready or peer.pending is not None or peer.membership.is_leaving:
             return
         match = peer.match
         own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.ceremony import accept, ask
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
@@ -15,20 +16,20 @@ class Table:
     """One replicated deal and its peers. `said` are all accepted messages; `effects` what came of all."""
 
     def __init__(self, group: Group, seats: tuple[int, ...], seed: int = 1, deal: int = 1) -> None:
-        self.deal = Ceremony(Checker(group), MATCH, deal, seats)
+        self.deal = DealState(Checker(group), MATCH, deal, seats)
         self.parties = [Party(peer, bytes([peer, seed % 256, seed // 256]) * 11) for peer in self.deal.peers]
         self.said: list[tuple[int, bytes]] = []
         self.effects: list[Effect] = []
 
     def ask(self, *requests: Request) -> Table:
         for request in requests:
-            effects = self.deal.ask(request)
+            effects = ask(self.deal, request)
             assert not isinstance(effects, Refusal), effects
             self.effects += effects
         return self
 
     def say(self, author: int, message: bytes) -> list[Effect]:
-        effects = self.deal.accept(author, message)
+        effects = accept(self.deal, author, message)
         assert not isinstance(effects, Refusal), effects
         self.said.append((author, message))
         self.effects += effects

@@ -1,7 +1,7 @@
 """A stand-in for the group that keeps every point as its discrete logarithm. INSECURE: for simulations only.
 
 All equations hold exactly as in ristretto255, so every check passes or fails as it would there, some thirty
-times faster; but whoever sees a point reads its secret. No page may import this.
+times faster; but everybody who sees a point reads its secret. No page may import this.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from tabletin.kernel.log import Entry
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
@@ -42,7 +42,7 @@ async def play(game: str) -> Any:
     peers = []
     for seed in seeds:
         identity = JsIdentity(shim, seed)
-        match = replica(genesis, rules_of(game), verifier, Checker(group))
+        match = peer_match(genesis, rules_of(game), verifier, Checker(group))
         authority, dealer = SignedAuthority(match.setup, verifier), SealedDealer(identity.author, seed)
         peers.append(Replica(identity, authority, match, dealer, PendingWrites()))
     rng, now = Random(5), 0.0
@@ -57,7 +57,7 @@ async def play(game: str) -> Any:
                         quiet = False
         for seat, peer in enumerate(peers):
             match = peer.match
-            if quiet and peer.ready and peer.saying is None and seat in match.rules.to_act(match.state):
+            if quiet and peer.ready and peer.pending is None and seat in match.rules.to_act(match.state):
                 peer.move(seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
                 quiet = False
         if quiet:

@@ -76,6 +76,16 @@ class View:
         return read, openings
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A statement that was judged right after the snapshot ``before``, and what it leads to."""
+
+    statement: Statement
+    before: Snapshot
+    after: Snapshot
+    events: list[Event]
+
+
 def prepares_next_hand(statement: Statement) -> bool:
     """Whether ``statement`` only prepares the next hand: it is no part of this one, and undo may cross it."""
     return statement.kind == "deal" and statement.body.keys() == {"ahead"}
@@ -113,7 +123,7 @@ class Match:
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
         dealing.placed(self._now.state, genesis.hash)
         self._kept = {0: self._now}
-        self._foreseen: tuple[Statement, Snapshot, Snapshot, list[Event]] | None = None  # judged last, at which, leading where
+        self._judged_last: Judged | None = None
 
     # ---- reading ----
 
@@ -240,7 +250,7 @@ class Match:
 
         If it is the next to be appended, it is not judged once more."""
         snapshot, events = self._judged(statement)
-        self._foreseen = statement, self._now, snapshot, events
+        self._judged_last = Judged(statement, self._now, snapshot, events)
         return snapshot
 
     def append(self, entry: Entry) -> list[Event]:
@@ -262,9 +272,9 @@ class Match:
         return events
 
     def _judged(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
-        foreseen, self._foreseen = self._foreseen, None
-        if foreseen is not None and foreseen[0] == statement and foreseen[1] is self._now:
-            return foreseen[2], foreseen[3]
+        last, self._judged_last = self._judged_last, None
+        if last is not None and last.statement == statement and last.before is self._now:
+            return last.after, last.events
         if statement.match != self.id:
             raise refused("kernel.log.other_match")
         if statement.count < self.count(statement.author):

@@ -55,6 +55,11 @@ class Setup:
     nonce: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Who speaks for the seats, in the order of their first seats."""
+        return tuple(dict.fromkeys(seat.by for seat in self.seats))
+
     def statement(self, author: str) -> Statement:
         body = {"game": self.game, "rules": self.version, "options": _plain(self.options),
                 "seats": [seat.to_json() for seat in self.seats], "dealing": self.dealing, "nonce": self.nonce,
@@ -85,8 +90,3 @@ class Setup:
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Json]:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in options.items()}
-
-
-def peers_of(setup: Setup) -> tuple[str, ...]:
-    """The authors of ``setup`` in order of their first seats."""
-    return tuple(dict.fromkeys(seat.by for seat in setup.seats))

@@ -33,4 +33,4 @@ class Snapshot:
     @property
     def live(self) -> tuple[str, ...]:
         """The authors who speak for seats and are not gone, in order of their first seats."""
-        return tuple(author for author in dict.fromkeys(seat.by for seat in self.setup.seats) if author not in self.gone)
+        return tuple(author for author in self.setup.authors if author not in self.gone)

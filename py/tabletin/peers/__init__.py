@@ -1,6 +1,6 @@
 """Matches among peers: identity, signed logs in one order, sealed dealing, and what proves who broke the rules.
 
-``sealed`` holds the mathematics. ``identity`` signs. ``authority`` says who may say what. ``sealed_dealing`` and
-``sealed_dealer`` fit the mathematics into the kernel's dealing. ``peer`` keeps one replica in step with the others over any
-transport. ``evidence`` judges accusations, ``blaming`` holds and tells them.
+``identity`` signs. ``sealed`` holds the mathematics of sealed cards; ``dealing`` fits it into the kernel's dealing. ``net``
+carries messages between devices, ``room`` is where friends meet. ``replication`` keeps one replica of a match in step with the
+others over any transport; ``worker`` is how a page talks to it.
 """

@@ -1,4 +1,4 @@
-"""Who says a thing: Ed25519 signatures behind one small interface, with a CPython backend.
+"""Signatures: Ed25519 behind one small interface, with a CPython backend.
 
 An author is the hexadecimal public key. The browser's backend is libsodium.js (``peers/identity_js``).
 """
@@ -12,7 +12,7 @@ SIGNATURE_DIGITS: Final = 128
 
 
 class Identity(Protocol):
-    """One's own key. ``author`` is its public half in hexadecimal."""
+    """A device's own key. ``author`` is its public half in hexadecimal."""
 
     @property
     def author(self) -> str: ...
@@ -23,7 +23,7 @@ class Identity(Protocol):
 
 
 class Verifier(Protocol):
-    """Checks anybody's signature."""
+    """Checks signatures of any author."""
 
     def verify(self, author: str, message: bytes, signature: str) -> bool:
         """Whether ``signature`` is ``author``'s over ``message``; False for anything malformed."""

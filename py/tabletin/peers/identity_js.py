@@ -1,6 +1,6 @@
 """The browser's half of a peer's arithmetic: Ed25519 by libsodium.js behind the shim ``web/crypto/sodium.js``.
 
-Runs in the worker. With ``sealed.group_js`` it is all of a peer that touches a browser's objects.
+It runs in the worker. Together with ``sealed.group_js`` it is the only code of a peer that touches a browser's objects.
 """
 
 from __future__ import annotations

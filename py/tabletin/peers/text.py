@@ -1,4 +1,4 @@
-"""What people write, as it may be shown."""
+"""What people write, made fit to be shown."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import unicodedata
 from typing import Final
 
 NAME: Final = 20  # characters
-
-
-
 MARKS_IN_A_ROW: Final = 2
 
 
-
 def clean(text: str, most: int) -> str:
-    """``text`` as it may be shown: one line without control, direction or piled-up marks, at most ``most`` characters."""
-    kept: list[str] = []
+    """``text`` in one line of at most ``most`` characters, without control and direction characters or piled-up marks."""
+    shown: list[str] = []
     marks = 0
     for char in unicodedata.normalize("NFC", text[:4 * most]):
         kind = unicodedata.category(char)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if kind[0] == "Z" or char in "\t\n\r":
-            kept.append(" ")
+            shown.append(" ")
         elif kind[0] != "C" and marks <= MARKS_IN_A_ROW:
-            kept.append(char)
-    return " ".join("".join(kept).split())[:most].strip()
+            shown.append(char)
+    return " ".join("".join(shown).split())[:most].strip()

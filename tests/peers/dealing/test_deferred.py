@@ -15,11 +15,11 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
-from tabletin.peers.replication.evidence import judge, replica
+from tabletin.peers.replication.evidence import judge, peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import MANY
 from tabletin.peers.sealed.group import L
-from tabletin.peers.sealed.messages import Share, Shuffled, decode, encode
+from tabletin.peers.sealed.messages import Share, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
@@ -38,16 +38,16 @@ class Gullible(Checker):
 class FalseDealer(SealedDealer):
     """Spoils the proof of its first shuffle."""
 
-    spoiled = False
+    has_cheated = False
 
     def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
         body = super().fulfil(state, dealing, duty)
-        if self.spoiled:
+        if self.has_cheated:
             return body
         message = decode(dealing.checker.group, b64decode(body["sealed"]))
-        if not isinstance(message, Shuffled):
+        if not isinstance(message, ShuffleTurn):
             return body
-        self.spoiled = True
+        self.has_cheated = True
         proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
         return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
 
@@ -55,7 +55,7 @@ class FalseDealer(SealedDealer):
 def late_peer(net: Network, number: int) -> Replica:
     """A replica of node ``number`` that has nothing yet and puts shuffles off."""
     node = net.nodes[number]
-    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, DeferredChecker(StandInGroup()))
+    match = peer_match(net.genesis, rules_of(net.setup.game), net.verifier, DeferredChecker(StandInGroup()))
     return Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
 
 
@@ -74,13 +74,13 @@ def test_finished_hands_are_checked_in_the_background() -> None:
     peer = late_peer(net, 1)
     feed(peer, net, source)
     assert peer.match.head == source.match.head
-    assert peer.checking > 0 and peer.late is not None and peer.late.urgent == 0
+    assert peer.unchecked > 0 and peer.deferred is not None and peer.deferred.urgent == 0
     now = 0.0
-    while peer.checking:
-        left = peer.checking
+    while peer.unchecked:
+        left = peer.unchecked
         now += 1.5
         peer.tick(now)
-        assert peer.checking < left
+        assert peer.unchecked < left
     assert not peer.accusations
 
 
@@ -98,7 +98,7 @@ def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> 
     feed(peer, net, net.peers[0])
     assert peer.match.head == net.peers[0].match.head
     now = 0.0
-    while peer.checking:
+    while peer.unchecked:
         now += 1.5
         peer.tick(now)
     (accusation,) = peer.accusations
@@ -119,20 +119,21 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
 
     assert net.run(in_a_prepared_hand)
     peer = late_peer(net, 1)
-    peer._following.check = lambda: None  # type: ignore[method-assign]
+    peer._sync.check_deferred = lambda: None  # type: ignore[method-assign]
     feed(peer, net, net.peers[0])
-    late, deal = peer.late, peer.dealing.ceremony
+    late, deal = peer.deferred, peer.dealing.deal
     assert late is not None and deal is not None and not peer.ready
-    waiting = {claim.ctx for hand, claim in late._later if hand == late._hand}
+    waiting = {claim.ctx for hand, claim in late._deferred if hand == late._hand}
     assert len(waiting) == late.urgent
     assert {deal.context(0, number, "shuffle") for number in (0, 2)} <= waiting
     assert deal.context(0, 1, "shuffle") not in waiting, "its own program checked that before it signed it"
-    ahead = peer.dealing.ahead
-    early = {claim.ctx for hand, claim in late._later if hand > late._hand}
-    if ahead is not None and not ahead.ceremony.requests:
-        assert early == {ahead.ceremony.context(0, number, "shuffle") for number in (0, 2)}
+    ahead = peer.dealing.next_deck
+    early = {claim.ctx for hand, claim in late._deferred if hand > late._hand}
+    if ahead is not None and not ahead.deal.requests:
+        assert early == {ahead.deal.context(0, number, "shuffle") for number in (0, 2)}
     late.new_deal()
-    assert {claim.ctx for hand, claim in late._later if hand == late._hand} == early, "before that hand is played they are urgent"
+    urgent = {claim.ctx for hand, claim in late._deferred if hand == late._hand}
+    assert urgent == early, "before that hand is played they are urgent"
     late.work(late.urgent)
     assert late.urgent == 0 and not late.failed
 
@@ -163,11 +164,11 @@ def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -
 def prepared_early(net: Network) -> bool:
     """Whether the shuffles of the hand under way stand in the log as prepared ones."""
     entries = net.peers[0].match.entries
-    deal = net.peers[0].dealing.ceremony
+    deal = net.peers[0].dealing.deal
     numbers = [number for number, entry in enumerate(entries) if "ahead" in entry.statement.body]
     for number in reversed(numbers):
         dealing = net.peers[0].match.at(number).dealing
         assert isinstance(dealing, SealedDealing)
-        if deal is not None and dealing.ahead is not None and dealing.ahead.ceremony.deal == deal.deal:
-            return not dealing.ahead.ceremony.requests
+        if deal is not None and dealing.next_deck is not None and dealing.next_deck.deal.number == deal.number:
+            return not dealing.next_deck.deal.requests
     return False

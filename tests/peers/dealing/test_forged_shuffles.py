@@ -1,7 +1,7 @@
 """Forged keys and shuffles in a running match, with real signatures: whatever a changed program makes of them, every honest peer
 refuses it, holds its author guilty, and can prove so to anybody by a file.
 
-What each forgery is worth as mathematics is tried in ``sealed/test_sealed_forgeries.py``; here it is said into a match.
+What each forgery is worth as mathematics is tried in ``sealed/test_forgeries.py``; here it is said into a match.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import canonical
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import open_cards, reencrypt
 from tabletin.peers.sealed.group import L, Stream
-from tabletin.peers.sealed.messages import Key, Shuffled, encode
+from tabletin.peers.sealed.messages import Key, ShuffleTurn, encode
 from tabletin.peers.sealed.proofs import prove_key
 from tabletin.peers.sealed.requests import KeyDuty, ShuffleDuty
 from tabletin.peers.sealed.shuffle import shuffle
@@ -39,25 +39,25 @@ def test_a_rogue_key_convicts(number: int) -> None:
 
 # ---- shuffles ----
 
-Change = Callable[[Shuffled, Ceremony], Shuffled]
+Change = Callable[[ShuffleTurn, DealState], ShuffleTurn]
 
 
-def swapped(message: Shuffled, deal: Ceremony) -> Shuffled:
+def swapped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     return replace(message, after=(message.after[1], message.after[0], *message.after[2:]))
 
 
-def duplicated(message: Shuffled, deal: Ceremony) -> Shuffled:
+def duplicated(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     return replace(message, after=(*message.after[:-1], reencrypt(deal.group, deal.key, [message.after[0]], [5])[0]))
 
 
-def slipped_in(message: Shuffled, deal: Ceremony) -> Shuffled:
+def slipped_in(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["6-6"]), [5])[0]
     return replace(message, after=(own, *message.after[1:]))
 
 
-def dropped(message: Shuffled, deal: Ceremony) -> Shuffled:
+def dropped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     """A deck without its last card, with a proof that is true of what is left."""
     assert deal.key is not None
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())][:-1]
@@ -66,7 +66,7 @@ def dropped(message: Shuffled, deal: Ceremony) -> Shuffled:
     return replace(message, after=tuple(after), proof=proof)
 
 
-def of_another_deck(message: Shuffled, deal: Ceremony) -> Shuffled:
+def of_another_deck(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     """A true proof: of a shuffle of other cards."""
     assert deal.key is not None
     ctx = deal.context(message.step, deal_author(deal), "shuffle")
@@ -75,7 +75,7 @@ def of_another_deck(message: Shuffled, deal: Ceremony) -> Shuffled:
     return replace(message, after=tuple(after), proof=proof)
 
 
-def replayed(message: Shuffled, deal: Ceremony) -> Shuffled:
+def replayed(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     """The true proof of a shuffle of this very deck, made for another place in the match."""
     assert deal.key is not None
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
@@ -84,13 +84,13 @@ def replayed(message: Shuffled, deal: Ceremony) -> Shuffled:
     return replace(message, after=tuple(after), proof=proof)
 
 
-def deal_author(deal: Ceremony) -> int:
+def deal_author(deal: DealState) -> int:
     """Whose turn it is to shuffle."""
     return next(peer for peer in deal.peers if any(isinstance(duty, ShuffleDuty) for duty in deal.duties(peer)))
 
 
 def off_by_one(field: str) -> Change:
-    def change(message: Shuffled, deal: Ceremony) -> Shuffled:
+    def change(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
         value = getattr(message.proof, field)
         moved: Any = (value + 1) % L if isinstance(value, int) else ((value[0] + 1) % L, *value[1:])
         changed: Any = {field: moved}
@@ -128,14 +128,14 @@ def test_another_authors_shuffle_said_again_convicts() -> None:
 
 
 def test_two_different_valid_shuffles_of_one_deck_convict() -> None:
-    """Each is right by itself, and only one of them can be placed; whoever has both has the proof."""
+    """Each is right by itself, and only one of them can be placed; a peer that has both has the proof."""
     scene = Scene("dominoes", 1, ShuffleDuty)
     deal, first = scene.deal, scene.honest()
     assert deal.key is not None and scene.cheat.peer is not None
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
     after, proof = shuffle(deal.group, deal.context(first.step, 1, "shuffle"), deal.key, before, Stream(b"second"))
     second = replace(first, after=tuple(after), proof=proof)
-    count = scene.cheat.peer._count
+    count = scene.cheat.peer.state.count
     statements = [signed(scene.cheat, "deal", {"sealed": b64encode(encode(message)).decode()}, count=count + number)
                   for number, message in enumerate((first, second))]
     scene.deliver([canonical({"t": "say", "s": statement.to_json()}) for statement in statements])
@@ -147,7 +147,7 @@ def test_one_shuffle_signed_twice_convicts_nobody() -> None:
     scene = Scene("dominoes", 1, ShuffleDuty)
     assert scene.cheat.peer is not None
     body = {"sealed": b64encode(encode(scene.honest())).decode()}
-    statements = [signed(scene.cheat, "deal", body, count=scene.cheat.peer._count + number) for number in range(2)]
+    statements = [signed(scene.cheat, "deal", body, count=scene.cheat.peer.state.count + number) for number in range(2)]
     scene.deliver([canonical({"t": "say", "s": statement.to_json()}) for statement in statements])
     scene.net.run(lambda: False, 10)
     assert not any(peer.accusations for peer in scene.net.peers)

@@ -15,7 +15,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.evidence import judge
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import L
-from tabletin.peers.sealed.messages import Key, Shuffled, decode, encode
+from tabletin.peers.sealed.messages import Key, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.peer_matches import check_finished, network
@@ -35,8 +35,8 @@ def dealing_at(net: Network, index: int) -> SealedDealing:
 
 def prepared(net: Network) -> bool:
     """Whether everybody holds the same next hand, shuffled and checked, while this one is played."""
-    aheads = [peer.dealing.ahead for peer in net.peers]
-    return net.agreed() and aheads[0] is not None and not aheads[0].ceremony.requests and not net.state().requests
+    aheads = [peer.dealing.next_deck for peer in net.peers]
+    return net.agreed() and aheads[0] is not None and not aheads[0].deal.requests and not net.state().requests
 
 
 def test_a_prepared_hand_needs_no_key_and_no_shuffle_when_it_is_asked_for() -> None:
@@ -51,8 +51,8 @@ def test_a_prepared_hand_needs_no_key_and_no_shuffle_when_it_is_asked_for() -> N
         if not fresh or index == 0 or entry.statement.kind != "move":
             continue
         asked += 1
-        ahead = dealing_at(net, index).ahead
-        if ahead is None or ahead.ceremony.requests:
+        ahead = dealing_at(net, index).next_deck
+        if ahead is None or ahead.deal.requests:
             continue
         prepared_ones += 1
         for later in match.entries[index + 1:]:
@@ -60,7 +60,7 @@ def test_a_prepared_hand_needs_no_key_and_no_shuffle_when_it_is_asked_for() -> N
             if later.statement.kind == "move":
                 break
             if "sealed" in body:
-                assert not isinstance(decode(net.checker.group, b64decode(body["sealed"])), Key | Shuffled)
+                assert not isinstance(decode(net.checker.group, b64decode(body["sealed"])), Key | ShuffleTurn)
     assert asked and prepared_ones
 
 
@@ -68,13 +68,13 @@ def test_nothing_of_a_prepared_hand_is_shared_or_read() -> None:
     net = hands(62)
     assert net.run(lambda: prepared(net))
     for peer in net.peers:
-        ahead = peer.dealing.ahead
-        assert ahead is not None and len(ahead.ceremony.cards) == len(ahead.faces)
-        assert all(not card.shares and card.reader is None and card.face is None for card in ahead.ceremony.cards.values())
+        ahead = peer.dealing.next_deck
+        assert ahead is not None and len(ahead.deal.cards) == len(ahead.faces)
+        assert all(not card.shares and card.reader is None and card.face is None for card in ahead.deal.cards.values())
         assert not peer.dealer.prepare(peer.dealing)
-    keys = [dealing.ceremony.keys for dealing in (net.peers[0].dealing,) if dealing.ceremony is not None]
-    ahead = net.peers[0].dealing.ahead
-    assert ahead is not None and not set(ahead.ceremony.keys.values()) & set(keys[0].values()), "keys are new for every deal"
+    keys = [dealing.deal.keys for dealing in (net.peers[0].dealing,) if dealing.deal is not None]
+    ahead = net.peers[0].dealing.next_deck
+    assert ahead is not None and not set(ahead.deal.keys.values()) & set(keys[0].values()), "keys are new for every deal"
 
 
 def test_numbers_of_deals_never_repeat() -> None:
@@ -82,9 +82,9 @@ def test_numbers_of_deals_never_repeat() -> None:
     assert net.run(net.finished)
     numbers: list[int] = []
     for index in range(len(net.peers[0].match.entries)):
-        ceremony = dealing_at(net, index).ceremony
-        if ceremony is not None and (not numbers or numbers[-1] != ceremony.deal):
-            numbers.append(ceremony.deal)
+        ceremony = dealing_at(net, index).deal
+        if ceremony is not None and (not numbers or numbers[-1] != ceremony.number):
+            numbers.append(ceremony.number)
     assert len(numbers) > 1 and numbers == sorted(set(numbers))
 
 
@@ -100,11 +100,11 @@ def test_a_peer_gone_drops_what_was_prepared_with_it(seed: int) -> None:
     assert net.run(lambda: prepared(net))
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.wants_gone.add(lost.author)
+        peer.votes.wants_gone.add(lost.author)
     assert net.run(lambda: all(peer.match.gone for peer in net.peers))
     first = net.peers[0].match
     index = next(i for i, entry in enumerate(first.entries) if entry.statement.kind == "gone")
-    assert dealing_at(net, index).ahead is None
+    assert dealing_at(net, index).next_deck is None
     assert net.run(net.finished)
     check_finished(net)
 
@@ -123,7 +123,7 @@ def test_only_keys_and_shuffles_are_said_early_and_only_in_turn() -> None:
     early = [entry.statement for entry in peer.match.entries if "ahead" in entry.statement.body]
     assert len(early) == 6
     group = net.checker.group
-    share = next(s for s in sealed if not isinstance(decode(group, b64decode(s.body["sealed"])), Key | Shuffled))
+    share = next(s for s in sealed if not isinstance(decode(group, b64decode(s.body["sealed"])), Key | ShuffleTurn))
     before = peer.dealing.copy()
     assert refusal_of(peer, share.author, {"ahead": share.body["sealed"]}) == "sealed.not_due"
     for statement in early:  # each of them a second time
@@ -142,13 +142,13 @@ def test_a_move_made_while_the_next_hand_is_prepared_is_kept_and_said() -> None:
 
     def press(node: Any) -> None:
         peer = node.peer
-        if peer is not None and peer.saying is not None and "ahead" in peer.saying.body and not tried:
+        if peer is not None and peer.pending is not None and "ahead" in peer.pending.body and not tried:
             match = peer.match
             own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author]
             if own:
                 move = next(iter(match.view(own).moves(own[0])))
                 peer.move(own[0], move)
-                assert peer.saying is not None and "ahead" in peer.saying.body
+                assert peer.pending is not None and "ahead" in peer.pending.body
                 tried.append((len(match.entries), node.author, move))
         act(node)
 
@@ -182,7 +182,7 @@ class FalseAhead(SealedDealer):
     def prepare(self, dealing: SealedDealing) -> dict[str, Any] | None:
         body = super().prepare(dealing)
         message = None if body is None else decode(dealing.checker.group, b64decode(body["ahead"]))
-        if not isinstance(message, Shuffled):
+        if not isinstance(message, ShuffleTurn):
             return body
         proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
         return {"ahead": b64encode(encode(replace(message, proof=proof))).decode()}

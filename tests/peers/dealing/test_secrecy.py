@@ -76,7 +76,7 @@ def was_readers_own(match: Any, author: str, handle: int) -> bool:
     for entry in match.entries:
         dealing = match.at(entry.index).dealing
         assert isinstance(dealing, SealedDealing)
-        ceremony = dealing.ceremony
+        ceremony = dealing.deal
         if ceremony is None or author not in dealing.authors:
             continue
         card = ceremony.cards.get(handle)
@@ -95,9 +95,9 @@ def test_the_replicated_deal_never_holds_a_readers_own_share_of_a_closed_card(ga
     for index in range(len(match.entries)):
         dealing = match.at(index).dealing
         assert isinstance(dealing, SealedDealing)
-        if dealing.ceremony is None:
+        if dealing.deal is None:
             continue
-        for card in dealing.ceremony.cards.values():
+        for card in dealing.deal.cards.values():
             if card.face is None and card.reader is not None:
                 assert card.reader not in card.shares
                 checked += 1
@@ -138,7 +138,7 @@ def test_what_colluders_can_compute_opens_no_closed_card(game: str) -> None:
     assert net.run(lambda: bool(closed_cards(net)) and net.agreed() and not net.state().requests)
     victim = net.nodes[0]
     assert victim.peer is not None
-    ceremony = victim.peer.dealing.ceremony
+    ceremony = victim.peer.dealing.deal
     assert ceremony is not None
     group = net.checker.group
     points = {group.card_point(face) for face in victim.peer.match.rules.deck()}
@@ -160,7 +160,7 @@ def left_behind(match: Any) -> tuple[str, dict[int, Any], Any] | None:
     if index is None or match.entries[index].statement.body["sealed"] is None:
         return None
     author, dealing = match.entries[index].statement.author, match.at(index - 1).dealing
-    number, deal = dealing.authors.index(author), dealing.ceremony
+    number, deal = dealing.authors.index(author), dealing.deal
     return author, {handle: card for handle, card in deal.cards.items() if card.face is None and card.reader == number}, deal
 
 
@@ -174,7 +174,7 @@ def test_the_hand_of_who_left_stays_unknown_to_all_others(game: str) -> None:
         node = net.nodes[seed % 3]
         net.run(lambda net=net, seed=seed: len(net.peers[0].match.entries) >= 25 + 9 * seed)  # type: ignore[misc]
         if node.peer is not None and node.peer.match.outcome is None:
-            node.peer.seats.leave()
+            node.peer.leave()
             net.flush(node)
         assert net.run(net.finished)
         match = net.peers[0].match
@@ -193,8 +193,8 @@ def test_the_hand_of_who_left_stays_unknown_to_all_others(game: str) -> None:
             assert left not in points and handle not in opened
             assert all(handle not in peer.match.knowledge for peer in net.peers if peer.author != author)
         dealing = match.at(index).dealing
-        assert isinstance(dealing, SealedDealing) and dealing.ceremony is not None
-        after = dealing.ceremony
+        assert isinstance(dealing, SealedDealing) and dealing.deal is not None
+        after = dealing.deal
         for handle in shared & after.cards.keys():
             card = after.cards[handle]
             if card.face is None and card.reader is None:
@@ -207,7 +207,7 @@ def closed_cards(net: Network) -> list[int]:
     """The closed cards that only the first node's peer can read."""
     peer = net.nodes[0].peer
     assert peer is not None
-    ceremony = peer.dealing.ceremony
+    ceremony = peer.dealing.deal
     if ceremony is None:
         return []
     me = peer.dealing.authors.index(peer.author)
@@ -224,7 +224,7 @@ def test_a_roll_hangs_on_the_entry_that_asked_for_it() -> None:
     for index in range(len(match.entries)):
         dealing = match.at(index).dealing
         assert isinstance(dealing, SealedDealing)
-        for pending in dealing.ceremony.requests if dealing.ceremony is not None else ():
+        for pending in dealing.deal.requests if dealing.deal is not None else ():
             if isinstance(pending, Rolling):
                 asked = next(i for i, entry in enumerate(match.entries) if entry.hash == pending.head.hex())
                 assert asked <= index

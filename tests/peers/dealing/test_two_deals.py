@@ -1,6 +1,6 @@
 """Two deals that colluders cannot tell apart, for every game, in the real group, over all the data they hold.
 
-Whoever colludes has every message ever sent and the secrets of all peers but one, and can so take everybody's share but the
+The colluders have every message ever sent and the secrets of all peers but one, and so can take everybody's share but the
 victim's off any card. What is left is the face's point and the victim's share x·a. For each face that could be there is one
 value of that share with which it would be there; a deal with another face is told from this one only by such a value, or by one
 of the victim's own secrets. So none of them may stand anywhere in what was sent: looked for at every byte of every message.
@@ -18,7 +18,7 @@ import pytest
 
 from tabletin.kernel.log import parse
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group import Stream, encode_scalar
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
@@ -59,27 +59,27 @@ def sealed_for(net: Network, victim: Node) -> dict[tuple[int, int, bytes], tuple
     """By deal, handle and a: b, the secret of each author whose key it is under, and the faces of the deck – for each card that
     only the victim may have seen, or nobody, and that no opening made public; of a victim that left, its hand alone, for of the
     other cards it gave its share."""
-    match = replica(net.genesis, rules_of(net.setup.game), net.verifier, net.checker)
+    match = peer_match(net.genesis, rules_of(net.setup.game), net.verifier, net.checker)
     found: dict[tuple[int, int, bytes], tuple[bytes, dict[str, int], tuple[str, ...]]] = {}
     for entry in net.peers[0].match.entries[1:]:
         match.append(entry)
         dealing = match.dealing
         assert isinstance(dealing, SealedDealing)
-        deal = dealing.ceremony
+        deal = dealing.deal
         if deal is None or deal.key is None:
             continue
         me = dealing.authors.index(victim.author) if victim.author in dealing.authors else None
         inside = {dealing.authors[number] for number in deal.peers}
         secrets = {node.author: node.dealer._party(dealing)._secret(deal) for node in net.nodes if node.author in inside}
         for handle, card in deal.cards.items():
-            name = deal.deal, handle, card.cipher.a
+            name = deal.number, handle, card.cipher.a
             if card.face is None and me in deal.peers and card.reader in (None, me) and me not in card.shares:
                 found[name] = card.cipher.b, secrets, tuple(deal.faces.values())
             else:
                 found.pop(name, None)
     assert isinstance(match.dealing, SealedDealing)
-    last = match.dealing.caught_up(match.state).ceremony
-    asked = set() if last is None else {(last.deal, handle) for _, handle in last.asked()}
+    last = match.dealing.with_requests(match.state).deal
+    asked = set() if last is None else {(last.number, handle) for _, handle in last.wanted_shares()}
     return {name: what for name, what in found.items() if name[:2] not in asked}  # those shares are on their way
 
 
@@ -110,7 +110,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
     if leaver is not None:
         net.run(lambda: len(net.peers[0].match.entries) >= ENTRIES // 3)
         assert leaver.peer is not None
-        leaver.peer.seats.leave()
+        leaver.peer.leave()
         net.flush(leaver)
     assert net.run(lambda: net.finished() or (net.agreed() and len(net.peers[0].match.entries) >= ENTRIES))
     assert leaver is None or leaver.author in net.peers[0].match.gone
@@ -138,8 +138,8 @@ def test_a_share_that_was_sent_is_found() -> None:
     net.run(lambda: net.agreed() and len(net.peers[0].match.entries) >= 40)
     sent = everything_sent(net)
     victim = net.nodes[0]
-    assert victim.peer is not None and victim.peer.dealing.ceremony is not None
-    dealing, deal = victim.peer.dealing, victim.peer.dealing.ceremony
+    assert victim.peer is not None and victim.peer.dealing.deal is not None
+    dealing, deal = victim.peer.dealing, victim.peer.dealing.deal
     me, secret = dealing.authors.index(victim.author), victim.dealer._party(dealing)._secret(deal)
     shared = [card for card in deal.cards.values() if me in card.shares]
     assert shared and all(GROUP.sum([(secret, card.cipher.a)]) in sent for card in shared)

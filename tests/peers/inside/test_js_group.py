@@ -14,7 +14,7 @@ import pytest
 
 from tabletin.peers.sealed.deck import context, open_cards
 from tabletin.peers.sealed.group import IDENTITY, L, Stream, Term, hash_to_scalar
-from tabletin.peers.sealed.messages import Shuffled, decode, encode
+from tabletin.peers.sealed.messages import ShuffleTurn, decode, encode
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def test_a_shuffle_message_byte_for_byte(group: JsGroup) -> None:
     before = open_cards(group, key, OURS["shuffle"]["faces"])
     ctx = context(b"vector", 1, 2, 3, "shuffle")
     after, proof = shuffle(group, ctx, key, before, Stream(b"vector", ctx))
-    assert encode(Shuffled(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
+    assert encode(ShuffleTurn(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
     said = decode(group, bytes.fromhex(OURS["shuffle"]["message"]))
-    assert isinstance(said, Shuffled)
+    assert isinstance(said, ShuffleTurn)
     assert check(group, [ShuffleClaim(ctx, key, tuple(before), said.after, said.proof)]) == [True]
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tabletin.kernel.log import Entry, Statement, canonical, parse, place
-from tabletin.peers.replication.authority import seen
+from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.messages import RollShare, Share, decode
 from tests.support.peer_matches import check_finished
@@ -51,8 +51,8 @@ def two_histories(seed: int = 41) -> tuple[Network, Entry, Entry]:
     for number in range(200):
         move = match.rules.random_move(match.state, 0, match.view((0,)).faces, Random(number))
         openings = match.rules.openings(match.state, 0, move, match.view((0,)).faces)
-        body = {"seat": 0, "do": list(move), "open": peer.dealer.open(match.state, peer.dealt, openings)}
-        statement = Statement(match.id, peer.author, peer._count, match.head, "move", parse(canonical(body)))
+        body = {"seat": 0, "do": list(move), "open": peer.dealer.open(match.state, peer.current_dealing, openings)}
+        statement = Statement(match.id, peer.author, peer.state.count, match.head, "move", parse(canonical(body)))
         statement = replace(statement, signature=peer.identity.sign(canonical(statement.signed())))
         if match.judge(statement).state.requests:
             signature = peer.identity.sign(canonical(place(len(match.entries), match.head, statement.hash)))
@@ -82,13 +82,13 @@ def test_two_histories_get_no_share_of_any_card() -> None:
 
 
 def test_a_false_acknowledgement_moves_nobody() -> None:
-    """Whoever orders cannot say for another that it has seen an entry."""
+    """The peer that orders cannot acknowledge an entry for another."""
     net, one, _ = two_histories()
     cheat, left, right = net.nodes
     assert left.peer is not None
     cheat.peer = right.peer = None
     left.peer.receive(cheat.author, canonical({"t": "put", "e": [one.to_json()]}))
-    forged = cheat.identity.sign(seen(left.peer.match.id, one.index, one.hash))
+    forged = cheat.identity.sign(acknowledgement(left.peer.match.id, one.index, one.hash))
     head = {"t": "head", "i": one.index, "h": one.hash, "m": left.peer.match.id, "v": VERSION, "sig": forged}
     wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]},
                         {right.author: []}, 3]
@@ -97,7 +97,7 @@ def test_a_false_acknowledgement_moves_nobody() -> None:
         left.peer.receive(cheat.author, canonical({**head, "seen": told}))
         assert left.peer.refused["malformed"] == before + 1
     left.peer.tick(net.now + 5)
-    assert left.peer.unseen(one.index) == (right.author,)
+    assert left.peer.state.unacknowledged(one.index) == (right.author,)
 
 
 def test_with_one_history_everybody_shares() -> None:
@@ -123,4 +123,4 @@ def test_two_that_cannot_hear_each_other_acknowledge_through_the_third() -> None
 def test_with_two_peers_nothing_is_waited_for() -> None:
     net = Network("iota", 2, 43)
     assert net.run(net.finished)
-    assert not any(peer.unseen(len(peer.match.entries)) for peer in net.peers)
+    assert not any(peer.state.unacknowledged(len(peer.match.entries)) for peer in net.peers)

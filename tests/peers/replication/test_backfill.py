@@ -31,7 +31,7 @@ def test_where_nothing_is_lost_nothing_is_sent_twice(peers: int) -> None:
     net = Network("teeth-time", peers, 1)
     assert net.run(lambda: len(net.peers[0].match.entries) > 100 and net.agreed())
     assert set(given(net).values()) == {1}
-    assert weight(net) < 1 + 2 / (peers - 1), "the log for each, and what authors say to whoever orders"
+    assert weight(net) < 1 + 2 / (peers - 1), "the log for each, and what authors say to the peer that orders"
 
 
 def test_what_is_on_its_way_is_not_asked_for() -> None:
@@ -52,7 +52,7 @@ def test_who_does_not_answer_is_asked_once_and_then_another() -> None:
     asked: list[str] = []
 
     def silent(sender: str, to: str, data: bytes) -> bytes | None:
-        """Whoever is asked first never answers."""
+        """The peer that is asked first never answers."""
         kind = parse(data)["t"]
         if sender == late.author and kind == "want":
             asked.append(to)

@@ -120,7 +120,7 @@ def test_a_wrong_statement_convicts_its_author(what: str, tmp_path: Path, capsys
     assert cheat.author in capsys.readouterr().out
 
 
-def test_whoever_places_a_wrong_statement_is_convicted_too() -> None:
+def test_a_peer_that_places_a_wrong_statement_is_convicted_too() -> None:
     net = real(30, seed=3)
     assert net.run(lambda: net.agreed() and not net.state().requests)
     cheat = orderer(net)
@@ -151,7 +151,7 @@ def mutations(data: bytes) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("number", range(6))
 def test_a_changed_dealing_message_is_refused_and_convicts(number: int) -> None:
-    """Key, shuffle and share statements of an honest match, each altered in every byte class and signed anew."""
+    """Key, shuffle and share statements of an honest match, each altered in every byte class and signed again."""
     net = real(40, seed=4, peers=2)
     match = net.peers[0].match
     deals = [e for e in match.entries if e.statement.kind == "deal" and "sealed" in e.statement.body]

@@ -32,7 +32,7 @@ def scene_of(number: int, group: Any = FAST) -> Scene:
 
 
 def honest_body(scene: Scene) -> Body:
-    body = peer_of(scene.cheat).seats.last_word()
+    body = peer_of(scene.cheat).membership.leave_body()
     assert body is not None and body["sealed"] is not None
     return body
 
@@ -50,12 +50,12 @@ def spelled(message: Leave | Share) -> str:
 def made_for(scene: Scene, handles: tuple[int, ...], purpose: str = "leave") -> Leave:
     """Shares of these cards with a proof that holds."""
     peer = peer_of(scene.cheat)
-    party = peer.dealer._party(peer.dealt)
+    party = peer.dealer._party(peer.current_dealing)
     return Leave(handles, *party._shares(scene.deal, purpose, handles))
 
 
 def own_hand(scene: Scene) -> tuple[int, ...]:
-    number = peer_of(scene.cheat).dealt.authors.index(scene.cheat.author)
+    number = peer_of(scene.cheat).current_dealing.authors.index(scene.cheat.author)
     return tuple(handle for handle, card in scene.deal.cards.items() if card.reader == number and card.face is None)
 
 
@@ -81,7 +81,7 @@ def shares_exchanged(scene: Scene) -> Body:
 
 def of_another_secret(scene: Scene) -> Body:
     deal, message = scene.deal, honest(scene)
-    number = peer_of(scene.cheat).dealt.authors.index(scene.cheat.author)
+    number = peer_of(scene.cheat).current_dealing.authors.index(scene.cheat.author)
     points = [deal.cards[handle].cipher.a for handle in message.handles]
     shares = [deal.group.multiples(point, [99])[0] for point in points]
     proof = prove_shares(deal.group, deal.context(0, number, "leave"), 99, deal.keys[number], points, shares, Stream(b"w"))
@@ -107,7 +107,7 @@ def proof_moved(scene: Scene) -> Body:
 def of_somebody_else(scene: Scene) -> Body:
     """What another peer would say if it went."""
     other = scene.others[0]
-    sealed = peer_of(other).seats.last_word()
+    sealed = peer_of(other).membership.leave_body()
     assert sealed is not None
     return {"sealed": sealed["sealed"]}
 
@@ -124,7 +124,7 @@ def a_byte_too_many(scene: Scene) -> Body:
 # ---- what comes of it ----
 
 def to_void_the_hand(scene: Scene) -> Body:
-    """The wish to have a bad hand dealt anew."""
+    """Its people would like a bad hand dealt again."""
     return {"sealed": None}
 
 
@@ -183,9 +183,9 @@ def test_to_leave_in_the_middle_of_a_deal_convicts(void: bool) -> None:
     net = Network("dominoes", 3, 12, options={"target": 60}, real_signatures=True)
     cheat = net.nodes[2]
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 40 and bool(net.state().requests)
-                   and peer_of(cheat).saying is None)
+                   and peer_of(cheat).pending is None)
     scene, peer = Scene.of(net, cheat), peer_of(cheat)
-    assert leaving(peer.match.rules, peer.match.now, cheat.author) == LATER and peer.seats.last_word() is None
+    assert leaving(peer.match.rules, peer.match.now, cheat.author) == LATER and peer.membership.leave_body() is None
     heir = next(node.author for node in scene.others)
     order = peer.match.orderer if peer.match.orderer != cheat.author else heir
     sealed = None if void else b64encode(b"\x07\x00" + bytes(64)).decode()
@@ -198,7 +198,7 @@ def test_nobody_leaves_in_anothers_name() -> None:
     net = Network("dominoes", 3, 13, options={"target": 60}, real_signatures=True, spectators=1)
     victim, forger = net.nodes[1], net.nodes[2]
     assert calm(net, victim, 40)
-    body = peer_of(victim).seats.last_word()
+    body = peer_of(victim).membership.leave_body()
     assert body is not None
     right = signed(victim, "leave", body)
     stranger = signed(net.nodes[3], "leave", body)
@@ -213,7 +213,7 @@ def test_nobody_leaves_in_anothers_name() -> None:
 
 def late(net: Network, leaver: Node) -> Statement:
     """An honest leave that is wrong by now: other cards are sealed than those it names."""
-    body = peer_of(leaver).seats.last_word()
+    body = peer_of(leaver).membership.leave_body()
     assert body is not None
     statement = signed(leaver, "leave", body)
     length = len(peer_of(leaver).match.entries)
@@ -240,10 +240,10 @@ def test_a_leave_said_twice_convicts_nobody() -> None:
     net = Network("dominoes", 3, 15, options={"target": 60}, real_signatures=True)
     leaver = net.nodes[1]
     assert calm(net, leaver, 40)
-    body = peer_of(leaver).seats.last_word()
+    body = peer_of(leaver).membership.leave_body()
     assert body is not None
     again = signed(leaver, "leave", body)
-    peer_of(leaver).seats.leave()
+    peer_of(leaver).leave()
     net.flush(leaver)
     assert net.run(lambda: all(leaver.author in peer.match.gone for peer in net.peers))
     for peer in net.peers:

@@ -2,7 +2,7 @@
 message it owes, every honest peer refuses it, holds its author guilty, and can prove so to anybody by a file.
 
 Forged keys and shuffles are in ``test_forged_shuffles.py``, forged leaves in ``test_forged_leaves.py``; what each forgery is
-worth as mathematics is tried in ``sealed/test_sealed_forgeries.py``.
+worth as mathematics is tried in ``sealed/test_forgeries.py``.
 """
 
 from __future__ import annotations
@@ -130,13 +130,13 @@ def test_a_false_face_convicts(number: int) -> None:
 
     def watch(node: Node) -> None:
         peer = node.peer
-        if node is cheat and not found and peer is not None and peer.ready and peer.saying is None and holds_a_card(node):
+        if node is cheat and not found and peer is not None and peer.ready and peer.pending is None and holds_a_card(node):
             match = peer.match
             faces = match.view((number,)).faces
             for move in match.rules.moves(match.state, number, faces):
                 openings = match.rules.openings(match.state, number, move, faces)
                 if openings:
-                    body = {"seat": number, "do": move, "open": peer.dealer.open(match.state, peer.dealt, openings)}
+                    body = {"seat": number, "do": move, "open": peer.dealer.open(match.state, peer.current_dealing, openings)}
                     found.append(body)
                     return
         if not found:
@@ -167,7 +167,7 @@ def test_what_has_another_way_of_being_said_is_no_part_of_a_deal(kind: str) -> N
         handles = leave_handles(deal, party.peer)
         data = encode(Leave(handles, *party._shares(deal, "leave", handles)))
     else:
-        data = party.agree_gone(0) if kind == "gone" else encode(Play(held[:1], ("6-6",), *party._shares(deal, "play", held[:1])))
+        data = b"\x08\x00" if kind == "gone" else encode(Play(held[:1], ("6-6",), *party._shares(deal, "play", held[:1])))
     scene.say(data)
     assert scene.convicted() <= {"statement"}
 
@@ -216,7 +216,7 @@ def test_what_was_honestly_signed_accuses_nobody() -> None:
 
 
 def test_a_strangers_misdeed_stops_nobody() -> None:
-    """Whoever only follows can sign what it likes: it is refused, and the match goes on."""
+    """A device that only follows can sign what it likes: it is refused, and the match goes on."""
     net = Network("iota", 2, 11, spectators=1, real_signatures=True)
     net.run(lambda: len(net.peers[0].match.entries) > 20 and net.agreed())
     stranger = net.nodes[2]

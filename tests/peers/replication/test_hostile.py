@@ -135,7 +135,7 @@ def test_catching_up_on_a_long_log() -> None:
 
 
 def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
-    """Whoever is far behind does not wait for the next head between two batches."""
+    """A peer that is far behind does not wait for the next head between two batches."""
     net = Network("dominoes", 3, 19, options={"target": 100})
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
@@ -155,11 +155,11 @@ def test_a_statement_with_any_field_changed_is_not_signed(field: str) -> None:
     changed = {"match": "1" * 64, "by": net.peers[1].author if good["by"] == net.peers[0].author else net.peers[0].author,
                "n": good["n"] + 7, "head": "2" * 64, "kind": "resign", "body": {"seat": 0},
                "sig": good["sig"][:-1] + ("0" if good["sig"][-1] != "0" else "1")}
-    assert peer.authority.statement_signed(Statement.from_json(good))
-    assert not peer.authority.statement_signed(Statement.from_json({**good, field: changed[field]}))
+    assert peer.state.authority.statement_signed(Statement.from_json(good))
+    assert not peer.state.authority.statement_signed(Statement.from_json({**good, field: changed[field]}))
 
 
-def test_entries_are_only_taken_from_whoever_orders() -> None:
+def test_entries_are_only_taken_from_the_peer_that_orders() -> None:
     net = network("iota", 3, 15)
     net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed())
     match = net.peers[0].match
@@ -174,7 +174,7 @@ def test_entries_are_only_taken_from_whoever_orders() -> None:
 
 def test_saying_two_things_at_once_is_a_defect_of_the_caller() -> None:
     net = network("iota", 2, 16, Faults(loss=1.0))
-    peer = next(peer for peer in net.peers if peer.saying is not None)
+    peer = next(peer for peer in net.peers if peer.pending is not None)
     with pytest.raises(RuntimeError):
         peer.say("resign", {"seat": 0})
 
@@ -183,8 +183,8 @@ def test_a_wrong_move_is_refused_before_it_is_signed() -> None:
     net = network("iota", 2, 17)
     net.run(lambda: len(net.peers[0].match.entries) >= 20 and net.agreed() and not net.state().requests)
     peer = net.peers[0]
-    if peer.saying is None and peer.ready:
-        count = peer._count
+    if peer.pending is None and peer.ready:
+        count = peer.state.count
         with pytest.raises(Refused):
             peer.say("move", {"seat": 0, "do": ["pass", [], [999]], "open": []})
-        assert peer._count == count and json.dumps(peer.rejections) == "[]"
+        assert peer.state.count == count and json.dumps(peer.rejections) == "[]"

@@ -156,7 +156,7 @@ def test_a_false_claim_is_found_when_the_hand_is_opened() -> None:
 
     def lie(node: Any) -> None:
         peer = node.peer
-        if node is cheat and not cheated and peer is not None and peer.ready and peer.saying is None:
+        if node is cheat and not cheated and peer is not None and peer.ready and peer.pending is None:
             match = peer.match
             able = 1 in match.rules.to_act(match.state) and match.state.pile and any(
                 move[0] == "lay" for move in match.rules.moves(match.state, 1, match.view((1,)).faces))
@@ -193,14 +193,14 @@ def test_the_ordering_rotates_with_the_deal() -> None:
 @pytest.mark.parametrize("node", range(3))
 @pytest.mark.parametrize("game", ["iota", "dominoes", "toot-progressive"])
 def test_a_peer_gone_for_good(game: str, node: int) -> None:
-    """The others all agree, the hand is void; a game of hands deals anew with a bot, a game of one deal is broken off."""
+    """The others all agree, the hand is void; a game of hands deals again with a bot, a game of one deal is broken off."""
     net = network(game, 3, 6 + node)
     author = gone_after(net, node, 30)
     del net.nodes[node]
     net.run(lambda: False, seconds=30)
     assert not any(peer.match.gone for peer in net.peers), "nobody is declared gone by silence alone"
     for peer in net.peers:
-        peer.wants_gone.add(author)
+        peer.votes.wants_gone.add(author)
     assert net.run(net.finished)
     match = net.peers[0].match
     assert match.gone == {author}
@@ -214,9 +214,9 @@ def test_with_two_peers_nobody_can_be_declared_gone() -> None:
     author = gone_after(net, 1, 30)
     peer = net.nodes[0].peer
     assert peer is not None
-    peer.wants_gone.add(author)
+    peer.votes.wants_gone.add(author)
     length = len(peer.match.entries)
-    net.nodes[0].peer.wants_timeout.add(1)  # type: ignore[union-attr]
+    net.nodes[0].peer.votes.wants_timeout.add(1)  # type: ignore[union-attr]
     net.run(lambda: False, seconds=60)
     assert not peer.match.gone and len(peer.match.entries) <= length + 1
 
@@ -231,11 +231,11 @@ def test_half_of_a_broken_network_does_not_go_on() -> None:
     for side, other in (sides, sides[::-1]):
         for node in side:
             assert node.peer is not None
-            node.peer.wants_gone |= {lost.author for lost in other}
+            node.peer.votes.wants_gone |= {lost.author for lost in other}
     net.run(lambda: False, seconds=90)
     assert not any(peer.match.gone for peer in net.peers)
     for peer in net.peers:
-        peer.wants_gone.clear()
+        peer.votes.wants_gone.clear()
     assert net.run(net.finished)
     check_finished(net)
 
@@ -244,9 +244,9 @@ def test_a_polite_leave_needs_nobodys_vote() -> None:
     net = network("dominoes", 3, 9)
     net.run(lambda: len(net.peers[0].match.entries) >= 40)
     node = net.nodes[1]
-    assert net.run(lambda: node.peer is not None and node.peer.ready and node.peer.saying is None)
+    assert net.run(lambda: node.peer is not None and node.peer.ready and node.peer.pending is None)
     assert node.peer is not None
-    node.peer.seats.leave()
+    node.peer.leave()
     net.flush(node)
     assert net.run(lambda: all(node.author in peer.match.gone for peer in net.peers))
     net.nodes.remove(node)
@@ -265,7 +265,7 @@ def test_a_seat_that_keeps_the_table_waiting_is_timed_out_by_all_others() -> Non
     assert all(entry.statement.kind != "timeout" for entry in net.peers[0].match.entries[before:])
     for node in net.nodes:
         if node is not quiet and node.peer is not None:
-            node.peer.wants_timeout.add(slow)
+            node.peer.votes.wants_timeout.add(slow)
     assert net.run(lambda: any(e.statement.kind == "timeout" for e in net.peers[0].match.entries[before:]), 60)
     assert net.run(net.agreed)
     assert not any(peer.accusations for peer in net.peers)

@@ -75,10 +75,10 @@ class Sync(RuleBasedStateMachine):
     def a_person_goes_on_from_the_spare_device(self, number: int) -> None:
         old = self.net.nodes[number % len(self.net.nodes)].peer
         spare = next((peer for peer in self.net.peers if not peer.takes_part), None)
-        if old is None or spare is None or not old.ready or old.saying is not None or old.match.outcome is not None:
+        if old is None or spare is None or not old.ready or old.pending is not None or old.match.outcome is not None:
             return
         with suppress(Refused):  # the deal may just be at a point where it has moved on
-            old.seats.move_to(spare.seats.offer(old.author))
+            old.move_to(spare.membership.offer(old.author))
         self.net.flush(self.net.nodes[number % len(self.net.nodes)])
 
     @rule(number=st.integers(0, 2))
@@ -87,15 +87,15 @@ class Sync(RuleBasedStateMachine):
         node = self.net.nodes[number % len(self.net.nodes)]
         peer = node.peer
         if peer is not None and peer.takes_part and len(self.net.staying) > 1 and peer.match.outcome is None:
-            peer.seats.leave()
+            peer.leave()
             self.net.flush(node)
 
     @rule(number=st.integers(0, 3))
     def a_person_stays_after_all(self, number: int) -> None:
         peer = self.net.nodes[number % len(self.net.nodes)].peer
-        if peer is not None and peer.seats.leaving:
+        if peer is not None and peer.membership.is_leaving:
             with suppress(Refused):  # it may be signed already
-                peer.seats.stay()
+                peer.membership.stay()
 
     @invariant()
     def replicas_hold_prefixes_of_one_log(self) -> None:

@@ -22,7 +22,7 @@ def asked_by_a_move(net: Network) -> bool:
 
 @pytest.mark.parametrize("game", ["iota", "teeth-time", "dominoes"])
 def test_a_draw_that_is_waited_for_is_not_taken_back(game: str) -> None:
-    """Whoever orders already has the others' shares when the card is not in the log yet: an undo would be a free look."""
+    """The peer that orders already has the others' shares when the card is not in the log yet: an undo would be a free look."""
     net = network(game, 3, 31)
     assert net.run(lambda: asked_by_a_move(net))
     match = net.peers[0].match
@@ -43,8 +43,8 @@ def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> Non
     author = gone_after(net, 2, 30)
     del net.nodes[2]
     for peer in net.peers:
-        peer.wants_gone.add(author)
-        peer.wants_without.add(author)
+        peer.votes.wants_gone.add(author)
+        peer.votes.wants_without.add(author)
     assert net.run(net.finished)
     match: Match = net.peers[0].match
     ended = next(entry.index for entry in match.entries if entry.statement.kind == "gone")

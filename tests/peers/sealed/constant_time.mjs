@@ -1,6 +1,6 @@
 // Holds web/crypto/constant_time.js against libsodium over random and awkward sums, and shows that what it does is the same whatever
 // the scalars: the module has no instruction by which a value could reach a branch or an address, and the functions it
-// calls, with all their arguments, are the same for other scalars. Run by test_sealed_sums.py; prints three counts.
+// calls, with all their arguments, are the same for other scalars. Run by test_sums.py; prints three counts.
 
 import { awkward, BASE, below, bytes, hex, point, random, scalar, scratch, referenceSum, small, sodium } from "./reference.mjs";
 

@@ -1,5 +1,5 @@
 // Holds web/crypto/multi_scalar.js against libsodium: random sums of every length that matters, and the awkward scalars and points.
-// Run by test_sealed_sums.py; prints how many sums agreed, fails loudly otherwise.
+// Run by test_sums.py; prints how many sums agreed, fails loudly otherwise.
 
 import { awkward, BASE, below, bytes, hex, point, random, scalar, scratch, referenceSum, small, sodium } from "./reference.mjs";
 

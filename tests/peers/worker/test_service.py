@@ -10,7 +10,7 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.service import ReplicaService
@@ -42,7 +42,7 @@ class Device:
 
     def match(self, genesis: Any) -> Match:
         first = Entry.from_json(genesis)
-        match = replica(first, rules_of("iota"), Ed25519Verifier(), Checker(GROUP))
+        match = peer_match(first, rules_of("iota"), Ed25519Verifier(), Checker(GROUP))
         for entry in self.entries:
             match.append(Entry.from_json(entry))
         match.learn(self.faces)

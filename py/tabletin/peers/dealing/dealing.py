@@ -1,8 +1,8 @@
-"""Sealed dealing as the kernel's dealer: requests of the rules become a ceremony, its messages stand in ``deal`` entries.
+"""Sealed dealing behind the kernel's ``Dealing``: it turns requests of the rules into those of the ceremony.
 
-``SealedDealing`` is the public half, the same on every replica; ``sealed_dealer`` has the other, with a peer's secrets. Rules
-and match cannot tell them from the open dealer. A deck made of new faces begins a new deal with new keys; everything else goes
-on in the deal under way.
+``SealedDealing`` is the public half, the same on every replica; ``dealer`` holds the other half, with a peer's secrets. The
+ceremony's messages stand in ``deal`` entries of the log. A deck of new faces begins a new deal with new keys; every other
+request belongs to the deal under way.
 """
 
 from __future__ import annotations
@@ -19,126 +19,126 @@ from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal as KernelRefusal
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle, TakeBack
-from tabletin.kernel.setup import Setup, peers_of
+from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import State
 from tabletin.peers.dealing.next_deck import PreparedDeck
+from tabletin.peers.sealed import ceremony, wire
 from tabletin.peers.sealed import requests as sealed
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.handover import Wrapped
 from tabletin.peers.sealed.messages import Play, decode
 from tabletin.peers.sealed.pending import Checker, Mixing
-from tabletin.peers.sealed.wire import Malformed
 
-LEAVES = b"\x07"  # the first byte of a leave
-SAID_OTHERWISE = (b"\x04", LEAVES, b"\x08")  # a play is part of a move, a leave and somebody gone are statements of the log
+LEAVE = b"\x07"  # the first byte of a leave
+NOT_IN_DEAL = (b"\x04", LEAVE)  # a play is part of a move, a leave is a statement of its own
 
 
 class SealedDealing:
-    """The public half. ``ceremony`` is the deal under way, None before the first deck; ``authors[i]`` is its peer i."""
+    """The public half of sealed dealing, and what the kernel's ``Dealing`` asks for."""
 
     def __init__(self, setup: Setup, match: bytes, checker: Checker) -> None:
         self.setup = setup
         self.match = match
         self.checker = checker
-        self.deals = 0
-        self.ceremony: Ceremony | None = None
-        self.ahead: PreparedDeck | None = None
+        self.deals = 0  # begun so far
+        self.deal: DealState | None = None  # the deal under way; None before the first deck
+        self.authors: tuple[str, ...] = ()  # of the deal under way: its peer i is authors[i]
+        self.next_deck: PreparedDeck | None = None
+        self.guilty: str | None = None  # whose shuffle was found to be false
+        self.last_results: tuple[Result, ...] = ()  # of the last entry that was read, one for each request it answered
         self._faces: tuple[Face, ...] = ()  # of the newest deck
-        self._number = 0  # of the next ceremony; one that was dropped keeps its own
-        self.authors: tuple[str, ...] = ()
-        self.guilty: str | None = None
-        self.delivered: tuple[Result, ...] = ()  # what the last entry that was read answered, one result a request
+        self._next_number = 0  # of the next deal; a deal that was dropped keeps its own
         self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
-        self._wrapped: dict[int, tuple[str, Wrapped]] = {}  # by peer; never changed in place
-        self._ready: tuple[Answered, ...] = ()  # answers that came about while a move was read; the next entry delivers
+        self._handovers: dict[int, tuple[str, Wrapped]] = {}  # by peer; never changed in place
+        self._answers: tuple[Answered, ...] = ()  # found while a move was read; the next ``deal`` entry delivers them
 
     def copy(self) -> SealedDealing:
         twin = SealedDealing.__new__(SealedDealing)
         twin.__dict__.update(self.__dict__)
-        twin.ceremony = None if self.ceremony is None else self.ceremony.copy()
-        return twin  # what is prepared is never changed in place
+        twin.deal = None if self.deal is None else self.deal.copy()
+        return twin  # a prepared deck is never changed in place
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SealedDealing):
             return NotImplemented
-        return ((self.deals, self.authors, self.ceremony, self.ahead)
-                == (other.deals, other.authors, other.ceremony, other.ahead))
+        return ((self.deals, self.authors, self.deal, self.next_deck)
+                == (other.deals, other.authors, other.deal, other.next_deck))
 
     __hash__ = None  # type: ignore[assignment]
 
     def void(self, setup: Setup) -> None:
         self.setup = setup
-        self.ceremony = self.ahead = None
+        self.deal = self.next_deck = None
         self.guilty = None
         self._heads = ()
-        self._ready = ()
+        self._answers = ()
 
     def seated(self, setup: Setup) -> None:
         self.setup = setup
 
     def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
-        """Another device is this deal's peer from now on; ``key``, the deal's secret, is for that device's eyes only. What
-        was prepared for the next hand is dropped: its keys are the old device's."""
-        self.setup, self.ahead = setup, None
-        deal, key, offered = body["deal"], body["key"], read_bytes(body["offer"])
-        if self.ceremony is None or author not in self.authors:
-            if deal is not None or key is not None:
+        """Another device is this deal's peer from now on; only that device can read ``key``, the deal's secret. A deck that
+        was prepared is dropped: its keys are the old device's."""
+        self.setup, self.next_deck = setup, None
+        number, key, offered = body["deal"], body["key"], read_bytes(body["offer"])
+        if self.deal is None or author not in self.authors:
+            if number is not None or key is not None:
                 raise refused("peers.device_late")
             return
-        if deal != self.ceremony.deal or key is None:
+        if number != self.deal.number or key is None:
             raise refused("peers.device_late")
         try:
             self.checker.group.decode_points([offered])
             wrapped = Wrapped.from_bytes(self.checker.group, read_bytes(key))
-        except Malformed as error:
+        except wire.Malformed as error:
             raise refused("sealed.malformed", what=str(error)) from error
         peer = self.authors.index(author)
-        self._wrapped = {**self._wrapped, peer: (author, wrapped)}
+        self._handovers = {**self._handovers, peer: (author, wrapped)}
         self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
 
     def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
-        """The deal goes on under the keys of those who stay. What was prepared for the next hand is dropped: the leaver had a
-        part in it."""
-        self.setup, self.ahead = setup, None
+        """The deal goes on under the keys of those who stay. A deck that was prepared is dropped: the leaver had a part in
+        it."""
+        self.setup, self.next_deck = setup, None
         data = read_bytes(body["sealed"])
-        if data[:1] != LEAVES or self.ceremony is None:
+        if data[:1] != LEAVE or self.deal is None:
             raise refused("sealed.not_due")
         own = author == self.checker.own
-        self._effects(self.ceremony.accept(self._peer(author), data, own=own, live=live), self.authors)
+        self._effects(ceremony.accept(self.deal, self._peer(author), data, own=own, live=live), self.authors)
 
-    def wrapped(self, peer: int) -> tuple[str, Wrapped] | None:
-        """The secret that peer number ``peer`` was handed in this deal, and by which device."""
-        return self._wrapped.get(peer)
+    def handover(self, peer: int) -> tuple[str, Wrapped] | None:
+        """Which device handed its secret of this deal to peer number ``peer``, and the secret, wrapped."""
+        return self._handovers.get(peer)
 
     def placed(self, state: State, head: Hash) -> None:
-        """What is asked and was not before was asked by this entry (and what an undo took back is not asked any more)."""
+        """The entry ``head`` asked every request that is new; requests that an undo took back are forgotten."""
         waiting, asked = len(state.requests), len(self._heads)
         if waiting != asked:
             self._heads = (*self._heads[:waiting], *(head for _ in range(waiting - asked)))
 
     @property
-    def ready(self) -> bool:
+    def has_answers(self) -> bool:
         """Whether answers wait for an entry to deliver them."""
-        return bool(self._ready)
+        return bool(self._answers)
 
     # ---- what the rules ask ----
 
-    def caught_up(self, state: State) -> SealedDealing:
+    def with_requests(self, state: State) -> SealedDealing:
         """This dealing, or a copy of it, that has taken in every request of ``state``."""
-        if self.ceremony is not None and self._taken() == len(state.requests):
+        if self.deal is not None and self._request_count() == len(state.requests):
             return self
         twin = self.copy()
         twin._take_in(state)
         return twin
 
-    def _taken(self) -> int:
-        """How many of the state's requests the ceremony has taken in."""
-        return 0 if self.ceremony is None else len(self.ceremony.requests) + len(self._ready)
+    def _request_count(self) -> int:
+        """How many of the state's requests this dealing has taken in."""
+        return 0 if self.deal is None else len(self.deal.requests) + len(self._answers)
 
     def _take_in(self, state: State) -> None:
-        """Put the requests of ``state`` that the ceremony does not have yet; some are answered without a message."""
+        """Take in the requests of ``state`` that are new; some are answered without a message."""
         fresh = state.next_card
-        taken = self._taken()
+        taken = self._request_count()
         for number, request in enumerate(state.requests):
             size = len(request) if isinstance(request, Shuffle) else 0
             if number >= taken:
@@ -152,96 +152,100 @@ class SealedDealing:
             fresh += size
 
     def _new_deal(self, faces: tuple[Face, ...], fresh: tuple[int, ...]) -> bool:
-        """Begin a deal: the one that was prepared, if it fits. Whether its deck was asked for already."""
-        ahead, self.ahead = self.ahead, None
-        self.authors, seats = self._who()
+        """Begin a deal: the one that was prepared, if it fits. Returns whether its deck was asked for already."""
+        prepared, self.next_deck = self.next_deck, None
+        self.authors, seats = self._roster()
         self.deals += 1
         self._faces = faces
-        self._wrapped = {}
-        if ahead is None or not ahead.fits(faces, self.authors, seats):
-            self.ceremony = self._ceremony(seats)
+        self._handovers = {}
+        if prepared is None or not prepared.fits(faces, self.authors, seats):
+            self.deal = self._new_state(seats)
             return False
-        self.ceremony = ahead.ceremony.renumbered(fresh)
-        if not self.ceremony.requests:  # shuffled and checked
-            self._ready += (Answered(None),)
+        self.deal = prepared.deal.renumbered(fresh)
+        if not self.deal.requests:  # shuffled and checked
+            self._answers += (Answered(None),)
         return True
 
-    def _who(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    def _roster(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """The peers that deal, and the peer of each seat."""
-        authors = peers_of(self.setup)
+        authors = self.setup.authors
         return authors, tuple(authors.index(seat.by) for seat in self.setup.seats)
 
-    def _ceremony(self, seats: tuple[int, ...]) -> Ceremony:
-        self._number += 1
-        return Ceremony(self.checker, self.match, self._number - 1, seats)
+    def _new_state(self, seats: tuple[int, ...]) -> DealState:
+        self._next_number += 1
+        return DealState(self.checker, self.match, self._next_number - 1, seats)
 
-    def looking_ahead(self) -> SealedDealing:
-        """This dealing, or a copy of it that has begun to prepare the next hand. Raises ``Refused`` before the first."""
-        if self.ahead is not None:
+    def with_next_deck(self) -> SealedDealing:
+        """This dealing, or a copy of it that has begun to prepare a deck. Raises ``Refused`` before the first deal."""
+        if self.next_deck is not None:
             return self
-        if self.ceremony is None:
+        if self.deal is None:
             raise refused("sealed.no_deal")
         twin = self.copy()
-        authors, seats = self._who()
-        twin.ahead = PreparedDeck.begun(self._faces, authors, twin._ceremony(seats))
+        authors, seats = self._roster()
+        twin.next_deck = PreparedDeck.of(self._faces, authors, twin._new_state(seats))
         return twin
 
     def _ask(self, request: sealed.Request) -> None:
-        if self.ceremony is None:
+        if self.deal is None:
             raise refused("sealed.no_deal")
-        self._effects(self.ceremony.ask(request), self.authors)
+        self._effects(ceremony.ask(self.deal, request), self.authors)
 
     def _effects(self, effects: list[sealed.Effect] | sealed.Refusal, authors: tuple[str, ...]) -> None:
         if isinstance(effects, sealed.Refusal):
             raise Refused(KernelRefusal(effects.key, effects.params))
         for effect in effects:
-            if isinstance(effect, sealed.Spoiled) and effect.guilty is not None:
+            if isinstance(effect, sealed.Void) and effect.guilty is not None:
                 self.guilty = authors[effect.guilty]
-        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.Answered))
-        self._ready += answered
+        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.Answer))
+        self._answers += answered
 
     # ---- what peers say ----
 
     def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
-        """Bodies: ``{"sealed": base64}``, a ceremony's message; ``{}``, "go on" where no message is needed;
-        ``{"ahead": base64}``, a message of the next hand, which answers nothing."""
+        """What the body of a ``deal`` entry answers. Raises ``Refused``.
+
+        ``{"sealed": base64}`` is a message of the deal under way; ``{}`` delivers answers that need no message;
+        ``{"ahead": base64}`` is a message about the next deck, which answers nothing."""
         if body.keys() == {"ahead"}:
-            self._read_ahead(author, read_bytes(body["ahead"]))
-            self.delivered = ()
+            self._read_early(author, read_bytes(body["ahead"]))
+            self.last_results = ()
             return ()
         self._take_in(state)
         if body.keys() == {"sealed"}:
-            if self.ceremony is None:
+            if self.deal is None:
                 raise refused("sealed.no_deal")
             data = read_bytes(body["sealed"])
-            if data[:1] in SAID_OTHERWISE:
+            if data[:1] in NOT_IN_DEAL:
                 raise refused("sealed.not_due")
-            self._effects(self.ceremony.accept(self._peer(author), data, own=author == self.checker.own), self.authors)
-        elif body or not self._ready:
+            self._effects(ceremony.accept(self.deal, self._peer(author), data, own=author == self.checker.own), self.authors)
+        elif body or not self._answers:
             raise refused("kernel.deal.form")
-        answers, self._ready = self._ready, ()
+        answers, self._answers = self._answers, ()
         self._heads = self._heads[len(answers):]
-        self.delivered = tuple(answered.result for answered in answers)
+        self.last_results = tuple(answered.result for answered in answers)
         return answers
 
-    def _read_ahead(self, author: str, data: bytes) -> None:
-        ahead = self.looking_ahead().ahead
-        if ahead is None:
+    def _read_early(self, author: str, data: bytes) -> None:
+        prepared = self.with_next_deck().next_deck
+        if prepared is None:
             raise refused("sealed.no_deal")
-        ahead = ahead.copy()
-        ready = self._ready
-        self._effects(ahead.accept(author, data), ahead.authors)
-        self._ready = ready  # that its deck is shuffled answers nothing yet
-        if self.ahead is None:
-            self._number += 1
-        self.ahead = ahead
+        prepared = prepared.copy()
+        answers = self._answers
+        self._effects(prepared.accept(author, data), prepared.authors)
+        self._answers = answers  # a finished shuffle answers nothing before the rules ask for it
+        if self.next_deck is None:
+            self._next_number += 1
+        self.next_deck = prepared
 
     def unfinished_guilty(self) -> str | None:
-        """Whose shuffle fails in a chain that is not complete yet; None if none does. A chain may never be completed, if who
-        orders goes silent after a forgery: what is in the log is judged all the same."""
-        deals = [(self.ceremony, self.authors)]
-        if self.ahead is not None:
-            deals.append((self.ahead.ceremony, self.ahead.authors))
+        """Whose shuffle fails in a chain that is not complete yet; None if none does.
+
+        A chain may never be completed, if the peer that orders falls silent after a forgery. What is in the log is judged
+        all the same."""
+        deals = [(self.deal, self.authors)]
+        if self.next_deck is not None:
+            deals.append((self.next_deck.deal, self.next_deck.authors))
         for deal, authors in deals:
             for pending in deal.requests if deal is not None else ():
                 if isinstance(pending, Mixing) and not pending.done and pending.claims:
@@ -256,10 +260,12 @@ class SealedDealing:
         return self.authors.index(author)
 
     def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
-        """The first opening carries one message that opens them all; the others name card and face only."""
+        """The cards that a move opens. The first opening carries one message for all of them; the others name card and face.
+
+        Raises ``Refused``."""
         if not openings:
             return {}
-        if len(openings[0]) != 3 or any(len(opening) != 2 for opening in openings[1:]) or self.ceremony is None:
+        if len(openings[0]) != 3 or any(len(opening) != 2 for opening in openings[1:]) or self.deal is None:
             raise refused("kernel.opening.form")
         if any(type(o[0]) is not int or type(o[1]) is not str for o in openings):
             raise refused("kernel.opening.form")
@@ -267,14 +273,14 @@ class SealedDealing:
         data = read_bytes(openings[0][2])
         try:
             message = decode(self.checker.group, data)
-        except Malformed as error:
+        except wire.Malformed as error:
             raise refused("sealed.malformed", what=str(error)) from error
         if not isinstance(message, Play) or dict(zip(message.handles, message.faces, strict=True)) != opened:
             raise refused("kernel.opening.form")
         if len(opened) != len(openings):
             raise refused("kernel.opening.form")
         self._take_in(state)
-        self._effects(self.ceremony.accept(self._peer(author), data, own=author == self.checker.own), self.authors)
+        self._effects(ceremony.accept(self.deal, self._peer(author), data, own=author == self.checker.own), self.authors)
         return opened
 
 
@@ -292,7 +298,7 @@ def read_bytes(text: Any) -> bytes:
 
 
 def _translated(request: Request, fresh: range, head: Hash) -> sealed.Request:
-    """The ceremony's request for one of the rules', which the entry with hash ``head`` asked."""
+    """The ceremony's request for one of the rules; the entry with hash ``head`` asked it."""
     if isinstance(request, Shuffle):
         return sealed.Shuffle((*request.faces, *request.cards), tuple(fresh))
     if isinstance(request, Show):
@@ -306,5 +312,5 @@ def _translated(request: Request, fresh: range, head: Hash) -> sealed.Request:
 
 
 def match_bytes(match: str) -> bytes:
-    """A match's id as the ceremony's contexts take it."""
+    """A match's id in the form that the ceremony hashes."""
     return sha256(match.encode()).digest()

@@ -1,9 +1,8 @@
-"""Checking shuffles later: a peer that catches up on a long log reads on at once and proves the finished hands' shuffles
-in the background.
+"""Shuffles that are checked later, so that a peer that catches up on a long log can read on at once.
 
-Only while ``catching_up`` are unknown shuffles taken for good; each is kept and checked afterwards, those of the hand under
-way first and before this peer says anything, those of the prepared next hand before it is played. What it said
-itself it need not prove to itself again. ``left`` is what a page shows as "checking".
+Only while ``catching_up`` is set, unknown shuffles are taken for good and checked afterwards. Those of the hand under way come
+first, before this peer says anything; those of a prepared deck are checked before it is played. A peer need not check its
+own shuffles again.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from tabletin.peers.sealed.shuffle import ShuffleClaim, check
 
 
 class DeferredChecker(Checker):
-    """A ``Checker`` that can put shuffles off. ``failed``: some shuffle taken for good was not."""
+    """A ``Checker`` that can defer shuffles."""
 
     def __init__(self, group: Group) -> None:
         super().__init__(group)
-        self.author = ""  # this device's; its own program checked its proofs before it signed them
+        self.author = ""  # this device's: its own program checked its proofs before it signed them
         self._catching_up = False
         self._hand = 0
-        self._later: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
-        self.failed = False
+        self._deferred: list[tuple[int, ShuffleClaim]] = []  # with the number of the hand that each belongs to
+        self.failed = False  # whether a deferred shuffle turned out to be false
 
     @property
     def catching_up(self) -> bool:
@@ -36,31 +35,31 @@ class DeferredChecker(Checker):
         self.own = self.author if on else ""
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many shuffles are still to be checked."""
-        return len(self._later)
+        return len(self._deferred)
 
     @property
     def urgent(self) -> int:
         """How many of these belong to the hand under way."""
-        return sum(hand == self._hand for hand, _ in self._later)
+        return sum(hand == self._hand for hand, _ in self._deferred)
 
     def new_deal(self) -> None:
-        """A hand begins; what was prepared for it belongs to it."""
+        """A hand begins, and a deck prepared for it belongs to it."""
         self._hand += 1
 
     def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
         if not self.catching_up:
             return super().shuffles(claims)
         hand = self._hand + self.early
-        self._later += [(hand, claim) for claim in claims if not self.knows(claim)]
+        self._deferred += [(hand, claim) for claim in claims if not self.knows(claim)]
         return [True] * len(claims)
 
     def work(self, count: int) -> None:
-        """Check up to ``count`` of those put off: those of the hand under way, then the newest."""
-        self._later.sort(key=lambda later: later[0] == self._hand)
-        batch = [claim for _, claim in self._later[-count:]]
-        del self._later[-count:]
+        """Check up to ``count`` deferred shuffles: those of the hand under way first, then the newest."""
+        self._deferred.sort(key=lambda deferred: deferred[0] == self._hand)
+        batch = [claim for _, claim in self._deferred[-count:]]
+        del self._deferred[-count:]
         for claim, verdict in zip(batch, check(self.group, batch), strict=True):
             if verdict:
                 self.trust(claim)

@@ -1,8 +1,8 @@
-"""The next hand, prepared while this one is played: its keys and its shuffles, said early.
+"""The next hand's deck, prepared while this hand is played.
 
-They are the very messages the next deal would begin with – new keys, every peer's shuffle, every proof – in a ceremony of its
-own that nothing is shared from until the rules ask for a deck of the same faces among the same peers; then it becomes the
-deal. If they ask for something else, or somebody goes, it is dropped unopened and its number is never used again.
+The messages are those that the next deal would begin with: new keys, every peer's shuffle, every proof. They make up a deal
+of its own, from which nothing is shared yet. When the rules ask for a deck of the same faces among the same peers, it
+becomes the deal. When they ask for something else, or somebody leaves, it is dropped unopened.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tabletin.kernel.faces import Face
+from tabletin.peers.sealed import ceremony
 from tabletin.peers.sealed import requests as sealed
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 
-SAID_EARLY = (b"\x01", b"\x02")  # the first byte of a key and of a shuffle
+EARLY_KINDS = (b"\x01", b"\x02")  # the first byte of a key and of a shuffle
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,30 +23,30 @@ class PreparedDeck:
 
     faces: tuple[Face, ...]
     authors: tuple[str, ...]
-    ceremony: Ceremony
+    deal: DealState
 
     @classmethod
-    def begun(cls, faces: tuple[Face, ...], authors: tuple[str, ...], ceremony: Ceremony) -> PreparedDeck:
-        """``ceremony``: one that was asked for nothing yet."""
-        ceremony.ask(sealed.Shuffle(faces, tuple(range(len(faces)))))
-        return cls(faces, authors, ceremony)
+    def of(cls, faces: tuple[Face, ...], authors: tuple[str, ...], deal: DealState) -> PreparedDeck:
+        """Ask ``deal``, which was asked for nothing yet, for a deck of ``faces``."""
+        ceremony.ask(deal, sealed.Shuffle(faces, tuple(range(len(faces)))))
+        return cls(faces, authors, deal)
 
     def copy(self) -> PreparedDeck:
-        return replace(self, ceremony=self.ceremony.copy())
+        return replace(self, deal=self.deal.copy())
 
     def fits(self, faces: tuple[Face, ...], authors: tuple[str, ...], seats: tuple[int, ...]) -> bool:
         """Whether this is the deal that the rules ask for now."""
-        return (self.faces, self.authors, self.ceremony.seats) == (faces, authors, seats) and not self.ceremony.spoiled
+        return (self.faces, self.authors, self.deal.seats) == (faces, authors, seats) and not self.deal.void
 
     def accept(self, author: str, data: bytes) -> list[sealed.Effect] | sealed.Refusal:
-        """A key or a shuffle; nothing else can be said before its time."""
+        """Take in a key or a shuffle. Any other message is refused: it comes before its time."""
         if author not in self.authors:
             return sealed.Refusal("sealed.stranger")
-        if data[:1] not in SAID_EARLY:
+        if data[:1] not in EARLY_KINDS:
             return sealed.Refusal("sealed.not_due")
-        checker = self.ceremony.checker
+        checker = self.deal.checker
         checker.early = True
         try:
-            return self.ceremony.accept(self.authors.index(author), data, own=author == checker.own)
+            return ceremony.accept(self.deal, self.authors.index(author), data, own=author == checker.own)
         finally:
             checker.early = False

@@ -1,7 +1,7 @@
-"""A plain account of how a sealed match was dealt: which entry did what, by whom, with how many proofs. Reads the log alone.
+"""How a sealed match was dealt: which entry did what, by whom, with how many proofs.
 
-For people, not for judges: it takes messages apart without checking them. Whoever shows it has a replica that checked every
-one before it took the entry in, or says that nobody did.
+It reads the log alone and takes messages apart without checking them: it is for people, not for judges. A page that shows it
+has a replica that checked every message, or says that nobody did.
 """
 
 from __future__ import annotations
@@ -13,23 +13,22 @@ from typing import Any, Final
 
 from tabletin.kernel.log import Hash
 from tabletin.kernel.match import Match, asks_new_deck
-from tabletin.peers.sealed.wire import MOST_CARDS, Malformed, Reader
+from tabletin.peers.sealed import wire
 
-KINDS: Final = {1: "key", 2: "shuffle", 3: "share", 4: "play", 5: "remask", 6: "roll", 7: "leave", 8: "gone"}
+KINDS: Final = {1: "key", 2: "shuffle", 3: "share", 4: "play", 5: "remask", 6: "roll", 7: "leave"}
 
 
 @dataclass(frozen=True, slots=True)
 class TrailLine:
-    """Entry ``index``: its ``author`` did ``what`` ("key", "shuffle", "share", "play", "remask", "roll", "leave") with
-    ``cards`` cards, and ``proofs`` zero-knowledge proofs that everybody checked. ``hand``: how many deals came before."""
+    """One message of the dealing."""
 
-    index: int
+    index: int  # of the entry
     hash: Hash
     author: str
-    hand: int
-    what: str
-    cards: int
-    proofs: int
+    hand: int  # how many deals came before
+    what: str  # a value of ``KINDS``, or "unknown"
+    cards: int  # that the message is about
+    proofs: int  # zero-knowledge proofs in it, which everybody checked
 
 
 def dealing_trail(match: Match) -> list[TrailLine]:
@@ -38,16 +37,16 @@ def dealing_trail(match: Match) -> list[TrailLine]:
     hand, waiting = -1, False
     for entry, state, _ in match.story():
         statement = entry.statement
-        for ahead, data in _messages(statement.kind, statement.body):
+        for is_early, data in _messages(statement.kind, statement.body):
             what, cards = outline(data)
-            lines.append(TrailLine(entry.index, entry.hash, statement.author, max(hand + ahead, 0), what, cards, 1))
+            lines.append(TrailLine(entry.index, entry.hash, statement.author, max(hand + is_early, 0), what, cards, 1))
         asked, waiting = waiting, asks_new_deck(state)
         hand += waiting and not asked
     return lines
 
 
 def _messages(kind: str, body: dict[str, Any]) -> list[tuple[bool, bytes]]:
-    """The dealing's messages in a statement: for this hand, for the one after it (True), or opening what a move plays."""
+    """The dealing's messages in a statement, each with whether it is for the next hand."""
     if kind == "deal":
         return [(name == "ahead", data) for name in ("sealed", "ahead") for data in _bytes(body.get(name))]
     if kind == "leave":
@@ -65,20 +64,20 @@ def _bytes(text: Any) -> list[bytes]:
             try:
                 found.append(b64decode(one, validate=True))
             except Base64Error:
-                continue  # no replica takes such an entry in; an account of it has nothing to say
+                continue  # no replica takes such an entry in, so there is nothing to tell of it
     return found
 
 
 def outline(data: bytes) -> tuple[str, int]:
-    """What kind of message these bytes are, and how many cards it is about; "unknown" for none of ours."""
-    reader = Reader(data)
+    """What kind of message these bytes are ("unknown" for none of ours), and how many cards it is about."""
+    reader = wire.Reader(data)
     try:
         what = KINDS.get(reader.byte(), "unknown")
         if what == "shuffle":
             reader.count(2**32)
-            return what, reader.count(MOST_CARDS)
+            return what, reader.count(wire.MOST_CARDS)
         if what in ("share", "play", "remask", "leave"):
             return what, len(reader.handles())
-    except Malformed:
+    except wire.Malformed:
         return "unknown", 0
     return what, 0

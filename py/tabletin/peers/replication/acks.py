@@ -1,8 +1,8 @@
-"""Who has seen which entry, and what may be shared because of it.
+"""Which entries the others acknowledge, and what may be shared because of it.
 
-A share for a card is only given once every other live peer has signed that it holds the very entry that asked for it. So
-whoever orders cannot show two peers two histories and collect shares of one card in two readers' names: an honest peer
-acknowledges one history only. With two peers there is no third to be shown another one, and nothing to wait for.
+A share of a card is given only once every other live peer has signed that it holds the very entry that asked for it. So the
+peer that orders cannot show two peers two histories and collect shares of one card for two readers: an honest peer
+acknowledges one history only. With two peers there is no third to show another history, and nothing to wait for.
 """
 
 from __future__ import annotations
@@ -14,22 +14,30 @@ from typing import Any, Final
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import SignedAuthority, seen
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.replication.authority import SignedAuthority, acknowledgement
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.requests import Duty, RollDuty, ShareDuty
 
-WHOLE: Final = 4  # tellings, of which one tells everything again: messages get lost
+FULL_REPORT: Final = 4  # every so many reports one holds all acknowledgements again: messages get lost
 
-Asked = tuple[str, int]  # ("card", handle) or ("roll", step)
+Share = tuple[str, int]  # ("card", handle) or ("roll", step)
 
 
 @dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledgement:
     """An author signed that its log's entry ``index`` has the hash ``head``."""
 
     index: int
     head: Hash
     signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A share that the deal asks for: ``context`` tells one asking from another, ``index`` is the entry that asked."""
+
+    context: Any
+    index: int
 
 
 class Acknowledgements:
@@ -38,16 +46,16 @@ class Acknowledgements:
     def __init__(self, match: Match, authority: SignedAuthority) -> None:
         self._match = match
         self._authority = authority
-        self._newest: dict[str, Acknowledged] = {}
+        self._newest: dict[str, Acknowledgement] = {}
         self._up_to: dict[str, int] = {}  # author → index up to which it is known to hold our log
-        self._since: dict[Asked, tuple[Any, int]] = {}
-        self._told: dict[str, Acknowledged] = {}
-        self._tellings = 0
+        self._wanted: dict[Share, Wanted] = {}
+        self._reported: dict[str, Acknowledgement] = {}
+        self._reports = 0
 
     # ---- what the others hold ----
 
-    def entry(self, entry: Entry, orderer: str) -> None:
-        """Whoever placed an entry holds it; whoever said it held the entry it names as the newest."""
+    def note_entry(self, entry: Entry, orderer: str) -> None:
+        """The peer that placed ``entry`` holds it; its author holds the entry that it names as the newest."""
         self._raise(orderer, entry.index)
         self._raise(entry.statement.author, self._match.index_of(entry.statement.head) or 0)
         for author in self._newest:
@@ -58,9 +66,9 @@ class Acknowledgements:
         known = self._newest.get(author)
         if known is not None and index <= known.index:
             return
-        if not self._authority.verifier.verify(author, seen(self._match.id, index, head), signature):
+        if not self._authority.verifier.verify(author, acknowledgement(self._match.id, index, head), signature):
             raise Malformed("an acknowledgement that is not signed")
-        self._newest[author] = Acknowledged(index, head, signature)
+        self._newest[author] = Acknowledgement(index, head, signature)
         self._compare(author)
 
     def _compare(self, author: str) -> None:
@@ -75,40 +83,40 @@ class Acknowledgements:
         """Those of ``authors`` that are not known to hold our entry ``index``."""
         return tuple(author for author in authors if self._up_to.get(author, 0) < index)
 
-    def news(self) -> dict[str, Json]:
-        """What was acknowledged since this was asked last, for peers that cannot hear each other; every so often, all of it."""
-        self._told = {} if self._tellings % WHOLE == 0 else self._told
-        self._tellings += 1
-        news = {author: told for author, told in self._newest.items() if self._told.get(author) is not told}
-        self._told = dict(self._newest)
-        return {author: [told.index, told.head, told.signature] for author, told in news.items()}
+    def report(self) -> dict[str, Json]:
+        """What was acknowledged since the last report, for peers that cannot hear each other; now and then all of it."""
+        if self._reports % FULL_REPORT == 0:
+            self._reported = {}
+        self._reports += 1
+        fresh = {author: one for author, one in self._newest.items() if self._reported.get(author) is not one}
+        self._reported = dict(self._newest)
+        return {author: [one.index, one.head, one.signature] for author, one in fresh.items()}
 
     # ---- what is asked for ----
 
     @property
-    def asking(self) -> bool:
+    def is_share_wanted(self) -> bool:
         """Whether anybody's shares are asked for."""
-        return bool(self._since)
+        return bool(self._wanted)
 
-    def asked(self, deal: Ceremony | None) -> bool:
-        """Take note of what is asked for now, after the newest entry; whether any of it is new."""
+    def note_wanted(self, deal: DealState | None) -> bool:
+        """Note which shares are asked for after the newest entry; whether any of them is new."""
         index = len(self._match.entries) - 1
-        before = self._since
-        self._since = {}
-        fresh = False
-        for name, what in ({} if deal is None else deal.asked()).items():
-            known = before.get(name)
-            if known is None or known[0] != what:
-                known, fresh = (what, index), True
-            self._since[name] = known
-        return fresh
+        before, self._wanted = self._wanted, {}
+        is_new = False
+        for share, context in ({} if deal is None else deal.wanted_shares()).items():
+            known = before.get(share)
+            if known is None or known.context != context:
+                known, is_new = Wanted(context, index), True
+            self._wanted[share] = known
+        return is_new
 
-    def since(self, duty: Duty) -> int:
-        """The entry that everybody must have seen before ``duty`` is done; 0 for what tells no secret."""
-        names: list[Asked] = []
+    def wanted_since(self, duty: Duty) -> int:
+        """The entry that everybody must hold before ``duty`` is fulfilled; 0 for what tells no secret."""
+        shares: list[Share] = []
         if isinstance(duty, ShareDuty):
-            names = [("card", handle) for handle in duty.handles]
+            shares = [("card", handle) for handle in duty.handles]
         elif isinstance(duty, RollDuty):
-            names = [("roll", duty.step)]
+            shares = [("roll", duty.step)]
         latest = len(self._match.entries) - 1
-        return max((self._since[name][1] if name in self._since else latest for name in names), default=0)
+        return max((self._wanted[share].index if share in self._wanted else latest for share in shares), default=0)

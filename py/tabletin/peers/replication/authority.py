@@ -1,8 +1,8 @@
-"""Who may say what in a match among peers, and who may put it in order. Judges by signatures and the log alone.
+"""Who may say what in a match among peers, and who may put it in order. It judges by signatures and the log alone.
 
-Peers are the authors named by the seats of the genesis, in order of their first seats. A timeout needs every other live
-peer; declaring a peer gone needs every live peer and more than half of all, so that two halves of a broken network never
-both go on; passing the ordering on needs the one that has it.
+Peers are the authors that the seats of the genesis name, in the order of their first seats. A timeout needs every other live
+peer. Declaring a peer gone needs every live peer and more than half of all, so that two halves of a broken network never both
+go on. Only the peer that orders passes the ordering on.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from typing import Final
 from tabletin.kernel.authority import Log
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
 from tabletin.kernel.options import refused
-from tabletin.kernel.setup import Setup, peers_of
+from tabletin.kernel.setup import Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.identity import Verifier
 
-SPOKEN_FOR_A_SEAT: Final = ("move", "undo", "consent", "resign", "seat")
+FOR_A_SEAT: Final = ("move", "undo", "consent", "resign", "seat")
 
 
-
-
-def next_peer(snapshot_peers: tuple[str, ...], orderer: str) -> str:
-    """Who orders after ``orderer``."""
-    return snapshot_peers[(snapshot_peers.index(orderer) + 1) % len(snapshot_peers)]
+def next_peer(live: tuple[str, ...], orderer: str) -> str:
+    """Who orders after ``orderer``, which is one of ``live``."""
+    return live[(live.index(orderer) + 1) % len(live)]
 
 
 def timeout_vote(match: str, head: Hash, seat: int) -> bytes:
@@ -46,7 +44,7 @@ def device_agreement(match: str, author: str, to: str, offer: str) -> bytes:
     return canonical({"agreed": "device", "match": match, "from": author, "to": to, "offer": offer})
 
 
-def seen(match: str, index: int, head: Hash) -> bytes:
+def acknowledgement(match: str, index: int, head: Hash) -> bytes:
     """What a peer signs to acknowledge that the entry ``index`` of its log has the hash ``head``."""
     return canonical({"seen": match, "i": index, "h": head})
 
@@ -55,12 +53,8 @@ class SignedAuthority:
     """The authority of a match among peers (``kernel.match.Authority``)."""
 
     def __init__(self, setup: Setup, verifier: Verifier) -> None:
-        self.roster = peers_of(setup)
+        self.roster = setup.authors
         self.verifier = verifier
-
-    def live(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """The peers not declared gone."""
-        return tuple(peer for peer in peers_of(snapshot.setup) if peer not in snapshot.gone)
 
     def statement_signed(self, statement: Statement) -> bool:
         return self.verifier.verify(statement.author, statement.spelled, statement.signature)
@@ -78,12 +72,12 @@ class SignedAuthority:
             raise refused("peers.place_unsigned")
 
     def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
-        if statement.author not in self.live(snapshot):
+        if statement.author not in snapshot.live:
             raise refused("kernel.stranger")
         if not self.statement_signed(statement):
             raise refused("peers.unsigned")
         body = statement.body
-        if statement.kind in SPOKEN_FOR_A_SEAT:
+        if statement.kind in FOR_A_SEAT:
             seat = body.get("seat")
             if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
                 raise refused("kernel.no_seat", seat=str(seat))
@@ -96,7 +90,7 @@ class SignedAuthority:
         elif statement.kind == "timeout":
             self._check_timeout(log, statement, snapshot)
         elif statement.kind == "order":
-            if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in self.live(snapshot):
+            if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in snapshot.live:
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
             self._check_gone(log, statement, snapshot)
@@ -106,8 +100,8 @@ class SignedAuthority:
             self._check_device(log, statement, snapshot)
 
     def _check_seat(self, log: Log, statement: Statement) -> None:
-        """A seat stays with its peer (a bot plays on), unless another agreed to play it from the next hand on: so somebody
-        who was gone takes the seat back from the bot that kept it."""
+        """A seat stays with its peer, where a bot may play on, unless another peer agreed to play it from the next hand on. So a
+        person who was gone takes the seat back from the bot."""
         body = statement.body
         to = body.get("to")
         if type(to) is not dict or type(to.get("by")) is not str:
@@ -125,7 +119,7 @@ class SignedAuthority:
         if not formed or type(body["to"]) is not str or type(body["offer"]) is not str:
             raise refused("peers.device_form")
         to = body["to"]
-        if to in self.live(snapshot) or to in snapshot.gone:
+        if to in snapshot.live or to in snapshot.gone:
             raise refused("peers.device_taken")
         if not self._signed(to, device_agreement(log.id, statement.author, to, body["offer"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
@@ -138,7 +132,7 @@ class SignedAuthority:
         seat = statement.body.get("seat")
         if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
             raise refused("kernel.no_seat", seat=str(seat))
-        others = [peer for peer in self.live(snapshot) if peer != snapshot.setup.seats[seat].by]
+        others = [peer for peer in snapshot.live if peer != snapshot.setup.seats[seat].by]
         if len(others) < 2:
             raise refused("peers.two_wait")
         self._check_votes(statement.body.get("agreed"), others, timeout_vote(log.id, log.head, seat))
@@ -147,7 +141,7 @@ class SignedAuthority:
         body = statement.body
         if body.keys() != {"peer", "order", "heir", "then", "votes"} or body["then"] not in ("bot", "without"):
             raise refused("peers.gone_form")
-        live = self.live(snapshot)
+        live = snapshot.live
         gone, order, heir, then = body["peer"], body["order"], body["heir"], body["then"]
         left = [peer for peer in live if peer != gone]
         if gone not in live or order not in left or heir not in left:
@@ -161,11 +155,11 @@ class SignedAuthority:
         self._check_votes(body["votes"], left, gone_vote(log.id, log.head, gone, order, heir, then))
 
     def _check_leave(self, statement: Statement, snapshot: Snapshot) -> None:
-        """Whoever goes needs nobody's vote, and says who is to order and to run bots on its seats."""
+        """A peer that leaves needs nobody's vote, and says who orders and who runs bots on its seats from now on."""
         body = statement.body
         if body.keys() != {"order", "heir", "sealed"} or type(body["sealed"]) not in (str, type(None)):
             raise refused("kernel.leave_form")
-        left = [peer for peer in self.live(snapshot) if peer != statement.author]
+        left = [peer for peer in snapshot.live if peer != statement.author]
         if body["order"] not in left or body["heir"] not in left:
             raise refused("kernel.leave_form")
         if snapshot.orderer not in (statement.author, body["order"]):

@@ -1,123 +1,137 @@
-"""Whom this device asks for entries that it lacks, and what it gives to whom: one is asked at a time, and nobody is given the
-same twice at once.
+"""Entries that are missing: whom this device asks for them, and which it serves to others.
 
-Entries come by themselves, from whoever places them. That somebody holds more than this device does is no sign that any was lost:
-it may be on its way still, or wait to be worked on. So a moment passes before anybody is asked – unless it is the peer that
-orders who says so, whose word cannot overtake its entries, or there is nothing to wait for. Nothing here judges an entry.
+It asks one peer at a time, and serves nobody the same entries twice at once. Entries come by themselves from the peer that
+places them. That another peer holds more is no sign that any was lost: they may still be on their way. So a moment passes
+before anybody is asked, unless the peer that orders says so, whose word cannot overtake its entries. Nothing here judges an
+entry.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.log import Entry
-from tabletin.peers.replication.ports import Message, ReplicaPort
+from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.state import ReplicaView
 
 BATCH: Final = 64  # entries in one message
 BATCH_BYTES: Final = 500_000  # of these, after which no further one is put in
-GRACE: Final = 0.5  # seconds that what others hold may be on its way, and twice that for an answer; …
-MOST_GRACE: Final = 4.0  # … more, where it turned out to have been, and less again as it does not
-WHILE: Final = 1.5  # seconds for which what was given to somebody is on its way
+GRACE: Final = 0.5  # seconds to wait for entries that may be on their way, and twice that for an answer; it grows …
+MOST_GRACE: Final = 4.0  # … up to this, each time an entry comes twice, and shrinks again as none does
+TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Entries that were sent to one peer: from index ``start``, before ``end``, at ``time``."""
+
+    start: int
+    end: int
+    time: float
+
+    def is_bringing(self, index: int, now: float) -> bool:
+        """Whether entry ``index`` is still on its way."""
+        return now - self.time < TRANSIT and self.start <= index < self.end
 
 
 class Backfill:
-    """What one peer knows of the others' logs' ends."""
+    """What one peer knows of where the others' logs end, and what it sent to them."""
 
-    def __init__(self, peer: ReplicaPort) -> None:
-        self._peer = peer
+    def __init__(self, replica: ReplicaView, outbox: Outbox) -> None:
+        self._replica = replica
+        self._outbox = outbox
         self._now = 0.0
         self._ends: dict[str, int] = {}  # who holds entries that are missing here → the index of their last
         self._grace = GRACE
         self._since = 0.0  # when something was missing first, or the log went on last
-        self._asked = ""
+        self._asking = ""  # the peer that is asked now
         self._asked_at = 0.0
         self._tried: set[str] = set()  # who was asked since the log went on
-        self._placed: dict[int, float] = {}  # what was told to everybody lately
-        self._given: dict[str, tuple[int, int, float]] = {}  # to whom, from which entry, before which, when
+        self._announced: dict[int, float] = {}  # when an entry was sent to everybody
+        self._served: dict[str, Served] = {}
 
     # ---- asking ----
 
     def missing(self, sender: str) -> int:
         """How many entries ``sender`` says it holds that are missing here."""
-        return max(0, self._ends.get(sender, -1) + 1 - len(self._peer.match.entries))
+        return max(0, self._ends.get(sender, -1) + 1 - len(self._replica.match.entries))
 
-    def hear(self, sender: str, index: int) -> None:
+    def note_head(self, sender: str, index: int) -> None:
         """``sender`` holds entry ``index``."""
-        peer = self._peer
-        if index < len(peer.match.entries):
+        replica = self._replica
+        if index < len(replica.match.entries):
             return
-        if not self._behind():
+        if not self._is_behind():
             self._since = self._now
         self._ends[sender] = max(index, self._ends.get(sender, 0))
-        waits = peer.ready and sender != peer.match.orderer and len(peer.live) > 2
-        if not waits and not self._asked:
+        waits = replica.ready and sender != replica.match.orderer and len(replica.live) > 2
+        if not waits and not self._asking:
             self._ask(sender)
 
-    def went_on(self, sender: str, before: int, again: bool, gap: int | None) -> None:
-        """Entries came from ``sender``, when there were ``before`` here, ``again`` some that had come; ``gap``: the first that
-        is held and cannot be placed."""
+    def note_entries(self, sender: str, before: int, repeated: bool, gap: int | None) -> None:
+        """Entries came from ``sender`` and were taken in; ``before`` them the log had that many.
+
+        ``repeated``: some had come before. ``gap``: the first entry that is held and cannot be placed yet."""
         if gap is not None:
-            self.hear(sender, gap)
-        if again:
+            self.note_head(sender, gap)
+        if repeated:
             self._grace = min(2 * self._grace, MOST_GRACE)
-        if len(self._peer.match.entries) == before:
+        if len(self._replica.match.entries) == before:
             return
-        if not again:
+        if not repeated:
             self._grace = max(0.9 * self._grace, GRACE)
         self._since = self._asked_at = self._now
         self._tried.clear()
-        if not self._behind():
-            self._asked = ""
-        elif sender == self._asked:
+        if not self._is_behind():
+            self._asking = ""
+        elif sender == self._asking:
             if self.missing(sender):
                 self._ask(sender, gap)
             else:
-                self._asked = ""
+                self._asking = ""
 
-    def look(self, now: float) -> None:
+    def tick(self, now: float) -> None:
         """Time has come to ``now``: ask somebody, if what is missing does not come by itself, or nobody answers."""
         self._now = now
-        waited = now - self._asked_at >= 2 * self._grace if self._asked else now - self._since >= self._grace
-        if not self._behind() or not waited:
+        waited = now - self._asked_at >= 2 * self._grace if self._asking else now - self._since >= self._grace
+        if not self._is_behind() or not waited:
             return
         left = [author for author in self._ends if author not in self._tried] or list(self._ends)
-        self._ask(min(left, key=lambda author: (author != self._peer.match.orderer, -self._ends[author])))
+        self._ask(min(left, key=lambda author: (author != self._replica.match.orderer, -self._ends[author])))
 
-    def _behind(self) -> bool:
-        """Whether anything is missing; who holds no more than this device is forgotten."""
-        length = len(self._peer.match.entries)
+    def _is_behind(self) -> bool:
+        """Whether anything is missing. Peers that hold no more than this device are forgotten."""
+        length = len(self._replica.match.entries)
         if self._ends and min(self._ends.values()) < length:
             self._ends = {author: end for author, end in self._ends.items() if end >= length}
         return bool(self._ends)
 
-    def _ask(self, whom: str, gap: int | None = None) -> None:
-        self._asked, self._asked_at = whom, self._now
-        self._tried.add(whom)
-        message: Message = {"t": "want", "i": len(self._peer.match.entries)}
+    def _ask(self, author: str, gap: int | None = None) -> None:
+        self._asking, self._asked_at = author, self._now
+        self._tried.add(author)
+        message: Message = {"t": "want", "i": len(self._replica.match.entries)}
         if gap is not None:
             message["to"] = gap
-        self._peer.send(whom, message)
+        self._outbox.send(author, message)
 
-    # ---- giving ----
+    # ---- serving ----
 
-    def tell(self, entry: Entry) -> None:
-        """Tell everybody the entry that was just placed here."""
-        self._placed = {index: when for index, when in self._placed.items() if self._now - when < WHILE}
-        self._placed[entry.index] = self._now
-        self._put(None, [entry])
+    def announce(self, entry: Entry) -> None:
+        """Send everybody the entry that was just placed here."""
+        self._announced = {index: time for index, time in self._announced.items() if self._now - time < TRANSIT}
+        self._announced[entry.index] = self._now
+        self._send(None, [entry])
 
-    def give(self, to: str, start: int, end: int | None = None, *, anew: bool = False) -> None:
-        """Give ``to`` the entries from ``start`` on, before ``end``, as many as go into one message; those apart that are on
-        their way to it already, unless ``anew``."""
-        entries = self._peer.match.entries
+    def serve(self, to: str, start: int, end: int | None = None) -> None:
+        """Send ``to`` the entries from ``start`` on, before ``end``, as many as go into one message. Those that are on their
+        way to it already are left out."""
+        entries = self._replica.match.entries
         end = len(entries) if end is None else min(end, len(entries))
-        first, after, when = self._given.get(to, (0, 0, 0.0))
-        on_its_way = self._now - when < WHILE and first <= start < after and not anew
-        if on_its_way:
-            start = after
-        else:
-            first = start
-        while end > start and not anew and self._now - self._placed.get(end - 1, -WHILE) < WHILE:
+        first, last = start, self._served.get(to)
+        if last is not None and last.is_bringing(start, self._now):
+            first, start = last.start, last.end
+        while end > start and self._now - self._announced.get(end - 1, -TRANSIT) < TRANSIT:
             end -= 1
         batch: list[Entry] = []
         size = 0
@@ -127,8 +141,8 @@ class Backfill:
             if size > BATCH_BYTES:
                 break
         if batch:
-            self._given[to] = first, start + len(batch), self._now
-            self._put(to, batch)
+            self._served[to] = Served(first, start + len(batch), self._now)
+            self._send(to, batch)
 
-    def _put(self, to: str | None, entries: list[Entry]) -> None:
-        self._peer.send(to, {"t": "put", "e": [entry.to_json() for entry in entries]})
+    def _send(self, to: str | None, entries: list[Entry]) -> None:
+        self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in entries]})

@@ -1,9 +1,9 @@
 """Accusations that anybody can check: a prefix of the log, and what somebody signed that cannot be honest.
 
-*fork*: two places at one index. *counter*: two statements at one counter. *twice*: two shuffles of one deck. *statement*: one
-that is refused right after the very entry its author names as the newest seen – an honest program signs no such thing.
-*place*: an entry put where the log refuses it. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is never
-evidence.
+*fork*: two places at one index. *counter*: two statements with one counter. *twice*: two shuffles of one deck. *statement*: a
+statement that is refused right after the entry that its author names as the newest it saw; an honest program signs none.
+*place*: a place where the log refuses the entry. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is
+never evidence.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from tabletin.kernel.setup import Setup
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import Group
-from tabletin.peers.sealed.messages import Shuffled, decode
+from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.wire import Malformed as MalformedMessage
 
 FORM: Final = "tabletin-accusation"
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle")}
@@ -32,12 +32,12 @@ PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter",
 
 @dataclass(frozen=True, slots=True)
 class Accusation:
-    """``prefix``: the log it rests on. ``exhibits``: entries or statements as JSON. ``against``: an author."""
+    """What is held against an author, with all that proves it."""
 
     against: str
-    why: str
-    prefix: tuple[Entry, ...]
-    exhibits: tuple[Json, ...]
+    why: str  # "fork", "counter", "twice", "statement", "place" or "shuffle"
+    prefix: tuple[Entry, ...]  # the log it rests on
+    exhibits: tuple[Json, ...]  # entries or statements
 
     @classmethod
     def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
@@ -50,7 +50,7 @@ class Accusation:
 
     @classmethod
     def of_statement(cls, match: Match, statement: Statement) -> Accusation | None:
-        """None where the statement was right when it was made and only came too late."""
+        """None for a statement that was right when it was made and only came too late."""
         index = match.index_of(statement.head)
         if index is None or match.refusal_at(index, statement) is None:
             return None
@@ -58,7 +58,7 @@ class Accusation:
 
     @classmethod
     def of_twice(cls, match: Match, statement: Statement) -> Accusation | None:
-        """``statement`` is a shuffle, and the log holds another one that its author made of the same deck."""
+        """None unless the log holds another shuffle that the author of ``statement`` made of the same deck."""
         index = match.index_of(statement.head)
         if index is None or statement.kind != "deal":
             return None
@@ -107,8 +107,7 @@ class Accusation:
 
 
 def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
-    """Why the log of ``match``, which holds the prefix, refuses what was signed; None where there is no more to say than
-    ``why``."""
+    """Why the log of ``match``, which holds the prefix, refuses what was signed; None if ``why`` says it all."""
     if accusation.why not in ("statement", "place"):
         return None
     (exhibit,) = accusation.exhibits
@@ -116,8 +115,8 @@ def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
     return match.refusal_at(len(accusation.prefix) - 1, statement)
 
 
-def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
-    """A match among peers, at its beginning. Raises ``Malformed`` or ``Refused``."""
+def peer_match(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
+    """A match among peers with nothing but its ``genesis``. Raises ``Malformed`` or ``Refused``."""
     setup = Setup.from_statement(genesis.statement)
     authority = SignedAuthority(setup, verifier)
     host = genesis.statement.author
@@ -128,12 +127,12 @@ def replica(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker
 
 
 def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: Group) -> str | None:
-    """Whose shuffle in ``match``'s log fails, every one checked anew; None if all hold."""
-    again = replica(match.entries[0], type(match.rules), authority.verifier, Checker(group))
+    """Whose shuffle in ``match``'s log fails, every one checked again; None if all hold."""
+    again = peer_match(match.entries[0], type(match.rules), authority.verifier, Checker(group))
     for entry in match.entries[1:]:
         try:
             again.append(entry)
-        except Refused:  # the last author of a chain is refused at once, earlier ones are found when it is complete
+        except Refused:  # the last shuffle of a chain is refused at once, earlier ones are judged when it is complete
             return entry.statement.author
         if isinstance(again.dealing, SealedDealing) and again.dealing.guilty is not None:
             return again.dealing.guilty
@@ -144,11 +143,11 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
           checker: Checker) -> Refusal | None:
     """What is proven against the accused, as a key with parameters; None if nothing is.
 
-    Everything is verified anew. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
+    Everything is verified again. Raises ``Malformed`` or ``Refused`` where the prefix is no log.
     """
     genesis, *rest = accusation.prefix
     setup = Setup.from_statement(genesis.statement)
-    match = replica(genesis, find(setup.game), verifier, checker)
+    match = peer_match(genesis, find(setup.game), verifier, checker)
     authority = SignedAuthority(setup, verifier)
     against = accusation.against
     if accusation.why == "shuffle":
@@ -206,7 +205,7 @@ def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
 
 def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) -> bool:
     """Whether two statements of one author, both right after entry ``index``, shuffle one deck in two ways. An honest program
-    says the same bytes again, even after a crash."""
+    makes the same bytes again, even after a crash."""
     if one.author != other.author or not one.head == other.head == match.entries[index].hash or one.kind != "deal":
         return False
     if one.kind != other.kind or one.body.keys() != other.body.keys() or one.body == other.body:
@@ -225,9 +224,9 @@ def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
         return None
     try:
         message = decode(dealing.checker.group, read_bytes(body))
-    except (Refused, MalformedMessage):
+    except (Refused, wire.Malformed):
         return None
-    return message.step if isinstance(message, Shuffled) else None
+    return message.step if isinstance(message, ShuffleTurn) else None
 
 
 def _two(accusation: Accusation) -> tuple[Json, Json]:

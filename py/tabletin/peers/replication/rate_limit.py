@@ -1,7 +1,7 @@
-"""How much one device takes from another between two seconds, so that a flood costs whoever is flooded next to nothing.
+"""How much one device reads from another in a second, so that a flood costs next to nothing.
 
-Counted in units of about what a small message costs to read; what makes this device work or answer at length costs more. An
-honest device stays far below; what is dropped is said again by whoever meant it.
+It counts in units of about what a small message costs to read; messages that make this device work or answer at length cost
+more. An honest device stays far below the limit, and sends again what was dropped.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Final
 
 MOST: Final = 4096  # units from one sender in a second
 BYTES_A_UNIT: Final = 4096
-UNITS: Final = {"say": 8, "want": 64, "blame": 256}  # a signature, a long answer, a statement judged anew
+UNITS: Final = {"say": 8, "want": 64, "blame": 256}  # a signature, a long answer, a statement judged again
 
 
 class RateLimit:
-    """What is left to each sender."""
+    """What each sender has spent in this second."""
 
     def __init__(self) -> None:
         self._spent: Counter[str] = Counter()

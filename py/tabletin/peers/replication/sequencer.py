@@ -1,77 +1,73 @@
-"""What a peer does where it orders: it gives statements their places, and tells their authors why not.
+"""The order that one peer gives, while it is its turn to: it gives statements their places in the log.
 
-It judges before it signs a place, for a place where the rules refuse what stands there convicts it.
+It judges a statement before it signs its place, because a place where the rules refuse the statement convicts the peer that
+signed it. The author of a refused statement is told why.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from tabletin.kernel.log import Entry, Statement, canonical, place
-from tabletin.kernel.options import Refused
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.replication.ports import Message, ReplicaPort
-
-
-class Host(ReplicaPort, Protocol):
-    """What this part needs beside the replica."""
-
-    tails: Backfill
-
+from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.state import ReplicaState
 
 
 class Sequencer:
-    """The order that one peer gives, while it is its turn to."""
+    """Places statements, this device's own and those that others send."""
 
-    def __init__(self, peer: Host) -> None:
-        self._peer = peer
+    def __init__(self, state: ReplicaState, outbox: Outbox, backfill: Backfill, accusations: Accusations) -> None:
+        self._state = state
+        self._outbox = outbox
+        self._backfill = backfill
+        self._accusations = accusations
 
-    def place(self, statement: Statement) -> None:
-        """Give ``statement`` the next place, or tell its author why not."""
-        peer, match = self._peer, self._peer.match
+    def place(self, statement: Statement) -> Refusal | None:
+        """Give ``statement`` the next place and tell everybody; or why it gets none."""
+        state, match = self._state, self._state.match
         message = canonical(place(len(match.entries), match.head, statement.hash))
-        entry = Entry.at(len(match.entries), match.head, statement, peer.identity.sign(message))
+        entry = Entry.at(len(match.entries), match.head, statement, state.identity.sign(message))
         try:
-            peer.append(entry)
+            state.append(entry)
         except Refused as error:
-            if statement.author == peer.author:
-                peer.rejected(statement, str(error.refusal))
-            else:
-                peer.send(statement.author, {"t": "no", "h": statement.hash, "k": error.refusal.key})
-                peer.suspect(statement)
-            return
-        peer.tails.tell(entry)
-        peer.work()
+            return error.refusal
+        self._accusations.check_log()
+        self._backfill.announce(entry)
+        return None
 
-    def hear_saying(self, sender: str, message: Message) -> None:
-        """Somebody wants a place for a statement. Raises ``Malformed``."""
-        peer = self._peer
+    def hear_statement(self, sender: str, message: Message) -> None:
+        """A peer wants a place for a statement. Raises ``Malformed``."""
+        state = self._state
         statement = Statement.from_json(message.get("s"))
-        if statement.match != peer.match.id:
+        if statement.match != state.match.id:
             raise Malformed("another match")
-        if not peer.authority.statement_signed(statement):
-            peer.refused["peers.unsigned"] += 1
+        if not state.authority.statement_signed(statement):
+            state.refused["peers.unsigned"] += 1
             return
-        if not peer.orders or not peer.ready:
-            peer.refused["peers.not_ordering"] += 1
+        if not state.orders or not state.ready:
+            state.refused["peers.not_ordering"] += 1
             return
-        if statement.count < peer.match.count(statement.author):
+        if statement.count < state.match.count(statement.author):
             self._hear_again(sender, statement)
             return
-        self.place(statement)
+        refusal = self.place(statement)
+        if refusal is not None and statement.author != state.author:
+            self._outbox.send(statement.author, {"t": "no", "h": statement.hash, "k": refusal.key})
+            self._accusations.suspect(statement)
 
     def _hear_again(self, sender: str, statement: Statement) -> None:
-        """Said again, because its author has not seen its entry yet – or another statement with a used counter."""
-        peer = self._peer
-        for entry in reversed(peer.match.entries):
+        """The counter of ``statement`` was used: its author has not seen its entry yet, or signed two statements."""
+        state = self._state
+        for entry in reversed(state.match.entries):
             placed = entry.statement
             if placed.author == statement.author and placed.count == statement.count:
                 if placed.hash != statement.hash:
-                    peer.accuse(Accusation.of_counter(peer.match, placed, statement))
+                    self._accusations.accuse(Accusation.of_counter(state.match, placed, statement))
                 else:
-                    peer.tails.give(sender, entry.index, entry.index + 1)
+                    self._backfill.serve(sender, entry.index, entry.index + 1)
                 return
-        peer.refused["kernel.log.counter"] += 1
-        peer.send(sender, {"t": "no", "h": statement.hash, "k": "kernel.log.counter"})
+        state.refused["kernel.log.counter"] += 1
+        self._outbox.send(sender, {"t": "no", "h": statement.hash, "k": "kernel.log.counter"})

@@ -1,7 +1,7 @@
-"""Going on without somebody, as a new match: what everybody who is left comes to by reading the log that ended.
+"""The match that follows one that ended because a peer went: every device reads the same setup from the log that ended.
 
-The same setup on every device, so nothing needs to be agreed on again: seats of peers that are gone are left out, options
-stay, and the genesis names the log it goes on from and how its players stood there. It begins anew at nought.
+So nothing needs to be agreed on again. Seats of peers that are gone are left out and options stay. The genesis names the log
+that came before and how its players stood there; the scores begin at zero.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from tabletin.kernel.setup import Setup
 
 
 def successor_setup(match: Match) -> Setup | None:
-    """The match that those who are left go on with; None where ``match`` did not end because somebody went, or too few are
-    left for its game."""
+    """The setup that those who are left go on with; None if ``match`` did not end because a peer went, or too few are left
+    for its game."""
     outcome, setup = match.outcome, match.setup
     if outcome is None or not match.state.broken_off or not match.gone:
         return None

@@ -1,198 +1,201 @@
-"""Keeping one's log in step: entries as they come, and heads. Who is asked for what is missing, ``tails`` decides.
+"""Keeping the log in step with the others: entries that come, and heads. ``backfill`` decides whom to ask for more.
 
-An entry is taken only at the next place and only if it is right; what comes too early waits. Two heads that do not fit are
-compared entry by entry until one of the two holds proof of a fork. Shuffles of finished hands may be checked later
-(``checking``).
+An entry is appended only at the next place and only if it is right; one that comes too early is held. Two heads that do not
+fit are compared entry by entry, until one of the two devices holds proof of a fork. Shuffles of finished hands may be checked
+later.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final
 
 from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import seen
+from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.evidence import Accusation, guilty_of_shuffle
-from tabletin.peers.replication.ports import Message, ReplicaPort
+from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.state import ReplicaState
 
 VERSION: Final = 2  # 1 knew no polite leave that plays on
-MOST_AHEAD: Final = 512  # entries held of each sender that cannot be placed yet
-MOST_BYTES_AHEAD: Final = 8_000_000  # of these, in statements
-MANY: Final = 8  # entries in one message from which it is catching up, not play
+MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender
+MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
+MANY: Final = 8  # entries in one message from which on it is catching up, not play
 CHECKED_A_TICK: Final = 2  # shuffles of finished hands
 
 
-class Host(ReplicaPort, Protocol):
-    """What this part needs beside the replica."""
-
-    tails: Backfill
-
-
-
 class LogSync:
-    """What one peer hears of the log."""
+    """Takes in the log as others send it."""
 
-    def __init__(self, peer: Host) -> None:
-        self._peer = peer
-        self._ahead: dict[int, dict[str, Entry]] = {}  # by sender, so that nobody's forgery keeps the true one out
-        self._bytes_ahead: Counter[str] = Counter()
+    def __init__(self, state: ReplicaState, outbox: Outbox, backfill: Backfill, accusations: Accusations) -> None:
+        self._state = state
+        self._outbox = outbox
+        self._backfill = backfill
+        self._accusations = accusations
+        self._early: dict[int, dict[str, Entry]] = {}  # by index and sender, so that no forgery keeps the true one out
+        self._early_bytes: Counter[str] = Counter()
+
+    # ---- entries ----
 
     def hear_entries(self, sender: str, message: Message) -> None:
-        peer = self._peer
-        match, late, tails = peer.match, peer.late, peer.tails
+        """Append the entries that ``sender`` sent, as far as they fit and are right. Raises ``Malformed``."""
+        match, deferred, backfill = self._state.match, self._state.deferred, self._backfill
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
-        before, again = len(match.entries), False
+        before, repeated = len(match.entries), False
         for data in entries:
             entry = Entry.from_json(data)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
             if entry.index < len(match.entries):
                 self._compare(entry)
-                again = True
+                repeated = True
             else:
                 self._hold(sender, entry)
-        if late is not None:
-            late.catching_up = max(len(entries), tails.missing(sender)) > MANY
+        if deferred is not None:
+            deferred.catching_up = max(len(entries), backfill.missing(sender)) > MANY
         self._advance()
-        tails.went_on(sender, before, again, min(self._ahead, default=None))
-        more = len(match.entries) > before and tails.missing(sender) > 0
-        if late is not None:
-            late.catching_up = False
-            if not more and late.urgent:
-                self.check()
+        backfill.note_entries(sender, before, repeated, min(self._early, default=None))
+        has_more = len(match.entries) > before and backfill.missing(sender) > 0
+        if deferred is not None:
+            deferred.catching_up = False
+            if not has_more and deferred.urgent:
+                self.check_deferred()
 
     def _hold(self, sender: str, entry: Entry) -> None:
         """Keep an entry that may be the next one, or comes too early."""
         size = len(entry.statement.spelled)
-        too_far = entry.index >= len(self._peer.match.entries) + MOST_AHEAD
-        if too_far or self._bytes_ahead[sender] + size > MOST_BYTES_AHEAD:
-            self._peer.refused["peers.too_far_ahead"] += 1
-        elif sender not in (held := self._ahead.setdefault(entry.index, {})):
+        is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
+        if is_too_early or self._early_bytes[sender] + size > MOST_EARLY_BYTES:
+            self._state.refused["peers.too_far_ahead"] += 1
+        elif sender not in (held := self._early.setdefault(entry.index, {})):
             held[sender] = entry
-            self._bytes_ahead[sender] += size
-
-    def _forget_placed(self) -> None:
-        """Let go of what this device has placed itself in the meantime."""
-        for index in [index for index in self._ahead if index < len(self._peer.match.entries)]:
-            for sender, entry in self._ahead.pop(index).items():
-                self._bytes_ahead[sender] -= len(entry.statement.spelled)
-
-    def _next(self) -> Iterator[Entry]:
-        """What was said to be the entry at the next place, every sender's, each different one once."""
-        for sender, entry in self._ahead.pop(len(self._peer.match.entries), {}).items():
-            self._bytes_ahead[sender] -= len(entry.statement.spelled)
-            yield entry
-
-    def check(self) -> None:
-        """Check shuffles that were put off: all of the hand under way, else a few. One that fails convicts its author."""
-        late, match = self._peer.late, self._peer.match
-        if late is None or not late.left:
-            return
-        late.work(late.urgent or min(CHECKED_A_TICK, late.left))
-        if late.failed:
-            against = guilty_of_shuffle(match, self._peer.authority, late.group)
-            if against is not None:
-                self._peer.accuse(Accusation.of_log(match, against, "shuffle"))
+            self._early_bytes[sender] += size
 
     def _advance(self) -> None:
-        peer = self._peer
-        match = peer.match
-        grown = True
-        while grown:
-            grown = False
-            self._forget_placed()
+        """Append what is held for the next place, as long as there is any."""
+        state = self._state
+        has_grown = True
+        while has_grown:
+            has_grown = False
+            self._drop_placed()
             for entry in list(self._next()):
-                if entry.index < len(match.entries):
+                if entry.index < len(state.match.entries):
                     self._compare(entry)
                     continue
                 try:
-                    peer.append(entry)
-                    grown = True
+                    state.append(entry)
                 except Refused as error:
-                    self._hear_wrong_entry(entry, error)
+                    self._judge_refused(entry, error)
+                else:
+                    self._accusations.check_log()
+                    has_grown = True
 
-    def _hear_wrong_entry(self, entry: Entry, error: Refused) -> None:
-        """An entry that cannot stand here: evidence, if the peer that orders signed it for this very place."""
-        peer, match = self._peer, self._peer.match
-        signed = peer.authority.place_signed(entry, match.orderer)
-        if signed and entry.previous == match.head:
-            peer.accuse(Accusation.of_place(match, entry))
+    def _drop_placed(self) -> None:
+        """Let go of entries whose places are taken, because this device orders and placed statements there."""
+        for index in [index for index in self._early if index < len(self._state.match.entries)]:
+            for sender, entry in self._early.pop(index).items():
+                self._early_bytes[sender] -= len(entry.statement.spelled)
+
+    def _next(self) -> Iterator[Entry]:
+        """What each sender says is the entry at the next place."""
+        for sender, entry in self._early.pop(len(self._state.match.entries), {}).items():
+            self._early_bytes[sender] -= len(entry.statement.spelled)
+            yield entry
+
+    def _judge_refused(self, entry: Entry, error: Refused) -> None:
+        """An entry that cannot stand here is evidence, if the peer that orders signed it for this very place."""
+        state, match = self._state, self._state.match
+        is_signed = state.authority.place_signed(entry, match.orderer)
+        if is_signed and entry.previous == match.head:
+            self._accusations.accuse(Accusation.of_place(match, entry))
         else:
-            peer.refused["peers.other_history" if signed else error.refusal.key] += 1
+            state.refused["peers.other_history" if is_signed else error.refusal.key] += 1
 
     def _compare(self, entry: Entry) -> None:
         """Two places at one index, signed by one key, are a fork."""
-        peer, match = self._peer, self._peer.match
+        state, match = self._state, self._state.match
         ours = match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
-            peer.refused["peers.again"] += 1
+            state.refused["peers.again"] += 1
             return
-        if peer.authority.place_signed(entry, match.at(entry.index - 1).orderer):
-            peer.accuse(Accusation.of_fork(match, ours, entry))
+        if state.authority.place_signed(entry, match.at(entry.index - 1).orderer):
+            self._accusations.accuse(Accusation.of_fork(match, ours, entry))
         else:
-            peer.refused["peers.place_unsigned"] += 1
+            state.refused["peers.place_unsigned"] += 1
+
+    def check_deferred(self) -> None:
+        """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
+        state, deferred = self._state, self._state.deferred
+        if deferred is None or not deferred.remaining:
+            return
+        deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
+        if deferred.failed:
+            against = guilty_of_shuffle(state.match, state.authority, deferred.group)
+            if against is not None:
+                self._accusations.accuse(Accusation.of_log(state.match, against, "shuffle"))
 
     # ---- heads ----
 
     def tell_head(self, *, gossip: bool = False) -> None:
-        """Tell everybody one's newest entry; ``gossip``: what others acknowledged, too."""
-        peer = self._peer
+        """Tell everybody what the newest entry here is; ``gossip``: also what others acknowledged."""
+        acknowledgements = self._state.acknowledgements
         message = self._head()
-        if gossip and peer.seen.asking:
-            message["seen"] = peer.seen.news()
-        peer.send(None, message)
+        if gossip and acknowledgements.is_share_wanted:
+            message["seen"] = acknowledgements.report()
+        self._outbox.send(None, message)
 
     def _head(self) -> Message:
-        peer, match = self._peer, self._peer.match
+        state, match = self._state, self._state.match
         index = len(match.entries) - 1
         message: Message = {"t": "head", "i": index, "h": match.head, "m": match.id, "v": VERSION}
-        if peer.ready:
-            message["sig"] = peer.identity.sign(seen(match.id, index, match.head))
+        if state.ready:
+            message["sig"] = state.identity.sign(acknowledgement(match.id, index, match.head))
         return message
 
     def hear_head(self, sender: str, message: Message) -> None:
-        peer, match = self._peer, self._peer.match
+        """``sender`` says what its newest entry is. Raises ``Malformed``."""
+        state, match = self._state, self._state.match
         index, head = message.get("i"), message.get("h")
         if message.get("m") != match.id or message.get("v") != VERSION:
             raise Malformed("another match or version")
         if type(index) is not int or type(head) is not str or index < 0:
             raise Malformed("expected a head")
-        self._hear_seen(sender, message)
-        mine = len(match.entries) - 1
-        if index > mine:
-            peer.tails.hear(sender, index)
+        self._hear_acknowledgements(sender, message)
+        ours = len(match.entries) - 1
+        if index > ours:
+            self._backfill.note_head(sender, index)
             return
-        peer.heard(sender)
+        state.unheard.discard(sender)
         if match.entries[index].hash != head:
-            peer.tails.give(sender, index)  # let the other side compare: one of us holds proof of a fork
-            peer.send(sender, {"t": "want", "i": index})
-        elif index < mine and "sig" not in message:  # who may not sign yet is told at once how far the log is
-            peer.send(sender, self._head())
+            self._backfill.serve(sender, index)  # let the other side compare: one of us holds proof of a fork
+            self._outbox.send(sender, {"t": "want", "i": index})
+        elif index < ours and "sig" not in message:  # a peer that may not sign yet is told at once how far the log is
+            self._outbox.send(sender, self._head())
 
-    def _hear_seen(self, sender: str, message: Message) -> None:
-        """Acknowledgements: the sender's own and those it heard. A spectator's are of no use to anybody."""
-        peer = self._peer
-        told = message.get("seen", {})
-        if type(told) is not dict:
+    def _hear_acknowledgements(self, sender: str, message: Message) -> None:
+        """Those of the sender and of the peers that it heard. A spectator's are of no use to anybody."""
+        reports = message.get("seen", {})
+        if type(reports) is not dict:
             raise Malformed("expected acknowledgements")
         if "sig" in message:
-            told = {**told, sender: [message["i"], message["h"], message["sig"]]}
-        for author in peer.others:
-            if author in told:
-                match told[author]:
+            reports = {**reports, sender: [message["i"], message["h"], message["sig"]]}
+        for author in self._state.others:
+            if author in reports:
+                match reports[author]:
                     case [int(index), str(head), str(signature)] if index >= 0:
-                        peer.seen.acknowledge(author, index, head, signature)
+                        self._state.acknowledgements.acknowledge(author, index, head, signature)
                     case _:
                         raise Malformed("expected an acknowledgement")
 
     def hear_want(self, sender: str, message: Message) -> None:
+        """``sender`` lacks entries. Raises ``Malformed``."""
         index, end = message.get("i"), message.get("to")
         if type(index) is not int or index < 0 or (end is not None and type(end) is not int):
             raise Malformed("expected an index")
-        self._peer.tails.give(sender, index, end)
+        self._backfill.serve(sender, index, end)

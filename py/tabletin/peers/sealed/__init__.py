@@ -1,4 +1,4 @@
-"""Sealed dealing: a deck nobody can peek at and nobody can rig, dealt by the players themselves.
+"""Sealed dealing: the players themselves deal a deck that nobody can peek at and nobody can rig.
 
 Pure mathematics and messages; nothing here knows the network, the log, the kernel or a game. Read in this order:
 
@@ -6,9 +6,10 @@ Pure mathematics and messages; nothing here knows the network, the log, the kern
   and the hashes into it;
 - `deck`: cards as points, ElGamal pairs, re-encryption;
 - `proofs`, `shuffle`: what a peer proves about a key, a share, a remask, a shuffle;
-- `rolls`: dice from everybody's shares;
+- `rolls`: dice made of everybody's shares;
 - `wire`, `messages`: canonical bytes, strictly decoded;
-- `requests`, `ceremony`: the replicated state of one deal, a pure function of requests and messages;
+- `requests`, `deal`: what is asked of a deal, and its replicated state;
+- `ceremony`, `judging`: how requests and messages change that state;
 - `party`: what one peer keeps to itself, and the messages it owes.
 
 `docs/sealed.md` states the protocol, its assumptions and what it does not promise.

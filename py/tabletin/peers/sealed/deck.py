@@ -1,4 +1,4 @@
-"""Cards as ElGamal pairs under the sum of everybody's keys: open ones, re-encrypted ones, and the context of a proof.
+"""Cards as ElGamal pairs under the sum of all keys: open cards, re-encrypted cards, and the context of a proof.
 
 Pure arithmetic over a `Group`. It proves nothing and checks nothing; `proofs` and `shuffle` do.
 """
@@ -30,12 +30,12 @@ def open_cards(group: Group, key: bytes, faces: Sequence[str]) -> list[Cipher]:
 
 
 def reencrypt(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[Cipher]:
-    """(a + r·G, b + r·H) for each card and its r: the same card, not to be recognised."""
+    """(a + r·G, b + r·H) for each card and its r: the same card, but nobody recognises it."""
     return _pairs(group.combine(_reencryptions(group, key, cards, factors)))
 
 
 def reencrypt_deck(group: Group, key: bytes, cards: Sequence[Cipher], factors: Sequence[int]) -> list[Cipher]:
-    """The same for a shuffle: whoever learns its r knows no more than where each card went."""
+    """The same for a shuffle. Its r tell where each card went, and nothing else."""
     return _pairs(group.combine_ephemeral(_reencryptions(group, key, cards, factors)))
 
 

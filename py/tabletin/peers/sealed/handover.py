@@ -1,8 +1,8 @@
-"""A deal's secret key on its way from one device of a person to another, through the log and for that device's eyes only.
+"""A deal's secret key goes from one device of a person to another through the log; only that device can read it.
 
-The new device offers a point of its own, E = e·G. The old one picks k and posts K = k·G and c = x + H2S(ctx, K, E, k·E); only
-who knows e (or k) can take the mask off again, and whoever does sees by X = x·G whether it is the key. A hash mask over a
-Diffie–Hellman secret: hashed ElGamal, in the group that the cards are sealed in.
+The new device offers a point of its own, E = e·G. The old one picks k and posts K = k·G and c = x + H2S(ctx, K, E, k·E). Only
+a device that knows e (or k) can take the mask off, and X = x·G tells it whether the key is right. This is hashed ElGamal, a
+hash mask over a Diffie–Hellman secret, in the group that the cards are sealed in.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Wrapped(NamedTuple):
 
 
 def offer_secret(seed: bytes, purpose: Sequence[bytes]) -> int:
-    """e: the same whenever it is asked for, so that nothing needs to be stored."""
+    """e, always the same for one purpose, so that nothing needs to be stored."""
     return hash_to_scalar("handover offer", seed, *purpose) or 1
 
 
@@ -43,14 +43,14 @@ def offer(group: Group, secret: int) -> bytes:
 
 
 def wrap(group: Group, ctx: bytes, key: int, offered: bytes, stream: Stream) -> Wrapped:
-    """``key`` for whoever made the offer."""
+    """``key`` for the device that offered ``offered``."""
     once = stream.scalar() or 1
     point, shared = group.combine([[(once, group.base)], [(once, offered)]])
     return Wrapped(point, (key + _mask(ctx, point, offered, shared)) % L)
 
 
 def unwrap(group: Group, ctx: bytes, secret: int, wrapped: Wrapped) -> int:
-    """The key, by whoever made the offer."""
+    """The key, for the device that made the offer with ``secret``."""
     shared, offered = group.combine([[(secret, wrapped.point)], [(secret, group.base)]])
     return (wrapped.masked - _mask(ctx, wrapped.point, offered, shared)) % L
 

@@ -1,18 +1,17 @@
 """Whether a peer's message is what the deal waits for and what it claims to be, and what it changes.
 
-Each function judges one kind of message against the `Ceremony` and returns a `Refusal` before touching anything.
+Each function judges one kind of message against a `DealState`. It refuses the message before it changes anything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import Cipher, joint_key, packed, unmask
 from tabletin.peers.sealed.group import digest, encode_scalar
 from tabletin.peers.sealed.messages import (
-    Gone,
     Key,
     Leave,
     Message,
@@ -20,39 +19,34 @@ from tabletin.peers.sealed.messages import (
     Remask,
     RollShare,
     Share,
-    Shuffled,
+    ShuffleTurn,
     nothing_to_prove,
 )
 from tabletin.peers.sealed.pending import Card, Mixing, Rolling
 from tabletin.peers.sealed.proofs import Proof, check_key, check_remask, check_shares
 from tabletin.peers.sealed.requests import (
+    Departure,
     Effect,
-    Keyed,
-    Left,
+    KeyReady,
     Refusal,
     RemaskDuty,
     RollDuty,
-    Rolled,
+    RollResult,
     ShareDuty,
-    Spoiled,
+    Void,
 )
 from tabletin.peers.sealed.rolls import roll_point, roll_result
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 
-if TYPE_CHECKING:
-    from tabletin.peers.sealed.ceremony import Ceremony
 
-
-def judge(deal: Ceremony, author: int, message: Message, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+def judge(deal: DealState, author: int, message: Message, live: Collection[int] | None = None) -> list[Effect] | Refusal:
     """Apply the message, or refuse it and leave the deal as it was. ``live``: of a leave, see `leave_handles`."""
-    if isinstance(message, Gone):
-        return _gone(deal, author, message)
     if isinstance(message, Key):
         return _key(deal, author, message)
     if deal.key is None:
         return Refusal("sealed.too_early")
     match message:
-        case Shuffled():
+        case ShuffleTurn():
             return _shuffled(deal, author, message)
         case Share():
             return _share(deal, author, message)
@@ -66,7 +60,7 @@ def judge(deal: Ceremony, author: int, message: Message, live: Collection[int] |
             return leave(deal, author, message, live)
 
 
-def _key(deal: Ceremony, author: int, message: Key) -> list[Effect] | Refusal:
+def _key(deal: DealState, author: int, message: Key) -> list[Effect] | Refusal:
     if author in deal.keys:
         return Refusal("sealed.not_due")
     if not check_key(deal.group, deal.context(0, author, "key"), message.public, message.proof):
@@ -75,10 +69,10 @@ def _key(deal: Ceremony, author: int, message: Key) -> list[Effect] | Refusal:
     if len(deal.keys) < len(deal.peers):
         return []
     deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
-    return [Keyed()]
+    return [KeyReady()]
 
 
-def claim_of(deal: Ceremony, author: int, message: Shuffled) -> ShuffleClaim | Refusal:
+def claim_of(deal: DealState, author: int, message: ShuffleTurn) -> ShuffleClaim | Refusal:
     """What the author claims with its turn, for `Checker.shuffles`; refused if it is not its turn."""
     for pending in deal.current():
         if isinstance(pending, Mixing) and pending.step == message.step and pending.turn == author:
@@ -90,7 +84,7 @@ def claim_of(deal: Ceremony, author: int, message: Shuffled) -> ShuffleClaim | R
     return Refusal("sealed.not_due")
 
 
-def _shuffled(deal: Ceremony, author: int, message: Shuffled) -> list[Effect] | Refusal:
+def _shuffled(deal: DealState, author: int, message: ShuffleTurn) -> list[Effect] | Refusal:
     claim = claim_of(deal, author, message)
     if isinstance(claim, Refusal):
         return claim
@@ -102,12 +96,12 @@ def _shuffled(deal: Ceremony, author: int, message: Shuffled) -> list[Effect] | 
             guilty = pending.authors[verdicts.index(False)]
             if guilty == author:
                 return Refusal("sealed.bad_shuffle", {"step": message.step})
-            deal.spoiled = Spoiled(guilty, "sealed.bad_shuffle", {"step": message.step})
+            deal.void = Void(guilty, "sealed.bad_shuffle", {"step": message.step})
     deal.put(pending)
     return []
 
 
-def _share(deal: Ceremony, author: int, message: Share) -> list[Effect] | Refusal:
+def _share(deal: DealState, author: int, message: Share) -> list[Effect] | Refusal:
     due = {h for duty in deal.duties(author) if isinstance(duty, ShareDuty) for h in duty.handles}
     if not due.issuperset(message.handles):
         return Refusal("sealed.not_due")
@@ -117,7 +111,7 @@ def _share(deal: Ceremony, author: int, message: Share) -> list[Effect] | Refusa
     return []
 
 
-def _play(deal: Ceremony, author: int, message: Play) -> list[Effect] | Refusal:
+def _play(deal: DealState, author: int, message: Play) -> list[Effect] | Refusal:
     busy = deal.busy()
     for handle in message.handles:
         card = deal.cards.get(handle)
@@ -137,7 +131,7 @@ def _play(deal: Ceremony, author: int, message: Play) -> list[Effect] | Refusal:
     return effects
 
 
-def _remask(deal: Ceremony, author: int, message: Remask) -> list[Effect] | Refusal:
+def _remask(deal: DealState, author: int, message: Remask) -> list[Effect] | Refusal:
     due = {h for duty in deal.duties(author) if isinstance(duty, RemaskDuty) for h in duty.handles}
     if not due.issuperset(message.handles):
         return Refusal("sealed.not_due")
@@ -152,11 +146,11 @@ def _remask(deal: Ceremony, author: int, message: Remask) -> list[Effect] | Refu
     return []
 
 
-def _roll(deal: Ceremony, author: int, message: RollShare) -> list[Effect] | Refusal:
+def _roll(deal: DealState, author: int, message: RollShare) -> list[Effect] | Refusal:
     if RollDuty(message.step) not in deal.duties(author):
         return Refusal("sealed.not_due")
     pending = next(p for p in deal.current() if isinstance(p, Rolling) and p.step == message.step)
-    point = roll_point(deal.group, deal.match, deal.deal, pending.head, pending.step)
+    point = roll_point(deal.group, deal.match, deal.number, pending.head, pending.step)
     ctx = deal.context(message.step, author, "roll")
     if not check_shares(deal.group, ctx, deal.keys[author], [point], [message.share], message.proof):
         return Refusal("sealed.bad_share")
@@ -166,12 +160,13 @@ def _roll(deal: Ceremony, author: int, message: RollShare) -> list[Effect] | Ref
         return []
     value = roll_result(deal.group, point, list(pending.shares.values()), pending.sides)
     deal.put(replace(pending, done=True, result=value))
-    return [Rolled(pending.step, value)]
+    return [RollResult(pending.step, value)]
 
 
-def leave_handles(deal: Ceremony, leaver: int, live: Collection[int] | None = None) -> tuple[int, ...]:
-    """The cards a leaver owes a share of: sealed, not in its own hand, not shared already. ``live``: the only cards that stay
-    in play, where the rules take out more than what the leaver was shown."""
+def leave_handles(deal: DealState, leaver: int, live: Collection[int] | None = None) -> tuple[int, ...]:
+    """The cards a leaver owes a share of: sealed, not in its own hand, not shared already.
+
+    ``live``: the only cards that stay in play, where the rules take out more than what the leaver was shown."""
     return tuple(
         sorted(
             handle
@@ -184,8 +179,8 @@ def leave_handles(deal: Ceremony, leaver: int, live: Collection[int] | None = No
     )
 
 
-def leave(deal: Ceremony, author: int, message: Leave, live: Collection[int] | None = None) -> list[Effect] | Refusal:
-    """A peer goes politely: its shares come off all that stays in play, and the rest of what is sealed is out of the deal."""
+def leave(deal: DealState, author: int, message: Leave, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+    """A peer leaves: its shares come off all cards that stay in play, and all other sealed cards are out of the deal."""
     if deal.requests:
         return Refusal("sealed.busy")
     if message.handles != leave_handles(deal, author, live):
@@ -215,21 +210,11 @@ def leave(deal: Ceremony, author: int, message: Leave, live: Collection[int] | N
     deal.peers = tuple(peer for peer in deal.peers if peer != author)
     del deal.keys[author]
     deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
-    return [Left(author, tuple(sorted(removed)))]
-
-
-def _gone(deal: Ceremony, author: int, message: Gone) -> list[Effect] | Refusal:
-    vote = (author, message.peer)
-    if message.peer not in deal.peers or message.peer == author or vote in deal.gone_votes:
-        return Refusal("sealed.not_due")
-    deal.gone_votes |= {vote}
-    if all((peer, message.peer) in deal.gone_votes for peer in deal.peers if peer != message.peer):
-        deal.spoiled = Spoiled(None, "sealed.gone", {"peer": message.peer})
-    return []
+    return [Departure(author, tuple(sorted(removed)))]
 
 
 def _shares_hold(
-    deal: Ceremony, author: int, purpose: str, handles: Sequence[int], shares: Sequence[bytes], proof: Proof
+    deal: DealState, author: int, purpose: str, handles: Sequence[int], shares: Sequence[bytes], proof: Proof
 ) -> bool:
     ctx = deal.context(0, author, purpose)
     public = deal.keys[author]
@@ -239,7 +224,7 @@ def _shares_hold(
     return deal.checker.once(name, lambda: check_shares(deal.group, ctx, public, points, shares, proof))
 
 
-def _put_shares(deal: Ceremony, author: int, handles: Sequence[int], shares: Sequence[bytes]) -> None:
+def _put_shares(deal: DealState, author: int, handles: Sequence[int], shares: Sequence[bytes]) -> None:
     for handle, share in zip(handles, shares, strict=True):
         card = deal.cards[handle]
         deal.cards[handle] = Card(card.cipher, card.face, card.reader, {**card.shares, author: share})

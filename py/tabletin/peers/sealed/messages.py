@@ -1,8 +1,8 @@
 """What peers say to each other while dealing, as values and as canonical bytes.
 
-A decoder accepts exactly what the encoder writes: one encoding a message, points and scalars strict, handles
-ascending, lengths bounded; for everything else it raises `Malformed` and nothing besides. Who may say what, and
-when, is `ceremony`'s business.
+The decoder accepts exactly what the encoder writes: a message has one encoding, points and scalars are strict, handles
+ascend, lengths are bounded. For everything else it raises `Malformed` and no other exception. `judging` decides who may say
+what, and when.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from tabletin.peers.sealed.shuffle import ShuffleProof
 from tabletin.peers.sealed.wire import MOST_CARDS, Malformed, Reader, Writer
 
 MOST_STEPS = 2**32
-MOST_PEERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
+class ShuffleTurn:
     """The author's turn in shuffle or mix number `step`: the cards after it, and the proof."""
 
     step: int
@@ -83,14 +82,7 @@ class Leave:
     proof: Proof
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """The author agrees that this peer is gone."""
-
-    peer: int
-
-
-Message = Key | Shuffled | Share | Play | Remask | RollShare | Leave | Gone
+Message = Key | ShuffleTurn | Share | Play | Remask | RollShare | Leave
 
 _NOTHING = Proof(0, 0)
 """Stands in a leave that has nothing to share."""
@@ -103,7 +95,7 @@ def encode(message: Message) -> bytes:
         case Key(public, proof):
             out.raw(b"\x01" + public)
             _write_proof(out, proof)
-        case Shuffled(step, after, proof):
+        case ShuffleTurn(step, after, proof):
             out.raw(b"\x02")
             out.count(step)
             out.count(len(after))
@@ -132,9 +124,6 @@ def encode(message: Message) -> bytes:
             out.raw(b"\x07")
             out.handles(handles)
             _write_shares(out, shares, proof)
-        case Gone(peer):
-            out.raw(b"\x08")
-            out.count(peer)
     return out.bytes()
 
 
@@ -159,7 +148,7 @@ def _read(reader: Reader, kind: int) -> Message:
             size = reader.count(MOST_CARDS)
             if not size:
                 raise Malformed("no cards")
-            return Shuffled(step, _read_ciphers(reader, size), _read_shuffle_proof(reader, size))
+            return ShuffleTurn(step, _read_ciphers(reader, size), _read_shuffle_proof(reader, size))
         case 3:
             handles = _some(reader.handles())
             return Share(handles, reader.points(len(handles)), _read_proof(reader))
@@ -179,8 +168,6 @@ def _read(reader: Reader, kind: int) -> Message:
             if not handles and proof != _NOTHING:
                 raise Malformed("proof of nothing")
             return Leave(handles, shares, proof)
-        case 8:
-            return Gone(reader.count(MOST_PEERS))
     raise Malformed("kind")
 
 
@@ -194,7 +181,7 @@ def points_of(message: Message) -> list[bytes]:
     match message:
         case Key(public, _):
             return [public]
-        case Shuffled(_, after, proof):
+        case ShuffleTurn(_, after, proof):
             points = [point for card in after for point in card]
             return [*points, *proof.commitments, *proof.chain, proof.t1, proof.t3, *proof.t4]
         case Share(_, shares, _) | Play(_, _, shares, _) | Leave(_, shares, _):
@@ -203,8 +190,6 @@ def points_of(message: Message) -> list[bytes]:
             return [point for card in after for point in card]
         case RollShare(_, share, _):
             return [share]
-        case Gone(_):
-            return []
 
 
 def _some(handles: tuple[int, ...]) -> tuple[int, ...]:

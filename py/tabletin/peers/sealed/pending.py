@@ -1,6 +1,6 @@
-"""The pieces of a deal's replicated state: its cards, the requests being worked off, and the memory of verdicts.
+"""The pieces of a deal's state: its cards, the requests that are worked off, and the memory of verdicts.
 
-Values only; `ceremony` moves them. Nothing here is secret.
+Cards and requests are values; `ceremony` and `judging` replace them. Nothing here is secret.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Mixing:
-    """A shuffle or hand mix. `before` is fixed when it begins; `claims` are those of the first `authors`."""
+    """A shuffle. `before` is fixed when it begins; `claims` are those of the first `authors`."""
 
     step: int
     cards: tuple[int | str, ...]
@@ -71,7 +71,7 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class TakingBack:
-    """Cards being masked anew by whoever held them."""
+    """Cards that their holders mask again."""
 
     step: int
     handles: tuple[int, ...]
@@ -102,14 +102,14 @@ Pending = Mixing | Showing | TakingBack | Rolling
 class Checker:
     """A group and the verdicts reached with it. Verdicts are facts, so replicas and copies may share one.
 
-    A peer that checks a shuffle as soon as it hears of it (`shuffles`) finds the verdict ready when the deal
-    needs it; whoever waits checks all the shuffles of a deal as one batch.
+    A peer that checks a shuffle as soon as it hears of it (`shuffles`) finds the verdict ready when the deal needs it. A
+    peer that waits checks all the shuffles of a deal as one batch.
     """
 
     def __init__(self, group: Group) -> None:
         self.group = group
         self.early = False  # whether what is judged prepares the next hand
-        self.own = ""  # the author whose proofs are taken for good, if any: this device's, while it reads what it once said
+        self.own = ""  # the author whose proofs need no check, if any: this device's, while it reads its own statements again
         self.reads_own = False  # whether what is judged is that author's
         self._verdicts: dict[bytes, bool] = {}
 
@@ -127,7 +127,7 @@ class Checker:
         return claim.digest() in self._verdicts
 
     def trust(self, claim: ShuffleClaim) -> None:
-        """Take a shuffle for checked: one's own, or one that this device's storage says was checked before."""
+        """Count a shuffle as checked: this device's own, or one that was checked before it was stored."""
         self._keep(claim.digest(), True)
 
     def once(self, name: bytes, judge: Callable[[], bool]) -> bool:

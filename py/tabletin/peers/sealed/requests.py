@@ -1,7 +1,7 @@
 """What the rules ask of a deal, what a peer owes for it, and what comes of it: plain values.
 
-A request is what applying a move leaves behind; it names cards by integer handles only. The rules' layer maps its
-own requests to these one to one; `ceremony` works them off in order.
+A request is what a move leaves behind; it names cards by integer handles only. `dealing` maps the requests of the rules to
+these one to one; `ceremony` works them off in order.
 """
 
 from __future__ import annotations
@@ -24,15 +24,6 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
-class HandMix:
-    """A seat mixes cards of its own hand alone; the others share again, so that it can read and play them."""
-
-    seat: int
-    cards: tuple[int, ...]
-    fresh: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Show:
     """Let a seat see these cards, or all (None)."""
 
@@ -42,14 +33,14 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Turn up the cards a score or a recorded claim depends on. As a show to all; named apart for the log."""
+    """Turn up the cards a score or a recorded claim depends on. Works like a show to all, and has its own name in the log."""
 
     handles: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """These cards leave whoever holds them and keep their handles. What is public stays so until a shuffle."""
+    """These cards leave their holders and keep their handles. What is public stays so until a shuffle."""
 
     handles: tuple[int, ...]
 
@@ -62,12 +53,12 @@ class Roll:
     head: bytes
 
 
-Request = Shuffle | HandMix | Show | Open | TakeBack | Roll
+Request = Shuffle | Show | Open | TakeBack | Roll
 
 
 @dataclass(frozen=True, slots=True)
 class KeyDuty:
-    """Say one's key for this deal."""
+    """Say the peer's key for this deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +77,7 @@ class ShareDuty:
 
 @dataclass(frozen=True, slots=True)
 class RemaskDuty:
-    """These cards leave this peer's hand face down and must be masked anew by it."""
+    """These cards leave this peer's hand face down, and it must mask them again."""
 
     handles: tuple[int, ...]
 
@@ -102,13 +93,13 @@ Duty = KeyDuty | ShuffleDuty | ShareDuty | RemaskDuty | RollDuty
 
 
 @dataclass(frozen=True, slots=True)
-class Keyed:
+class KeyReady:
     """Every key is there; dealing can begin."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
-    """Shuffle or mix number `step` is done, every proof in it checked; these handles are cards now."""
+class CardsReady:
+    """Shuffle number `step` is done, every proof in it checked; these handles are cards now."""
 
     step: int
     handles: tuple[int, ...]
@@ -123,7 +114,7 @@ class Readable:
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class PublicFace:
     """This card's face is public."""
 
     handle: int
@@ -131,7 +122,7 @@ class Turned:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RollResult:
     """The result of roll number `step`."""
 
     step: int
@@ -139,7 +130,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answer:
     """Request number `step` is done with, and all before it are.
 
     `result` is what it tells everybody: the faces of a show to all or an opening in the order of its handles, the
@@ -151,7 +142,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Departure:
     """A peer left politely; the cards of its hand are out of the deal."""
 
     peer: int
@@ -159,7 +150,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoiled:
+class Void:
     """The deal is void. `guilty` is the peer whose own statement proves it, None if nobody is to blame."""
 
     guilty: int | None
@@ -167,7 +158,7 @@ class Spoiled:
     params: Params = field(default_factory=dict)
 
 
-Effect = Keyed | Mixed | Readable | Turned | Rolled | Answered | Left | Spoiled
+Effect = KeyReady | CardsReady | Readable | PublicFace | RollResult | Answer | Departure | Void
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Dice that nobody throws: everybody's share of a point nobody could foresee, hashed into a number.
+"""Dice that nobody throws: everybody's share of a point that nobody could foresee, hashed into a number.
 
-The point hangs on the log, the shares on keys that were fixed before it; so the sum is known to nobody until the
-last share is out. Whoever withholds a share stops the roll, but cannot choose it.
+The point depends on the log, the shares on keys that were fixed before it, so nobody knows the sum before the last share is
+out. A peer that withholds its share stops the roll, but cannot choose it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Reading and writing canonical bytes: one encoding for each value, and one exception for everything else.
+"""Reading and writing canonical bytes: each value has one encoding, and everything else raises one exception.
 
-Knows nothing of groups or cards. Every length is bounded before anything is allocated.
+It knows nothing of groups or cards. Every length is bounded before anything is allocated.
 """
 
 from __future__ import annotations

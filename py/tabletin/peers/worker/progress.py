@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabletin.kernel.log import Json
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.pending import Mixing
 from tabletin.peers.sealed.requests import ShareDuty
 
@@ -16,24 +16,24 @@ def progress_of(peer: Replica) -> dict[str, Json]:
     state, match = peer.match.state, peer.match
     found: dict[str, Json] = {"what": "", "done": 0, "of": 0, "waiting": [], "cards": 0}
     if state.requests and match.outcome is None:
-        dealing = peer.dealt
-        deal = dealing.ceremony
-        if deal is not None and deal.spoiled is None:
+        dealing = peer.current_dealing
+        deal = dealing.deal
+        if deal is not None and deal.void is None:
             found |= _stage(deal)
             owing = [number for number in range(len(dealing.authors)) if deal.duties(number)]
             found["waiting"] = [dealing.authors[number] for number in owing]
             if found["what"] == "shares":
                 unseen = {author for number in owing for duty in deal.duties(number)
-                          for author in peer.unseen(peer.seen.since(duty))}
+                          for author in peer.state.unacknowledged(peer.state.acknowledgements.wanted_since(duty))}
                 if unseen:
                     others = len(peer.others)
                     found |= {"what": "seen", "done": others - len(unseen), "of": others,
                               "waiting": [author for author in dealing.authors if author in unseen]}
     seats = [index for index, seat in enumerate(match.setup.seats) if seat.by in found["waiting"]]
-    return {**found, "seats": seats, "checking": peer.checking}
+    return {**found, "seats": seats, "checking": peer.unchecked}
 
 
-def _stage(deal: Ceremony) -> dict[str, Json]:
+def _stage(deal: DealState) -> dict[str, Json]:
     """What the ceremony is at."""
     mixing = next((one for one in deal.current() if isinstance(one, Mixing)), None)
     if deal.key is None:

@@ -21,7 +21,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
-from tabletin.peers.replication.evidence import Accusation, judge, replica, what_was_wrong
+from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
@@ -45,7 +45,7 @@ class PendingWrites:
     def save_entry(self, entry: Entry) -> None:
         self.entries.append((entry.to_json(), answers_of(self.match, entry)))
 
-    def save_saying(self, statement: Statement | None, count: int) -> None:
+    def save_pending(self, statement: Statement | None, count: int) -> None:
         self.saying = statement, count
         if statement is not None:
             self.said.append(statement.hash)
@@ -128,7 +128,7 @@ class ReplicaService:
         first = Entry.from_json(genesis)
         setup = Setup.from_statement(first.statement)
         checker = DeferredChecker(self._group)
-        match = replica(first, rules_of(setup.game), self._verifier, checker)
+        match = peer_match(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for data in entries:
             entry, deals = Entry.from_json(data), dealing_of(match).deals
@@ -141,7 +141,7 @@ class ReplicaService:
         self._kept.match = match
         said = None if saying is None else Statement.from_json(saying)
         authority = SignedAuthority(setup, self._verifier)
-        self._peer = Replica(identity, authority, match, dealer, self._kept, saying=said, count=count, restarted=restarted)
+        self._peer = Replica(identity, authority, match, dealer, self._kept, pending=said, count=count, restarted=restarted)
         return {"match": match.id}
 
     def _part(self) -> dict[str, Json]:
@@ -187,25 +187,25 @@ class ReplicaService:
         peer = self._here()
         if not peer.takes_part:
             raise refused("kernel.stranger")
-        if not peer.ready or peer.saying is not None:
+        if not peer.ready or peer.pending is not None:
             return {"wait": True}
         speak()
         return {"said": self._kept.said[0]}
 
     def _want(self, gone: list[str], timeouts: list[int], without: list[str] | None = None) -> dict[str, Json]:
         """Whom this device's people agree to go on without; ``without``: whose seats no bot shall play."""
-        peer = self._here()
-        peer.wants_gone, peer.wants_timeout, peer.wants_without = set(gone), set(timeouts), set(without or ())
+        votes = self._here().votes
+        votes.wants_gone, votes.wants_timeout, votes.wants_without = set(gone), set(timeouts), set(without or ())
         return {}
 
     def _leave(self) -> dict[str, Json]:
         """Go politely, as soon as nothing is asked for; ``status`` tells when that is said, the log when it is so."""
-        self._here().seats.leave()
+        self._here().leave()
         return {}
 
     def _stay(self) -> dict[str, Json]:
         """Not leave after all, if that is not signed yet."""
-        self._here().seats.stay()
+        self._here().membership.stay()
         return {}
 
     def _judge(self, text: str) -> dict[str, Json]:
@@ -234,20 +234,20 @@ class ReplicaService:
 
     def _offer(self, author: str) -> dict[str, Json]:
         """This device would go on for ``author``, another one of the same person: what that one needs to hand over."""
-        return {"offer": self._here().seats.offer(author)}
+        return {"offer": self._here().membership.offer(author)}
 
     def _move_to(self, offer: dict[str, Json]) -> dict[str, Json]:
         """Hand everything to the device that made ``offer``."""
         peer = self._here()
-        return self._speak(lambda: peer.seats.move_to(offer))
+        return self._speak(lambda: peer.move_to(offer))
 
     def _agree_to_seat(self, seat: int) -> dict[str, Json]:
         """This device will play ``seat`` from the next hand on."""
-        return {"agreed": self._here().seats.agree_to(seat)}
+        return {"agreed": self._here().membership.agree_to(seat)}
 
     def _promise_seat(self, seat: int, to: Json, agreed: str) -> dict[str, Json]:
         peer, player = self._here(), Seat.from_json(to)
-        return self._speak(lambda: peer.seats.promise(seat, player, agreed))
+        return self._speak(lambda: peer.promise(seat, player, agreed))
 
     def _accusations(self) -> dict[str, Json]:
         """Everything proven against anybody, as files that anybody can judge."""
@@ -277,11 +277,11 @@ class ReplicaService:
             self._told |= fresh.keys()
             news["faces"] = {str(card): face for card, face in fresh.items()}
         news["status"] = {"length": len(peer.match.entries), "head": peer.match.head, "ready": peer.ready,
-                          "saying": peer.saying is not None, "leaving": leaving_of(peer),
-                          "checking": peer.checking, "orders": peer.orders,
+                          "saying": peer.pending is not None, "leaving": leaving_of(peer),
+                          "checking": peer.unchecked, "orders": peer.orders,
                           "accused": [[a.against, a.why, self._what_was_wrong(peer, a)] for a in peer.accusations],
                           "refused": dict(peer.refused),
-                          "unsigned": list(peer.seen.lacking(peer.others, len(peer.match.entries) - 1)),
+                          "unsigned": list(peer.state.acknowledgements.lacking(peer.others, len(peer.match.entries) - 1)),
                           "rejected": [[said.hash, key] for said, key in peer.rejections[-3:]],
                           "progress": progress_of(peer)}
         return news
@@ -297,9 +297,9 @@ class ReplicaService:
 
 def leaving_of(peer: Replica) -> str:
     """Whether this device's people are about to go: "", "waits" until nothing is asked for, or "said"."""
-    if not peer.takes_part or not peer.seats.leaving:
+    if not peer.takes_part or not peer.membership.is_leaving:
         return ""
-    return "said" if peer.seats.left_for_good else "waits"
+    return "said" if peer.membership.leave_is_signed else "waits"
 
 
 def dealing_of(match: Match) -> SealedDealing:

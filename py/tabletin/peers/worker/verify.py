@@ -17,7 +17,7 @@ from tabletin.kernel.trusted import SEALED, answers_json
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Verifier
-from tabletin.peers.replication.evidence import replica
+from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
@@ -33,7 +33,7 @@ def proven_match(text: str, verifier: Verifier, group: Group, told: list[Json] |
         setup = Setup.from_statement(entries[0].statement)
         if setup.dealing != SEALED:
             raise Malformed("not a match among peers")
-        match = replica(entries[0], rules_of(setup.game), verifier, Checker(group))
+        match = peer_match(entries[0], rules_of(setup.game), verifier, Checker(group))
         answers = [answers_of(match, entries[0])]
         for entry in entries[1:]:
             match.append(entry)
@@ -50,7 +50,7 @@ def answers_of(match: Match | None, entry: Entry) -> Json:
     if match is None or entry.statement.kind != "deal":
         return None
     assert isinstance(match.dealing, SealedDealing)
-    return answers_json(match.dealing.delivered)
+    return answers_json(match.dealing.last_results)
 
 
 def verify_log(text: str, verifier: Verifier, group: Group) -> dict[str, Json]:

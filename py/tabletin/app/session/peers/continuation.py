@@ -50,7 +50,7 @@ class Continuation:
     def enough(self, author: str) -> bool:
         """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
         session = self._session
-        everybody = {seat.by for seat in session.match.at(0).setup.seats}
+        everybody = session.match.at(0).setup.authors
         left = set(session.status.others) - {author} | {session.author}
         return 2 * len(left) > len(everybody)
 

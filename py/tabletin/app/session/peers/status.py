@@ -110,8 +110,7 @@ class PeerStatus:
     def others(self) -> tuple[str, ...]:
         """The devices of the match but this one, in order of their seats; those gone for good apart."""
         match = self._session.match
-        peers = dict.fromkeys(seat.by for seat in match.setup.seats)
-        return tuple(peer for peer in peers if peer != self._session.author and peer not in match.gone)
+        return tuple(author for author in match.now.live if author != self._session.author)
 
     def presence(self, author: str) -> Presence:
         net = self._session.net

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.ceremony import accept, ask
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import Cipher, open_cards, reencrypt
 from tabletin.peers.sealed.group import IDENTITY, Group, L, Stream, decode_scalar, encode_scalar
 from tabletin.peers.sealed.judging import claim_of
 from tabletin.peers.sealed.messages import (
-    Gone,
     Key,
     Leave,
     Message,
@@ -20,14 +20,14 @@ from tabletin.peers.sealed.messages import (
     Remask,
     RollShare,
     Share,
-    Shuffled,
+    ShuffleTurn,
     decode,
     encode,
     points_of,
 )
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import Proof, prove_key, prove_remask, prove_shares
-from tabletin.peers.sealed.requests import Effect, HandMix, Refusal, Roll, Show, Shuffle, Spoiled, TakeBack
+from tabletin.peers.sealed.requests import Effect, Refusal, Roll, Show, Shuffle, TakeBack, Void
 from tabletin.peers.sealed.shuffle import shuffle
 from tests.support.sealed_tables import Table
 
@@ -35,13 +35,13 @@ FACES = ("A", "B", "C", "D", "D")
 DECK = tuple(range(5))
 
 
-def refused(deal: Ceremony, author: int, message: bytes) -> Refusal:
+def refused(deal: DealState, author: int, message: bytes) -> Refusal:
     """The refusal; asserts that nothing changed, and that a replica with no memory of verdicts says the same."""
     before = deal.copy()
     fresh = replace(before.copy(), checker=Checker(deal.group))
-    verdict = deal.accept(author, message)
+    verdict = accept(deal, author, message)
     assert isinstance(verdict, Refusal), verdict
-    assert deal == before and fresh.accept(author, message) == verdict
+    assert deal == before and accept(fresh, author, message) == verdict
     return verdict
 
 
@@ -82,40 +82,40 @@ def test_a_key_of_another_deal(group: Group) -> None:
 
 # Shuffles
 
-Change = Callable[[Shuffled, Ceremony], Shuffled]
+Change = Callable[[ShuffleTurn, DealState], ShuffleTurn]
 
 
 def forged_last(table: Table, change: Change) -> Refusal:
     """Peer 1 shuffles last, honestly but for a change of the message."""
     table.settle().ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     honest = owed(table, 1)
-    assert isinstance(honest, Shuffled)
+    assert isinstance(honest, ShuffleTurn)
     message = change(honest, table.deal)
     return refused(table.deal, 1, encode(message))
 
 
-def swapped(message: Shuffled, deal: Ceremony) -> Shuffled:
+def swapped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     return replace(message, after=(message.after[1], message.after[0], *message.after[2:]))
 
 
-def duplicated(message: Shuffled, deal: Ceremony) -> Shuffled:
+def duplicated(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     twin = reencrypt(deal.group, deal.key, [message.after[0]], [5])[0]
     return replace(message, after=(*message.after[:-1], twin))
 
 
-def slipped_in(message: Shuffled, deal: Ceremony) -> Shuffled:
+def slipped_in(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["A"]), [5])[0]
     return replace(message, after=(own, *message.after[1:]))
 
 
-def of_the_open_deck(message: Shuffled, deal: Ceremony) -> Shuffled:
+def of_the_open_deck(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     """Ignores what the peers before did: a shuffle of the deck as it was in the beginning."""
     assert deal.key is not None
     ctx = deal.context(0, 1, "shuffle")
     after, proof = shuffle(deal.group, ctx, deal.key, open_cards(deal.group, deal.key, FACES), Stream(b"x"))
-    return Shuffled(0, tuple(after), proof)
+    return ShuffleTurn(0, tuple(after), proof)
 
 
 @pytest.mark.parametrize("change", [swapped, duplicated, slipped_in, of_the_open_deck])
@@ -129,7 +129,7 @@ def test_a_dropped_card(group: Group) -> None:
     assert table.deal.key is not None
     ctx = table.deal.context(0, 0, "shuffle")
     after, proof = shuffle(group, ctx, table.deal.key, open_cards(group, table.deal.key, FACES[1:]), Stream(b"d"))
-    verdict = refused(table.deal, 0, encode(Shuffled(0, tuple(after), proof)))
+    verdict = refused(table.deal, 0, encode(ShuffleTurn(0, tuple(after), proof)))
     assert verdict == Refusal("sealed.count", {"cards": 4, "fresh": 5})
 
 
@@ -140,43 +140,44 @@ def test_shuffles_replayed_or_out_of_turn(group: Group) -> None:
     table.say(0, message)
     assert refused(table.deal, 0, message) == Refusal("sealed.not_due")
     said = decode(group, message)
-    assert isinstance(said, Shuffled)
+    assert isinstance(said, ShuffleTurn)
     table.say(0, encode(replace(said, step=1)))  # judged with the chain, below
     effects = table.say(1, encode(replace(owed_step(table, 1, 1), step=1)))
-    assert effects == [Spoiled(0, "sealed.bad_shuffle", {"step": 1})]
+    assert effects == [Void(0, "sealed.bad_shuffle", {"step": 1})]
 
 
-def owed_step(table: Table, peer: int, step: int) -> Shuffled:
+def owed_step(table: Table, peer: int, step: int) -> ShuffleTurn:
     for data in table.parties[peer].answer(table.deal):
         message = decode(table.deal.group, data)
-        if isinstance(message, Shuffled) and message.step == step:
+        if isinstance(message, ShuffleTurn) and message.step == step:
             return message
     raise AssertionError("not owed")
 
 
 @pytest.mark.parametrize("guilty", [0, 1])
 def test_a_bad_shuffle_early_in_the_chain_is_pinned(group: Group, guilty: int) -> None:
-    """It is found at once by whoever checks on hearing it, and by all, the same way, when the chain is complete."""
+    """A peer that checks on hearing it finds it at once; all find it, the same way, when the chain is complete."""
     table = Table(group, (0, 1, 2)).settle().ask(Shuffle(FACES, DECK), Show((0,), 1))
     eager = Checker(group)
     for peer in range(3):
         message = owed(table, peer)
-        assert isinstance(message, Shuffled)
+        assert isinstance(message, ShuffleTurn)
         if peer == guilty:
             message = swapped(message, table.deal)
         claim = claim_of(table.deal, peer, message)
         assert not isinstance(claim, Refusal)
         assert eager.shuffles([claim]) == [peer != guilty]
         effects = table.say(peer, encode(message))
-    assert effects == [Spoiled(guilty, "sealed.bad_shuffle", {"step": 0})]
+    assert effects == [Void(guilty, "sealed.bad_shuffle", {"step": 0})]
     assert table.deal.cards == {} and not any(table.deal.duties(peer) for peer in range(3))
 
 
-def test_a_hand_mix_with_a_foreign_card(group: Group) -> None:
+def test_a_hand_shuffled_with_a_foreign_card(group: Group) -> None:
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1)).settle()
-    table.ask(HandMix(1, (0, 1), (10, 11)))
+    table.ask(Shuffle((0, 1), (10, 11)))
+    table.say(0, encode(owed(table, 0)))
     honest = owed(table, 1)
-    assert isinstance(honest, Shuffled)
+    assert isinstance(honest, ShuffleTurn)
     assert table.deal.key is not None
     foreign = reencrypt(group, table.deal.key, [table.deal.cards[2].cipher], [3])[0]
     forged = replace(honest, after=(foreign, honest.after[1]))
@@ -221,7 +222,7 @@ def test_wrong_shares(group: Group) -> None:
 def owed_proof_of_roll(table: Table) -> Proof:
     """A true proof of the same secret for another purpose."""
     deal = table.deal.copy()
-    deal.ask(Roll(6, b"h"))
+    ask(deal, Roll(6, b"h"))
     for data in table.parties[0].answer(deal):
         message = decode(deal.group, data)
         if isinstance(message, RollShare):
@@ -299,13 +300,13 @@ def test_a_leave_with_nothing_to_share_has_the_empty_proof(standin: Group) -> No
     table = Table(standin, (0, 1)).settle()
     verdict = refused(table.deal, 0, b"\x07\x00" + bytes(63) + b"\x01")
     assert verdict == Refusal("sealed.malformed", {"what": "proof of nothing"})
-    assert accepted(table.deal.accept(0, b"\x07\x00" + bytes(64)))
+    assert accepted(accept(table.deal, 0, b"\x07\x00" + bytes(64)))
 
 
 # Bytes
 
 
-def one_of_each(group: Group) -> list[tuple[Ceremony, int, bytes]]:
+def one_of_each(group: Group) -> list[tuple[DealState, int, bytes]]:
     """A true message of every kind, with the deal and the author it is true for."""
     table = Table(group, (0, 1, 2))
     found = [(table.deal.copy(), 1, table.parties[1].answer(table.deal)[0])]
@@ -327,7 +328,7 @@ def one_of_each(group: Group) -> list[tuple[Ceremony, int, bytes]]:
 def test_every_byte_of_every_message_matters(standin: Group) -> None:
     """Each byte changed in three ways, each message cut and prolonged: refused, every time, and nothing changed."""
     for deal, author, message in one_of_each(standin):
-        assert not isinstance(deal.copy().accept(author, message), Refusal)
+        assert not isinstance(accept(deal.copy(), author, message), Refusal)
         for at in range(len(message)):
             for mask in (0x01, 0x80, 0xFF):
                 forged = bytearray(message)
@@ -339,7 +340,7 @@ def test_every_byte_of_every_message_matters(standin: Group) -> None:
 
 def test_a_byte_of_each_word_of_every_message_matters_in_the_real_group(sodium: Group) -> None:
     for deal, author, message in one_of_each(sodium):
-        assert not isinstance(deal.copy().accept(author, message), Refusal)
+        assert not isinstance(accept(deal.copy(), author, message), Refusal)
         for at in range(0, len(message), 29):
             forged = bytearray(message)
             forged[at] ^= 0x04
@@ -367,8 +368,7 @@ def test_other_encodings_of_the_same_values_are_refused(sodium: Group) -> None:
 
 
 def scalars_of(message: Message) -> set[int]:
-    assert not isinstance(message, Gone)
-    if isinstance(message, Shuffled):
+    if isinstance(message, ShuffleTurn):
         proof = message.proof
         return {proof.challenge, proof.s1, proof.s2, proof.s3, proof.s4, *proof.s_hat, *proof.s_prime}
     return set(message.proof)

@@ -21,7 +21,7 @@ from tabletin.peers.sealed.group import (
     hash_to_scalar,
 )
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.messages import Shuffled, decode, encode
+from tabletin.peers.sealed.messages import ShuffleTurn, decode, encode
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
 from tabletin.peers.sealed.wire import Malformed
 from tests.support.standin_group import StandInGroup
@@ -86,9 +86,9 @@ def test_our_vectors(sodium: Group) -> None:
     before = open_cards(sodium, key, OURS["shuffle"]["faces"])
     ctx = context(b"vector", 1, 2, 3, "shuffle")
     after, proof = shuffle(sodium, ctx, key, before, Stream(b"vector", ctx))
-    assert encode(Shuffled(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
+    assert encode(ShuffleTurn(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
     said = decode(sodium, bytes.fromhex(OURS["shuffle"]["message"]))
-    assert isinstance(said, Shuffled)
+    assert isinstance(said, ShuffleTurn)
     assert check(sodium, [ShuffleClaim(ctx, key, tuple(before), said.after, said.proof)]) == [True]
 
 

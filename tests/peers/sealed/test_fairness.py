@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group, Stream
-from tabletin.peers.sealed.messages import Shuffled, encode
+from tabletin.peers.sealed.messages import ShuffleTurn, encode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Mixing
-from tabletin.peers.sealed.requests import Open, Roll, Rolled, Shuffle, ShuffleDuty
+from tabletin.peers.sealed.requests import Open, Roll, RollResult, Shuffle, ShuffleDuty
 from tabletin.peers.sealed.rolls import roll_point, roll_result
 from tabletin.peers.sealed.shuffle import prove
 from tests.support.sealed_tables import Table
@@ -24,13 +24,13 @@ HANDS = 600
 class Cheat(Party):
     """Never permutes and never masks: the worst randomness there is. Its proofs hold."""
 
-    def _shuffle(self, deal: Ceremony, step: int) -> Shuffled:
+    def _shuffle(self, deal: DealState, step: int) -> ShuffleTurn:
         assert deal.key is not None
         before = next(p for p in deal.current() if isinstance(p, Mixing) and p.step == step).input
         order = list(range(len(before)))
         ctx = deal.context(step, self.peer, "shuffle")
         proof = prove(deal.group, ctx, deal.key, before, before, order, [0] * len(before), Stream(b"cheat"))
-        return Shuffled(step, before, proof)
+        return ShuffleTurn(step, before, proof)
 
 
 def chi_square(counts: Counter[object], cells: int, total: int) -> float:
@@ -69,7 +69,7 @@ def test_rolls_are_uniform(standin: Group) -> None:
         table = Table(standin, (0, 1), seed=hand, deal=1)
         table.parties[1] = Party(1, b"c" * 32)
         table.settle().ask(*(Roll(6, bytes([number])) for number in range(12))).settle()
-        counts.update(effect.value for effect in table.effects if isinstance(effect, Rolled))
+        counts.update(effect.value for effect in table.effects if isinstance(effect, RollResult))
     assert set(counts) == set(range(1, 7)) and counts.total() == 1200
     assert chi_square(counts, 6, 1200) < 20.5
 

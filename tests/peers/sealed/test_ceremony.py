@@ -6,33 +6,33 @@ from dataclasses import replace
 
 import pytest
 
-from tabletin.peers.sealed.ceremony import Ceremony
+from tabletin.peers.sealed.ceremony import accept, ask
+from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.judging import claim_of
-from tabletin.peers.sealed.messages import Shuffled, decode
+from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import (
-    Answered,
-    HandMix,
+    Answer,
+    CardsReady,
+    Departure,
     KeyDuty,
-    Left,
-    Mixed,
     Open,
+    PublicFace,
     Readable,
     Refusal,
     RemaskDuty,
     Request,
     Roll,
-    Rolled,
+    RollResult,
     ShareDuty,
     Show,
     Shuffle,
     ShuffleDuty,
-    Spoiled,
     TakeBack,
-    Turned,
+    Void,
 )
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tests.support.sealed_tables import Table
@@ -45,22 +45,22 @@ def test_a_hand_is_dealt_read_and_played(group: Group) -> None:
     """Three peers, four seats; private hands, a public flip, a play, in one sitting."""
     table = Table(group, (0, 1, 2, 0))
     table.ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2, 3), 1), Show((4,), None)).settle()
-    assert Mixed(0, DECK) in table.effects
+    assert CardsReady(0, DECK) in table.effects
     assert Readable(0, (0, 1)) in table.effects and Readable(1, (2, 3)) in table.effects
     flipped = table.deal.cards[4].face
-    assert flipped in FACES and Answered(3, (flipped,)) in table.effects
+    assert flipped in FACES and Answer(3, (flipped,)) in table.effects
     hand = table.parties[1].read(table.deal, (2, 3))
     seen = {*hand.values(), *table.parties[0].read(table.deal, (0, 1)).values(), flipped}
     assert len(seen) == 5
-    assert table.say(1, table.parties[1].play(table.deal, (3,))) == [Turned(3, hand[3])]
+    assert table.say(1, table.parties[1].play(table.deal, (3,))) == [PublicFace(3, hand[3])]
     assert table.deal.requests == ()
 
 
 def test_requests_are_answered_in_order_though_worked_off_together(standin: Group) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Roll(6, b"head"), Open((1, 2))).settle()
-    answered = [effect for effect in table.effects if isinstance(effect, Answered)]
+    answered = [effect for effect in table.effects if isinstance(effect, Answer)]
     assert [effect.step for effect in answered] == [0, 1, 2, 3]
-    rolled = next(effect for effect in table.effects if isinstance(effect, Rolled))
+    rolled = next(effect for effect in table.effects if isinstance(effect, RollResult))
     assert answered[2].result == rolled.value in range(1, 7)
     assert answered[3].result == (table.deal.cards[1].face, table.deal.cards[2].face)
 
@@ -162,15 +162,16 @@ def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group) -> Non
     assert sorted(face for face in everything if face) == sorted([*FACES, "wild", "wild"])
 
 
-def test_a_hand_is_mixed_by_its_seat_alone(group: Group) -> None:
+def test_a_hand_is_shuffled_and_dealt_again(group: Group) -> None:
+    """Under fresh handles, which everybody else shares again; their holder reads them and can play them."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 1)).settle()
     hand = table.parties[1].read(table.deal, (0, 1, 2))
-    table.ask(HandMix(1, (0, 1, 2), (10, 11, 12)))
-    assert isinstance(table.deal.duties(1)[0], ShuffleDuty) and table.deal.duties(0) == []
+    table.ask(Shuffle((0, 1, 2), (10, 11, 12)), Show((10, 11, 12), 1))
+    assert isinstance(table.deal.duties(0)[0], ShuffleDuty) and table.deal.duties(1) == []
     table.settle()
     mixed = table.parties[1].read(table.deal, (10, 11, 12))
     assert sorted(mixed.values()) == sorted(hand.values())
-    assert table.say(1, table.parties[1].play(table.deal, (12,))) == [Turned(12, mixed[12])]
+    assert table.say(1, table.parties[1].play(table.deal, (12,))) == [PublicFace(12, mixed[12])]
 
 
 def test_a_polite_leave(group: Group) -> None:
@@ -179,14 +180,14 @@ def test_a_polite_leave(group: Group) -> None:
     table.ask(Show((3,), None)).settle()
     lost = table.parties[0].read(table.deal, (0,))[0]
     kept = table.parties[1].read(table.deal, (1,))
-    assert table.say(0, table.parties[0].leave(table.deal)) == [Left(0, (0,))]
+    assert table.say(0, table.parties[0].leave(table.deal)) == [Departure(0, (0,))]
     assert table.deal.peers == (1, 2) and 0 not in table.deal.cards
     assert table.parties[1].read(table.deal, (1,)) == kept
-    assert table.say(1, table.parties[1].play(table.deal, (1,))) == [Turned(1, kept[1])]
+    assert table.say(1, table.parties[1].play(table.deal, (1,))) == [PublicFace(1, kept[1])]
     table.ask(Show((4,), 2), Shuffle((3, 1, 5, 6), (20, 21, 22, 23)), Open((2, 4, 7, 20, 21, 22, 23))).settle()
     opened = [card.face for card in table.deal.cards.values()]
     assert sorted(face for face in opened if face) == sorted(set(FACES) - {lost})
-    assert isinstance(table.deal.accept(0, table.parties[0].leave(table.deal)), Refusal)
+    assert isinstance(accept(table.deal, 0, table.parties[0].leave(table.deal)), Refusal)
 
 
 def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(standin: Group) -> None:
@@ -194,10 +195,10 @@ def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1)).settle()
     live = {2, 3, 4, 5}
     whole, party = table.deal.copy(), table.parties[0]
-    assert whole.accept(0, party.leave(table.deal), live=live) == Refusal("sealed.not_due")
-    assert whole.accept(0, party.leave(table.deal, {*live, 1}), live={*live, 1}) == Refusal("sealed.in_play", {"handle": 1})
+    assert accept(whole, 0, party.leave(table.deal), live=live) == Refusal("sealed.not_due")
+    assert accept(whole, 0, party.leave(table.deal, {*live, 1}), live={*live, 1}) == Refusal("sealed.in_play", {"handle": 1})
     assert whole == table.deal
-    assert table.deal.accept(0, party.leave(table.deal, live), live=live) == [Left(0, (0, 1, 6, 7))]
+    assert accept(table.deal, 0, party.leave(table.deal, live), live=live) == [Departure(0, (0, 1, 6, 7))]
     assert set(table.deal.cards) == live == table.deal.handles and table.deal.peers == (1, 2)
     table.ask(Open(tuple(live))).settle()
     assert all(table.deal.cards[handle].face in FACES for handle in live)
@@ -215,19 +216,27 @@ def test_nobody_leaves_in_the_middle_of_a_request(standin: Group) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     goodbye = table.parties[0].leave(table.deal)
     table.ask(Show((0,), 1))
-    assert table.deal.accept(0, goodbye) == Refusal("sealed.busy")
+    assert accept(table.deal, 0, goodbye) == Refusal("sealed.busy")
     with pytest.raises(PermissionError):
         table.parties[0].leave(table.deal)
 
 
-def test_gone_needs_everybody_else(standin: Group) -> None:
+@pytest.mark.parametrize("data", [b"", b"\x00", b"\x08\x01", b"\x09", b"\xff" * 40])
+def test_what_is_no_message_is_refused(standin: Group, data: bytes) -> None:
+    """Kind 8 was an agreement that a peer is gone, and never produced: the log says that."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
-    assert table.say(0, table.parties[0].agree_gone(1)) == []
-    assert isinstance(table.deal.accept(0, table.parties[0].agree_gone(1)), Refusal)
-    assert isinstance(table.deal.accept(1, table.parties[1].agree_gone(1)), Refusal)
-    assert table.say(2, table.parties[2].agree_gone(1)) == [Spoiled(None, "sealed.gone", {"peer": 1})]
-    assert table.deal.duties(0) == [] and table.deal.ask(Roll(6, b"")) == Refusal("sealed.spoiled")
-    assert table.deal.accept(1, table.parties[1].agree_gone(0)) == Refusal("sealed.spoiled")
+    before = table.deal.copy()
+    for author in (0, 1, 2):
+        verdict = accept(table.deal, author, data)
+        assert isinstance(verdict, Refusal) and verdict.key == "sealed.malformed"
+    assert table.deal == before
+
+
+def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: Group) -> None:
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
+    table.deal.void = Void(1, "sealed.bad_shuffle")
+    assert table.deal.duties(0) == table.deal.duties(1) == []
+    assert ask(table.deal, Roll(6, b"")) == accept(table.deal, 1, b"\x07") == Refusal("sealed.spoiled")
 
 
 def test_one_peer_with_every_seat_deals_to_itself(standin: Group) -> None:
@@ -240,14 +249,14 @@ def test_one_peer_with_every_seat_deals_to_itself(standin: Group) -> None:
 def test_handles_are_never_used_again(standin: Group) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Shuffle((0, 1), (8, 9))).settle()
     for handle in (0, 2, 8):
-        assert table.deal.ask(Shuffle(("A",), (handle,))) == Refusal("sealed.handle_taken", {"handle": handle})
+        assert ask(table.deal, Shuffle(("A",), (handle,))) == Refusal("sealed.handle_taken", {"handle": handle})
 
 
 def test_verdicts_are_reached_once(standin: Group) -> None:
     """A shuffle checked, or trusted, before is not checked again; one that is not, is."""
     table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     message = decode(standin, table.parties[1].answer(table.deal)[0])
-    assert isinstance(message, Shuffled)
+    assert isinstance(message, ShuffleTurn)
     claim = claim_of(table.deal, 1, message)
     assert isinstance(claim, ShuffleClaim)
     false = replace(claim, after=claim.before)
@@ -264,7 +273,7 @@ def test_an_empty_request_is_answered_at_once(standin: Group) -> None:
     table = Table(standin, (0, 1)).settle()
     table.ask(Shuffle((), ()), Show((), 0), Open(()), TakeBack(()))
     assert table.deal.requests == ()
-    assert Answered(2, ()) in table.effects
+    assert Answer(2, ()) in table.effects
 
 
 @pytest.mark.parametrize(
@@ -287,15 +296,15 @@ def test_an_empty_request_is_answered_at_once(standin: Group) -> None:
         TakeBack((8,)),
         Roll(0, b""),
         Roll(2**33, b""),
-        HandMix(0, (2,), (20,)),
-        HandMix(1, (0,), (20,)),
-        HandMix(9, (0,), (20,)),
+        Shuffle((2, "A"), (20,)),
+        Show((1,), 9),
+        TakeBack((0, 0)),
     ],
 )
 def test_senseless_requests_change_nothing(standin: Group, senseless: Request) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     before = table.deal.copy()
-    assert isinstance(table.deal.ask(senseless), Refusal)
+    assert isinstance(ask(table.deal, senseless), Refusal)
     assert table.deal == before
 
 
@@ -305,13 +314,13 @@ def test_replicas_agree_and_copies_part(group: Group) -> None:
     requests: list[Request] = [Shuffle(FACES, DECK), Show((0, 1), 0), Roll(20, b"h"), TakeBack((0,))]
     requests += [Show((0,), 2), Open((5,))]
     table.ask(*requests).settle()
-    other = Ceremony(Checker(group), table.deal.match, table.deal.deal, (0, 1, 2))
+    other = DealState(Checker(group), table.deal.match, table.deal.number, (0, 1, 2))
     for request in requests:
-        other.ask(request)
+        ask(other, request)
     for author, message in table.said:
         middle = other.copy()
         frozen = middle.copy()
-        other.accept(author, message)
+        accept(other, author, message)
         assert middle == frozen != other
     assert other == table.deal
 
@@ -369,4 +378,4 @@ def test_messages_are_small(sodium: Group) -> None:
     """Bytes on the wire as `docs/sealed.md` promises: 192 a card and 291 besides for a shuffle."""
     table = Table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     sizes = {type(decode(sodium, message)).__name__: len(message) for _, message in table.said}
-    assert sizes["Key"] == 97 and sizes["Shuffled"] == 192 * 8 + 291 and sizes["Share"] == 99
+    assert sizes["Key"] == 97 and sizes["ShuffleTurn"] == 192 * 8 + 291 and sizes["Share"] == 99

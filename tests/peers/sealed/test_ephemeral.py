@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletin.peers.sealed.group import L, Term
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import offer, unwrap
-from tabletin.peers.sealed.requests import HandMix, Open, Request, Roll, Show, Shuffle, ShuffleDuty, TakeBack
+from tabletin.peers.sealed.requests import Open, Request, Roll, Show, Shuffle, ShuffleDuty, TakeBack
 from tests.support.sealed_tables import Table
 
 DECK = (0, 1, 2, 3)
@@ -32,8 +32,9 @@ def test_only_shuffles_are_ephemeral_and_no_key_is_among_them() -> None:
     said: dict[type, int] = {}
     scalars: list[int] = []
     first: list[Request] = [Shuffle(tuple("ABCD"), DECK), Show((0, 1), 0)]
-    second: list[Request] = [HandMix(0, (0,), (9,)), TakeBack((1,)), Show((1,), 1), Roll(6, b"head"), Open((2,))]
-    for requests in (first, second):
+    second: list[Request] = [Shuffle((0,), (9,)), Show((9,), 0)]
+    third: list[Request] = [TakeBack((1,)), Show((1,), 1), Roll(6, b"head"), Open((2,))]
+    for requests in (first, second, third):
         table.ask(*requests)
         while any(table.deal.duties(peer) for peer in (0, 1)):
             for party in table.parties:

@@ -1,6 +1,6 @@
 """A polite leave: the others play the hand on without the leaver's cards, in every game, at any moment, among any peers.
 
-What it is worth as mathematics is tried in ``sealed/test_sealed_ceremony.py``; who forges one, in ``test_forged_leaves.py``.
+What it is worth as mathematics is tried in ``sealed/test_ceremony.py``; who forges one, in ``test_forged_leaves.py``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
-from tests.support.device_moves import calm, moved, peer_of
+from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 
@@ -30,7 +30,7 @@ def wants_to_go(net: Network, node: Node, entries: int) -> None:
     """Let the people at ``node`` want to go once ``entries`` stand, whatever is being done just then."""
     assert net.run(lambda: len(peer_of(node).match.entries) >= entries or peer_of(node).match.outcome is not None)
     if peer_of(node).match.outcome is None:
-        peer_of(node).seats.leave()
+        peer_of(node).leave()
         net.flush(node)
 
 
@@ -63,7 +63,7 @@ def check_leave(match: Match, index: int) -> bool:
     assert before.state.requests == ()
     assert seats <= after.state.departed or asks_new_deck(after.state), "where it ended the hand, the next one begins"
     in_play = live(match.rules, after.state)
-    deal, old = dealing_at(match, index).ceremony, dealing_at(match, index - 1).ceremony
+    deal, old = dealing_at(match, index).deal, dealing_at(match, index - 1).deal
     assert deal is not None and old is not None
     number = dealing_at(match, index).authors.index(author)
     assert number in old.peers and number not in deal.peers and number not in deal.keys
@@ -82,7 +82,7 @@ def check_leave(match: Match, index: int) -> bool:
 
 @pytest.mark.parametrize("game", MANY)
 def test_the_others_play_the_hand_on(game: str) -> None:
-    """Whoever leaves, whenever: also who orders, or is to act, or speaks for several seats."""
+    """Any peer at any time: also the one that orders, or is to act, or speaks for several seats."""
     played_on = 0
     for seed in range(7):
         rng = Random(f"{game} {seed}")
@@ -122,15 +122,15 @@ def test_leaves_among_faults(game: str) -> None:
 # ---- when ----
 
 def test_a_leave_waits_until_nothing_is_asked_for() -> None:
-    """Whoever wants to go gives the shares it owes, and goes once the cards are there."""
+    """A peer that wants to leave gives the shares it owes, and leaves once the cards are there."""
     net = network("teeth-time", 3, 330)
     node = net.nodes[1]
-    assert net.run(lambda: bool(net.state().requests) and net.agreed() and peer_of(node).saying is None)
+    assert net.run(lambda: bool(net.state().requests) and net.agreed() and peer_of(node).pending is None)
     match = peer_of(node).match
     assert leaving(match.rules, match.now, node.author) == LATER
     wants_to_go(net, node, 0)
     assert leave_of(match) is None
-    assert (peer_of(node).seats.leaving, peer_of(node).seats.left_for_good) == (True, False)
+    assert (peer_of(node).membership.is_leaving, peer_of(node).membership.leave_is_signed) == (True, False)
     asked = len(match.entries)
     assert net.run(lambda: gone(net, node))
     index = leave_of(match)
@@ -148,7 +148,7 @@ def test_who_is_about_to_go_makes_no_move_and_may_stay_after_all() -> None:
     peer = peer_of(node)
     with pytest.raises(Refused, match=r"peers\.leaving"):
         peer.move(1, ("pass",))
-    peer.seats.stay()
+    peer.membership.stay()
     assert net.run(net.finished)
     check_finished(net)
     assert leave_of(peer.match) is None
@@ -160,28 +160,28 @@ def lose_what_is_said(net: Network, node: Node) -> None:
 
 
 def test_a_leave_that_was_signed_is_not_taken_back_not_even_by_a_restart() -> None:
-    """It may have reached somebody, with shares of every card that is still sealed."""
+    """It may have reached another peer, with shares of every card that is still sealed."""
     net = network("iota", 3, 332)
     node = net.nodes[1]
     assert calm(net, node)
     lose_what_is_said(net, node)
     wants_to_go(net, node, 0)
     peer = peer_of(node)
-    assert peer.saying is not None and peer.saying.kind == "leave"
+    assert peer.pending is not None and peer.pending.kind == "leave"
     with pytest.raises(Refused, match=r"peers\.leaving"):
-        peer.seats.stay()
+        peer.membership.stay()
     net.run(lambda: False, 3)
-    peer.rejected(peer.saying, "too late")
+    peer._reject(peer.pending, "too late")
     node.peer = None
     again = node.start(net.genesis, restarted=True)
-    assert (again.seats.leaving, again.seats.left_for_good) == (True, True)
+    assert (again.membership.is_leaving, again.membership.leave_is_signed) == (True, True)
     net.meddle = lambda sender, to, data: data
     assert net.run(net.finished)
     check_finished(net)
     assert leave_of(again.match) is not None
 
 
-def test_a_leave_that_came_too_late_is_said_anew() -> None:
+def test_a_leave_that_came_too_late_is_said_again() -> None:
     """A card was asked for while it was on its way: it names the wrong cards, and is nobody's misdeed."""
     late = 0
     for seed in (1, 4, 8, 16):
@@ -227,7 +227,7 @@ def test_several_go_at_once() -> None:
 
 @pytest.mark.parametrize("game", ["dominoes", "iota"])
 def test_with_two_devices_the_one_that_stays_does_not_play_on_alone(game: str) -> None:
-    """It would hold all keys. The hand is dealt anew with a bot, and a match of one deal ends."""
+    """It would hold all keys. The hand is dealt again with a bot, and a match of one deal ends."""
     net = network(game, 2, 352, seats=4)
     node = net.nodes[1]
     wants_to_go(net, node, 30)
@@ -266,7 +266,7 @@ def test_a_device_that_somebody_moved_to_leaves() -> None:
     net = network("iota", 3, 354, spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
-    moved(net, old, new)
+    move_device(net, old, new)
     wants_to_go(net, new, 0)
     assert net.run(lambda: gone(net, new))
     assert net.run(net.finished)
@@ -283,9 +283,9 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
     assert net.run(lambda: gone(net, node))
     match = net.peers[0].match
     heir = next(one for one in net.nodes if one.author == match.setup.seats[1].by)
-    assert net.run(lambda: peer_of(heir).ready and peer_of(heir).saying is None and net.agreed())
-    back = peer_of(node).seats.agree_to(1)
-    peer_of(heir).seats.promise(1, Seat("person", node.author, "back"), back)
+    assert net.run(lambda: peer_of(heir).ready and peer_of(heir).pending is None and net.agreed())
+    back = peer_of(node).membership.agree_to(1)
+    peer_of(heir).promise(1, Seat("person", node.author, "back"), back)
     net.flush(heir)
     assert net.run(lambda: all(node.author in peer.live for peer in net.peers))
     length = len(match.entries)
@@ -296,12 +296,12 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
 
 # ---- what comes after ----
 
-def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_anew_without_it() -> None:
+def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_again_without_it() -> None:
     net = Network("dominoes", 3, 360, options={"target": 60})
 
     def prepared() -> bool:
-        ahead = net.peers[0].dealing.ahead
-        return net.agreed() and ahead is not None and not ahead.ceremony.requests and not net.state().requests
+        ahead = net.peers[0].dealing.next_deck
+        return net.agreed() and ahead is not None and not ahead.deal.requests and not net.state().requests
 
     assert net.run(prepared)
     node = net.nodes[1]
@@ -310,11 +310,11 @@ def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_anew_without_
     match = net.peers[0].match
     index = leave_of(match)
     assert index is not None and check_leave(match, index)
-    before, after = dealing_at(match, index - 1).ahead, dealing_at(match, index).ahead
+    before, after = dealing_at(match, index - 1).next_deck, dealing_at(match, index).next_deck
     assert before is not None and node.author in before.authors and after is None
     assert net.run(prepared)
-    ahead = net.peers[0].dealing.ahead
-    assert ahead is not None and node.author not in ahead.authors and ahead.ceremony.deal > before.ceremony.deal
+    ahead = net.peers[0].dealing.next_deck
+    assert ahead is not None and node.author not in ahead.authors and ahead.deal.number > before.deal.number
     assert net.run(net.finished)
     check_finished(net)
 
@@ -375,7 +375,7 @@ def test_who_left_says_nothing_more() -> None:
     with pytest.raises(Refused):
         peer.move(1, ("pass", (), ()))
     with pytest.raises(Refused, match=r"kernel\.stranger"):
-        peer.seats.leave()
+        peer.leave()
     length = len(peer.match.entries)
     assert net.run(net.finished)
     authors = [entry.statement.author for entry in peer.match.entries]

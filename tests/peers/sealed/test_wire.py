@@ -13,7 +13,6 @@ from tabletin.peers.sealed.deck import Cipher
 from tabletin.peers.sealed.group import Group, L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import (
-    Gone,
     Key,
     Leave,
     Message,
@@ -21,7 +20,7 @@ from tabletin.peers.sealed.messages import (
     Remask,
     RollShare,
     Share,
-    Shuffled,
+    ShuffleTurn,
     decode,
     encode,
 )
@@ -56,7 +55,7 @@ def messages(draw: st.DrawFn) -> Message:
     size = draw(st.integers(1, 5))
     handles = tuple(sorted(draw(st.sets(st.integers(0, 2**32), min_size=size, max_size=size))))
     some_points, some_scalars = lists(size)
-    match draw(st.integers(1, 8)):
+    match draw(st.integers(1, 7)):
         case 1:
             return Key(draw(points), draw(proofs))
         case 2:
@@ -66,7 +65,7 @@ def messages(draw: st.DrawFn) -> Message:
                 *([scalars] * 5),
                 *(some_scalars, some_scalars),
             )
-            return Shuffled(draw(steps), draw(tuples(ciphers, size)), draw(proof))
+            return ShuffleTurn(draw(steps), draw(tuples(ciphers, size)), draw(proof))
         case 3:
             return Share(handles, draw(some_points), draw(proofs))
         case 4:
@@ -75,10 +74,8 @@ def messages(draw: st.DrawFn) -> Message:
             return Remask(handles, draw(tuples(ciphers, size)), draw(proofs))
         case 6:
             return RollShare(draw(steps), draw(points), draw(proofs))
-        case 7:
-            return Leave(handles, draw(some_points), draw(proofs))
         case _:
-            return Gone(draw(st.integers(0, 64)))
+            return Leave(handles, draw(some_points), draw(proofs))
 
 
 @given(messages())
@@ -122,14 +119,13 @@ def test_very_many_damaged_messages(fuzz: int) -> None:
     shuffle_proof = ShuffleProof(two, two, point, point, pair, 1, 2, 3, 4, 5, (6, 7), (8, 9))
     whole: list[Message] = [
         Key(point, proof),
-        Shuffled(300, (pair, pair), shuffle_proof),
+        ShuffleTurn(300, (pair, pair), shuffle_proof),
         Share((1, 200), two, proof),
         Play((0, 7), ("10H", "wild"), two, proof),
         Remask((3,), (pair,), proof),
         RollShare(1, point, proof),
         Leave((4, 5), two, proof),
         Leave((), (), Proof(0, 0)),
-        Gone(3),
     ]
     encoded = [encode(message) for message in whole]
     refused = 0
@@ -199,7 +195,7 @@ def test_the_largest_shuffle_fits() -> None:
     scalars_ = (1,) * MOST_CARDS
     pair = Cipher(point, point)
     proof = ShuffleProof(many, many, point, point, pair, 1, 2, 3, 4, 5, scalars_, scalars_)
-    message = Shuffled(1, (pair,) * MOST_CARDS, proof)
+    message = ShuffleTurn(1, (pair,) * MOST_CARDS, proof)
     assert decode(STAND_IN, encode(message)) == message
 
 

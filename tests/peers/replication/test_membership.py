@@ -18,7 +18,7 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
 from tabletin.peers.sealed.wire import Malformed
 from tabletin.peers.worker.progress import progress_of
-from tests.support.device_moves import calm, moved, peer_of
+from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Faults, Network, Node
 
@@ -31,7 +31,7 @@ def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str,
     assert calm(net, old)
     seats = [seat for seat, player in enumerate(peer_of(old).match.setup.seats) if player.by == old.author]
     held = peer_of(old).match.view(seats).faces
-    moved(net, old, new)
+    move_device(net, old, new)
     match = peer_of(new).match
     assert held and held.items() <= match.view(seats).faces.items(), "it reads the cards that were shown to the other"
     assert all(seat.by != old.author for seat in match.setup.seats)
@@ -48,9 +48,9 @@ def test_under_faults_and_there_and_back_again() -> None:
     net = Network("dominoes", 3, 82, options={"target": 60}, faults=replace(BAD, crashes=0), spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
-    moved(net, old, new)
+    move_device(net, old, new)
     assert calm(net, new)
-    moved(net, new, old)
+    move_device(net, new, old)
     assert net.run(net.finished)
     check_finished(net)
 
@@ -59,7 +59,7 @@ def test_the_new_device_restarts_from_what_it_has_stored() -> None:
     net = network("iota", 3, 83, spectators=1)
     old, new = net.nodes[0], net.nodes[3]
     assert calm(net, old)
-    moved(net, old, new)
+    move_device(net, old, new)
     known = dict(peer_of(new).match.knowledge)
     new.peer = None
     new.start(net.genesis, restarted=True)
@@ -73,15 +73,15 @@ def test_nobody_else_reads_what_was_handed_over() -> None:
     net = network("iota", 3, 84, spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
-    moved(net, old, new)
+    move_device(net, old, new)
     dealing = peer_of(new).dealing
     peer = dealing.authors.index(new.author)
-    deal = dealing.ceremony
+    deal = dealing.deal
     assert deal is not None
     base = deal.group.base
-    assert deal.group.sum([(new.dealer._handed(dealing, peer) or 0, base)]) == deal.keys[peer]
+    assert deal.group.sum([(new.dealer._received_secret(dealing, peer) or 0, base)]) == deal.keys[peer]
     for other in net.nodes[:3]:
-        guess = other.dealer._handed(dealing, peer)
+        guess = other.dealer._received_secret(dealing, peer)
         assert guess is not None and deal.group.sum([(guess, base)]) != deal.keys[peer]
         other.dealer._unwrapped = None
     secret = peer_of(old).dealer._party(replace_author(dealing, peer, old.author))._secret(deal)
@@ -96,7 +96,7 @@ def replace_author(dealing: Any, peer: int, author: str) -> Any:
     return twin
 
 
-def test_wrapping_is_undone_by_whoever_offered_in_the_real_group() -> None:
+def test_the_device_that_offered_unwraps_in_the_real_group() -> None:
     group = SodiumGroup()
     secret = offer_secret(b"s" * 32, (b"match", b"old"))
     wrapped = wrap(group, b"ctx", 12345, offer(group, secret), Stream(b"seed" * 8, b"ctx"))
@@ -120,11 +120,11 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
     assert calm(net, old)
     peer = peer_of(old)
-    good = peer_of(new).seats.offer(old.author)
-    deal, key = old.dealer.hand_over(peer.dealt, good["offer"])
+    good = peer_of(new).membership.offer(old.author)
+    deal, key = old.dealer.hand_over(peer.current_dealing, good["offer"])
     whole = {**good, "deal": deal, "key": key}
     assert refusal(peer, "device", {**whole, "agreed": "0" * 128}) == "peers.seat_not_agreed"
-    not_its = peer_of(stranger).seats.offer(old.author)["agreed"]
+    not_its = peer_of(stranger).membership.offer(old.author)["agreed"]
     assert refusal(peer, "device", {**whole, "agreed": not_its}) == "peers.seat_not_agreed"
     assert refusal(peer, "device", {**whole, "to": stranger.author}) == "peers.seat_not_agreed"
     other = net.nodes[2]
@@ -137,7 +137,7 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json()}) == "peers.seat_stays"
     assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json(), "agreed": "0" * 128}) \
         == "peers.seat_not_agreed"
-    assert not peer.accusations and peer.saying is None
+    assert not peer.accusations and peer.pending is None
 
 
 def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
@@ -147,17 +147,17 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     lost.peer = None
     net.nodes.remove(lost)
     for peer in net.peers:
-        peer.wants_gone.add(lost.author)
+        peer.votes.wants_gone.add(lost.author)
     assert net.run(lambda: all(peer.match.gone for peer in net.peers))
     for peer in net.peers:
-        peer.wants_gone.clear()
+        peer.votes.wants_gone.clear()
     net.nodes.append(lost)
     back = lost.start(net.genesis, restarted=True)
     net.later(0.1, net._ticker(lost))
     assert net.run(lambda: net.agreed() and lost.author in back.match.gone)
     heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].by)
     assert calm(net, heir, 0)
-    peer_of(heir).seats.promise(1, Seat("person", lost.author, "back"), back.seats.agree_to(1))
+    peer_of(heir).promise(1, Seat("person", lost.author, "back"), back.membership.agree_to(1))
     net.flush(heir)
     assert net.run(lambda: all(peer.match.promised for peer in net.peers))
     assert lost.author not in back.live, "not in this hand"
@@ -174,13 +174,13 @@ def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> No
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     lost = net.nodes.pop(1)
     for number, peer in enumerate(net.peers):
-        peer.wants_gone.add(lost.author)
+        peer.votes.wants_gone.add(lost.author)
         if number:
-            peer.wants_without.add(lost.author)
+            peer.votes.wants_without.add(lost.author)
     net.run(lambda: False, 20)
     assert not any(peer.match.gone for peer in net.peers), "they have to want the same"
     for peer in net.peers:
-        peer.wants_without.add(lost.author)
+        peer.votes.wants_without.add(lost.author)
     assert net.run(net.finished)
     outcome = net.peers[0].match.outcome
     assert outcome is not None and outcome.unfinished
@@ -205,8 +205,8 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert successor_setup(net.peers[0].match) is None, "while it is played there is nothing to go on from"
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.wants_gone.add(lost.author)
-        peer.wants_without.add(lost.author)
+        peer.votes.wants_gone.add(lost.author)
+        peer.votes.wants_without.add(lost.author)
     if peers == 2:
         net.run(lambda: False, 30)
         assert successor_setup(net.peers[0].match) is None
@@ -231,9 +231,9 @@ def moves_at(game: str, entries: int) -> str:
 
     def go(node: Node) -> None:
         peer = peer_of(node)
-        if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.saying is None:
+        if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.pending is None:
             found.append(str(progress_of(peer)["what"]))
-            peer.seats.move_to(peer_of(new).seats.offer(old.author))
+            peer.move_to(peer_of(new).membership.offer(old.author))
         else:
             act(node)
 

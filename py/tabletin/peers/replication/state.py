@@ -1,0 +1,186 @@
+"""What one replica holds: its log, what is stored with it, and what it knows of the others.
+
+The parts of a replica share this one value and read each other's work from it. It verifies and stores what is appended, but
+it neither speaks nor decides what to say.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Protocol
+
+from tabletin.kernel.log import Entry, Hash, Statement
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Setup
+from tabletin.peers.dealing.dealer import SealedDealer
+from tabletin.peers.dealing.dealing import SealedDealing
+from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.identity import Identity
+from tabletin.peers.replication.acks import Acknowledgements
+from tabletin.peers.replication.authority import SignedAuthority, next_peer
+from tabletin.peers.replication.evidence import Accusation
+
+
+class Storage(Protocol):
+    """The device's disk: what must be on it before anybody is told."""
+
+    def save_entry(self, entry: Entry) -> None: ...
+
+    def save_pending(self, statement: Statement | None, count: int) -> None:
+        """The pending statement, None if there is none, and the counter of the next one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Who takes part, for one setup and one set of authors gone."""
+
+    setup: Setup
+    gone: frozenset[str]
+    live: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+class ReplicaView(Protocol):
+    """What a part of a replica may read, if it changes nothing."""
+
+    @property
+    def identity(self) -> Identity: ...
+    @property
+    def authority(self) -> SignedAuthority: ...
+    @property
+    def match(self) -> Match: ...
+    @property
+    def dealer(self) -> SealedDealer: ...
+    @property
+    def pending(self) -> Statement | None: ...
+    @property
+    def author(self) -> str: ...
+    @property
+    def live(self) -> tuple[str, ...]: ...
+    @property
+    def others(self) -> tuple[str, ...]: ...
+    @property
+    def takes_part(self) -> bool: ...
+    @property
+    def orders(self) -> bool: ...
+    @property
+    def ready(self) -> bool: ...
+    @property
+    def dealing(self) -> SealedDealing: ...
+    @property
+    def current_dealing(self) -> SealedDealing: ...
+    def orderer_without(self, author: str) -> str: ...
+
+
+class ReplicaState:
+    """The shared state of a replica's parts (see ``ReplicaView`` for those that only read)."""
+
+    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, storage: Storage,
+                 *, pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
+        self.identity = identity
+        self.authority = authority
+        self.match = match
+        self.dealer = dealer
+        self.acknowledgements = Acknowledgements(match, authority)
+        self.accusations: list[Accusation] = []  # what is proven against others
+        self.refused: Counter[str] = Counter()  # what came in and was wrong, by reason
+        self.pending = pending  # signed here, and not in the log yet
+        self.count = max(count, match.count(self.author))  # of this device's next statement
+        self._storage = storage
+        self._roster: Roster | None = None
+        self._current: tuple[Hash, SealedDealing] | None = None
+        self.unheard = set(self.others) if restarted else set()  # whose heads are to be heard before anything is signed
+
+    # ---- who ----
+
+    @property
+    def author(self) -> str:
+        return self.identity.author
+
+    @property
+    def roster(self) -> Roster:
+        setup, gone = self.match.setup, self.match.gone
+        if self._roster is None or self._roster.setup is not setup or self._roster.gone is not gone:
+            live = self.match.now.live
+            self._roster = Roster(setup, gone, live, tuple(peer for peer in live if peer != self.author))
+        return self._roster
+
+    @property
+    def live(self) -> tuple[str, ...]:
+        """The peers that are not gone, in the order of their first seats."""
+        return self.roster.live
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The live peers but this one."""
+        return self.roster.others
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether this is a player's replica, not a spectator's."""
+        return self.author in self.live
+
+    @property
+    def orders(self) -> bool:
+        return self.match.orderer == self.author
+
+    def orderer_without(self, author: str) -> str:
+        """Who orders once ``author`` is gone: the peer that does now, or the next live one."""
+        orderer = self.match.orderer
+        return next_peer(self.live, author) if orderer == author else orderer
+
+    @property
+    def ready(self) -> bool:
+        """Whether it may sign.
+
+        After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
+        shuffles of the hand under way. Once somebody was proven to break the rules it signs no more.
+        """
+        is_checked = self.deferred is None or not self.deferred.urgent
+        return self.takes_part and is_checked and self.unheard.isdisjoint(self.others) and not self.accusations
+
+    # ---- the dealing ----
+
+    @property
+    def dealing(self) -> SealedDealing:
+        dealing = self.match.dealing
+        assert isinstance(dealing, SealedDealing)
+        return dealing
+
+    @property
+    def current_dealing(self) -> SealedDealing:
+        """The dealing with every request of the rules taken in."""
+        if self._current is None or self._current[0] != self.match.head:
+            self._current = self.match.head, self.dealing.with_requests(self.match.state)
+        return self._current[1]
+
+    @property
+    def deferred(self) -> DeferredChecker | None:
+        """The checker of this replica, if it can defer shuffles."""
+        checker = self.dealing.checker
+        return checker if isinstance(checker, DeferredChecker) else None
+
+    def unacknowledged(self, index: int) -> tuple[str, ...]:
+        """The peers that must acknowledge entry ``index`` before anything is shared because of it."""
+        return self.acknowledgements.lacking(self.others, index) if len(self.live) > 2 else ()
+
+    # ---- what is stored ----
+
+    def append(self, entry: Entry) -> None:
+        """Verify ``entry``, take it in and store it. Raises ``Refused`` and changes nothing if it is wrong."""
+        deals, orderer = self.dealing.deals, self.match.orderer
+        self.match.append(entry)
+        self._storage.save_entry(entry)
+        if self.deferred is not None and self.dealing.deals > deals:
+            self.deferred.new_deal()
+        if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
+            self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
+        self.acknowledgements.note_entry(entry, orderer)
+        if self.pending is not None and entry.statement.hash == self.pending.hash:
+            self.set_pending(None)
+
+    def set_pending(self, statement: Statement | None) -> None:
+        self.pending = statement
+        self._storage.save_pending(statement, self.count)
