@@ -8,8 +8,7 @@ import pytest
 
 from tabletin.registry import install, remove
 from tabletin.words import load
-from tests.games import test_bots, test_properties
-from tests.support import board_tables
+from tests.support import board_tables, invariants
 
 PACKAGE = "tests.example.doubt"
 
@@ -17,7 +16,7 @@ PACKAGE = "tests.example.doubt"
 @pytest.fixture(autouse=True)
 def doubt(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     install(PACKAGE)
-    for shared in (test_bots, test_properties, board_tables):
+    for shared in (board_tables, invariants):
         monkeypatch.setattr(shared, "WORDS", load())
     yield
     remove(PACKAGE)

@@ -14,7 +14,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.table import Table
 from tests.example.doubt.bot import LEVELS, choose
 from tests.example.doubt.rules import Doubt
-from tests.games.test_properties import begin
+from tests.support.random_matches import begin
 
 
 def table(seats: int = 2, seed: int = 1, **options: object) -> Table:
