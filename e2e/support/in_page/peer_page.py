@@ -182,7 +182,7 @@ def pace(seconds: float) -> None:
 def break_off(author: str) -> None:
     """Give the connection to ``author`` up, as a browser may."""
     net = here().net
-    net._connections[net._mesh.state.neighbours[author].links[-1]]._pc.close()
+    net.driver.connections[net.driver.mesh.state.neighbours[author].links[-1]]._pc.close()
 
 
 def here() -> Any:

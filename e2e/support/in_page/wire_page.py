@@ -20,7 +20,7 @@ from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
 
-class Peering:
+class Signer:
     """Signs at once."""
 
     def __init__(self, seed: str) -> None:
@@ -35,7 +35,7 @@ class Peering:
 
 
 nets: list[WebRtcTransport] = []
-peerings: list[Peering] = []
+signers: list[Signer] = []
 invitations: list[Invite] = []
 answers: list[Answer] = []
 texts: list[list[str]] = []
@@ -58,8 +58,8 @@ def hear(channel: str, author: str, text: str) -> None:
 
 async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
     settings = json.loads(helpers)
-    peerings.append(Peering(seed))
-    nets.append(await open_transport(peerings[-1], None if settings is None else SimpleNamespace(**settings), room or None))
+    signers.append(Signer(seed))
+    nets.append(await open_transport(signers[-1], None if settings is None else SimpleNamespace(**settings), room or None))
     for channel in ("match", "room"):
         net().on_text(channel, lambda author, text, channel=channel: hear(channel, author, text))  # type: ignore[misc]
     net().on_presence(lambda author: changes.append([author, net().presence(author).value]))
@@ -136,8 +136,8 @@ def cancel(number: int = -1) -> None:
 
 
 def connection(author: str) -> Any:
-    mesh: Any = net()._mesh
-    return net()._connections[mesh.state.neighbours[author].links[-1]]
+    mesh: Any = net().driver.mesh
+    return net().driver.connections[mesh.state.neighbours[author].links[-1]]
 
 
 def break_off(author: str) -> None:
@@ -147,12 +147,12 @@ def break_off(author: str) -> None:
 
 def mend(author: str, via: str) -> None:
     """As the mesh does it when a link fell silent."""
-    mesh: Any = net()._mesh
+    mesh: Any = net().driver.mesh
     state = mesh.state
     link = state.newest(state.neighbours[author])
     link.carrier, link.signal, link.call = via, Signal.MEND, state.token()
     state.effects.append(Dial(link.id, mend=True))
-    net()._perform()
+    net().driver.perform()
 
 
 def path(author: str) -> str:
@@ -179,7 +179,7 @@ def garbage(author: str, pieces: str) -> None:
 
 def pose(author: str) -> None:
     """Claim to be another."""
-    peerings[-1].author = author
+    signers[-1].author = author
 
 
 def buffered(author: str) -> int:

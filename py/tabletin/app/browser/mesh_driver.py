@@ -1,7 +1,7 @@
-"""What a mesh wants done, done in the browser: connections, pieces, signatures, what must be found again after a reload.
+"""Carries out in the browser what a mesh asks for: connections, pieces, signatures, storage of what a reload must find.
 
-The half of a ``Wire`` that decides nothing: ``peers/mesh.py`` says what, this says it to WebRTC, to the worker that holds the
-key and to the browser's storage, and brings back what came of it.
+It decides nothing: ``peers/net/mesh.py`` says what is to be done. The driver passes it to WebRTC, to the worker that holds
+the key and to the browser's storage, and brings back the answers.
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ from js import performance
 from pyodide.ffi import JsException
 
 from tabletin.app.browser.rtc_connection import RtcConnection
-from tabletin.peers.net import effects as act
+from tabletin.peers.net import effects
 from tabletin.peers.net.code import BadCode, Description
 from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
-from tabletin.peers.net.link import Stage
+from tabletin.peers.net.link import Stage, Ticket
 from tabletin.peers.net.mesh import Mesh
 from tabletin.peers.net.transport import Unreachable
 
 TICK: Final = 0.5  # seconds
 
+# Effects that need a description made or taken by the browser.
+Describing = effects.Dial | effects.Reply | effects.Finish | effects.Arm | effects.Redeem
 
-class Peering(Protocol):
-    """Who this device is: ``page/peering.py``."""
+
+class Signer(Protocol):
+    """This device's key: ``app/browser/replica_worker.py``."""
 
     @property
     def author(self) -> str: ...
@@ -39,172 +42,205 @@ class Peering(Protocol):
 
 
 class MeshDriver:
-    """A mesh (None until there is a room) and its connections. ``kept``: web/storage/certificate.js."""
+    """``mesh``: None until this device is in a room. ``connections``: by link.
 
-    def __init__(self, peering: Peering, servers: list[dict[str, str]], certificate: Any, redeems: bool, kept: Any) -> None:
-        self._peering = peering
-        self._settings = {"iceServers": servers, "certificates": [certificate]}
-        self._fingerprint = next(bytes.fromhex(str(found.value).replace(":", ""))
-                                 for found in certificate.getFingerprints() if str(found.algorithm) == "sha-256")
-        self._redeems = redeems
-        self._kept = kept
-        self._mesh: Mesh | None = None
-        self._connections: dict[int, RtcConnection] = {}
-        self._waiting: dict[int, asyncio.Future[str]] = {}  # who is met on a link made by hand
-        self._heard: dict[str, Callable[[str, str], None]] = {}
-        self._changed: list[Callable[[str], None]] = []
-        self._tickets: dict[str, list[list[str]]] = {}  # whom this room has met, and the ways back to them
+    ``on_text``: channel → who takes its texts. ``on_presence``: called with an author whose presence changed. ``on_tick``:
+    called with the mesh after each tick. ``storage``: web/storage/certificate.js.
+    """
+
+    def __init__(self, signer: Signer, servers: list[dict[str, str]], certificate: Any, can_redeem: bool, storage: Any,
+                 on_tick: Callable[[Mesh], None]) -> None:
+        self.mesh: Mesh | None = None
+        self.connections: dict[int, RtcConnection] = {}
+        self.on_text: dict[str, Callable[[str, str], None]] = {}
+        self.on_presence: list[Callable[[str], None]] = []
+        self.fingerprint = next(bytes.fromhex(str(one.value).replace(":", ""))
+                                for one in certificate.getFingerprints() if str(one.algorithm) == "sha-256")
+        self._signer = signer
+        self._configuration = {"iceServers": servers, "certificates": [certificate]}
+        self._can_redeem = can_redeem
+        self._storage = storage
+        self._on_tick = on_tick
+        self._guests: dict[int, asyncio.Future[str]] = {}  # the author to come, by link made by hand
+        self._tickets: dict[str, list[list[str]]] = {}  # the neighbours of this room, and the ways back to them
         self._tasks: set[asyncio.Task[None]] = set()
-        self._performing = False
+        self._is_performing = False
 
-    def _enter(self, room: str) -> Mesh:
-        """Be in ``room``, if in none yet."""
-        if self._mesh is None:
-            self._mesh = Mesh(self._peering.author, room, can_redeem=self._redeems)
-            self._mesh.tick(float(performance.now()) / 1000)
-            self._start(self._ticking())
-        return self._mesh
+    # ---- commands ----
 
-    def give_up(self, link: int) -> None:
-        """End a link that nobody needs, or that is gone."""
-        if self._mesh is not None:
-            self._mesh.link_ended(link)
-            self._perform()
+    def enter(self, room: str) -> Mesh:
+        """The mesh of ``room``, or of the room that this device is in already."""
+        if self.mesh is None:
+            self.mesh = Mesh(self._signer.author, room, can_redeem=self._can_redeem)
+            self.mesh.tick(float(performance.now()) / 1000)
+            self.start(self._keep_ticking(self.mesh))
+        return self.mesh
 
-    def _connection(self, link: int) -> RtcConnection:
+    async def return_to(self, room: str) -> None:
+        """Be in a room where this device was before, with the tickets it has stored."""
+        mesh = self.enter(room)
+        self._tickets = json.loads(str(await self._storage.kept(f"room {room}") or "{}"))
+        for author, tickets in self._tickets.items():
+            mesh.expect(author, [Ticket(*ticket) for ticket in tickets])
+        mesh.tick(float(performance.now()) / 1000)
+        self.perform()
+
+    def expect_guest(self, link: int) -> asyncio.Future[str]:
+        """The author at the other end of a link made by hand, once it is authenticated. Fails with ``Unreachable``."""
+        expected = self._guests[link] = asyncio.get_running_loop().create_future()
+        return expected
+
+    def end_link(self, link: int) -> None:
+        """End a link that nobody needs, or whose connection is gone."""
+        if self.mesh is not None:
+            self.mesh.link_ended(link)
+            self.perform()
+
+    def connection(self, link: int) -> RtcConnection:
         """The connection of a link, made on first need."""
-        found = self._connections.get(link)
+        found = self.connections.get(link)
         if found is None:
-            mesh = self._mesh
+            mesh = self.mesh
             assert mesh is not None
 
-            def opened() -> None:
-                mesh.link_opened(link, self._fingerprint, self._connections[link].theirs)
-                self._perform()
+            def open_link() -> None:
+                mesh.link_opened(link, self.fingerprint, self.connections[link].their_fingerprint)
+                self.perform()
 
-            def heard(lane: int, piece: bytes) -> None:
+            def receive(lane: int, piece: bytes) -> None:
                 mesh.piece_received(link, lane, piece)
-                self._perform()
+                self.perform()
 
-            found = self._connections[link] = RtcConnection(
-                self._settings, opened=opened, heard=heard, free=lambda lane: self._flush(link, lane),
-                ended=lambda: self._ended(link))
+            found = self.connections[link] = RtcConnection(
+                self._configuration, on_open=open_link, on_piece=receive, on_space=lambda lane: self._flush(link, lane),
+                on_end=lambda: self._connection_ended(link))
         return found
 
-    def _ended(self, link: int) -> None:
-        """The browser gave a connection up: one that never opened found no way, however soon the browser knew."""
-        found = self._mesh.state.links.get(link) if self._mesh is not None else None
-        waiting = self._waiting.get(link)
-        if found is not None and found.stage is Stage.CALLING and waiting is not None and not waiting.done():
-            self._no_way(waiting, "no_path")
-        self.give_up(link)
+    def perform(self) -> None:
+        """Carry out what the mesh asks for. To be called after each call of one of its methods."""
+        mesh = self.mesh
+        if self._is_performing or mesh is None:
+            return
+        self._is_performing = True
+        try:
+            while (effect := mesh.next_effect()) is not None:
+                self._carry_out(mesh, effect)
+        finally:
+            self._is_performing = False
 
-    @staticmethod
-    def _no_way(waiting: asyncio.Future[str], why: str) -> None:
-        waiting.set_exception(Unreachable(why))
-        waiting.exception()  # nobody must be waiting
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run ``work`` beside everything else, until ``stop``."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Cancel what was started, and call no listener any more."""
+        for task in list(self._tasks):
+            task.cancel()
+        self.on_text.clear()
+        self.on_presence.clear()
+
+    def close_connections(self) -> None:
+        for link in list(self.connections):
+            self.end_link(link)
+
+    # ---- effects ----
+
+    def _carry_out(self, mesh: Mesh, effect: Effect) -> None:
+        match effect:
+            case effects.Flush(link):
+                for lane in range(LANE_COUNT):
+                    self._flush(link, lane)
+            case effects.Deliver(author, channel, text):
+                take = self.on_text.get(channel)
+                if take is not None:
+                    take(author, text)
+            case effects.Notify(author):
+                for listener in self.on_presence:
+                    listener(author)
+            case effects.Welcome(link, author):
+                guest = self._guests.pop(link, None)
+                if guest is not None and not guest.done():
+                    guest.set_result(author)
+            case effects.Close(link):
+                connection = self.connections.pop(link, None)
+                if connection is not None:
+                    connection.close()
+                guest = self._guests.pop(link, None)
+                if guest is not None and not guest.done():
+                    fail(guest, "closed")
+            case effects.Sign(link, text):
+                self.start(self._sign(mesh, link, text))
+            case effects.Check(link, author, text, signature):
+                self.start(self._check(mesh, link, author, text, signature))
+            case effects.Keep(author, tickets):
+                self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
+                self.start(self._store(mesh, author, json.dumps(self._tickets)))
+            case _:
+                self.start(self._describe(mesh, effect))
 
     def _flush(self, link: int, lane: int) -> None:
         """Send pieces while the lane takes them."""
-        connection = self._connections.get(link)
-        while connection is not None and self._mesh is not None and connection.room(lane):
-            piece = self._mesh.piece(link, lane)
+        connection = self.connections.get(link)
+        while connection is not None and self.mesh is not None and connection.has_space(lane):
+            piece = self.mesh.piece(link, lane)
             if piece is None:
                 break
             connection.send(lane, piece)
 
-    def _perform(self) -> None:
-        """Do what the mesh wants done."""
-        mesh = self._mesh
-        if self._performing or mesh is None:
-            return
-        self._performing = True
-        try:
-            while (effect := mesh.next_effect()) is not None:
-                self._do(mesh, effect)
-        finally:
-            self._performing = False
-
-    def _do(self, mesh: Mesh, effect: Effect) -> None:
-        match effect:
-            case act.Flush(link):
-                for lane in range(LANE_COUNT):
-                    self._flush(link, lane)
-            case act.Deliver(author, channel, text):
-                heard = self._heard.get(channel)
-                if heard is not None:
-                    heard(author, text)
-            case act.Notify(author):
-                for heard_of in self._changed:
-                    heard_of(author)
-            case act.Welcome(link, author):
-                waiting = self._waiting.pop(link, None)
-                if waiting is not None and not waiting.done():
-                    waiting.set_result(author)
-            case act.Close(link):
-                connection = self._connections.pop(link, None)
-                if connection is not None:
-                    connection.close()
-                waiting = self._waiting.pop(link, None)
-                if waiting is not None and not waiting.done():
-                    self._no_way(waiting, "closed")
-            case act.Sign(link, text):
-                self._start(self._sign(mesh, link, text))
-            case act.Check(link, author, text, signature):
-                self._start(self._check(mesh, link, author, text, signature))
-            case act.Dial() | act.Reply() | act.Finish() | act.Arm() | act.Redeem():
-                self._start(self._describe(mesh, effect))
-            case act.Keep(author, tickets):
-                self._tickets[author] = [[ticket.offer, ticket.user, ticket.password] for ticket in tickets]
-                self._start(self._keep(mesh, author, json.dumps(self._tickets)))
-
     async def _sign(self, mesh: Mesh, link: int, text: str) -> None:
-        mesh.signature_made(link, await self._peering.sign(text))
-        self._perform()
+        mesh.signature_made(link, await self._signer.sign(text))
+        self.perform()
 
     async def _check(self, mesh: Mesh, link: int, author: str, text: str, signature: str) -> None:
-        mesh.signature_checked(link, await self._peering.check(author, text, signature))
-        self._perform()
+        mesh.signature_checked(link, await self._signer.check(author, text, signature))
+        self.perform()
 
-    async def _keep(self, mesh: Mesh, author: str, text: str) -> None:
-        with suppress(JsException):  # where nothing can be stored, a reloaded page needs a fresh code
-            await self._kept.keep(f"room {mesh.state.room}", text)
+    async def _store(self, mesh: Mesh, author: str, text: str) -> None:
+        with suppress(JsException):  # where nothing can be stored, a reloaded page needs a new code
+            await self._storage.keep(f"room {mesh.state.room}", text)
             mesh.tickets_stored(author)
-            self._perform()
+            self.perform()
 
-    async def _describe(self, mesh: Mesh, effect: act.Dial | act.Reply | act.Finish | act.Arm | act.Redeem) -> None:
+    async def _describe(self, mesh: Mesh, effect: Describing) -> None:
         link = effect.link
         if link not in mesh.state.links:
             return
-        connection = self._connection(link)
+        connection = self.connection(link)
         try:
             match effect:
-                case act.Dial(mend=mend):
+                case effects.Dial(mend=mend):
                     mesh.description_made(link, (await connection.offer(mend=mend)).to_text())
-                case act.Reply(offer=offer):
+                case effects.Reply(offer=offer):
                     mesh.description_made(link, (await connection.reply(Description.from_text(offer))).to_text())
-                case act.Finish(answer=answer):
+                case effects.Finish(answer=answer):
                     await connection.finish(Description.from_text(answer))
-                case act.Arm(fingerprint=fingerprint):
+                case effects.Arm(fingerprint=fingerprint):
                     mesh.ticket_made(link, await connection.arm(fingerprint))
-                case act.Redeem(ticket=ticket):
+                case effects.Redeem(ticket=ticket):
                     await connection.redeem(ticket)
         except (BadCode, JsException):
             mesh.description_failed(link)
-        self._perform()
+        self.perform()
 
-    async def _ticking(self) -> None:
-        mesh = self._mesh
-        while mesh is not None:
+    def _connection_ended(self, link: int) -> None:
+        """The browser gave a connection up. One that never opened found no way, even if the browser knew at once."""
+        found = self.mesh.state.links.get(link) if self.mesh is not None else None
+        guest = self._guests.get(link)
+        if found is not None and found.stage is Stage.CALLING and guest is not None and not guest.done():
+            fail(guest, "no_path")
+        self.end_link(link)
+
+    async def _keep_ticking(self, mesh: Mesh) -> None:
+        while True:
             await asyncio.sleep(TICK)
             mesh.tick(float(performance.now()) / 1000)
-            self._perform()
-            self._ticked(mesh)
+            self.perform()
+            self._on_tick(mesh)
 
-    def _ticked(self, mesh: Mesh) -> None:
-        """Something to be done now and then."""
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+def fail(guest: asyncio.Future[str], reason: str) -> None:
+    """The guest of a link does not come."""
+    guest.set_exception(Unreachable(reason))
+    guest.exception()  # it is no error if nobody waits for the guest

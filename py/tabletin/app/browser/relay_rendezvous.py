@@ -1,7 +1,7 @@
-"""Finding other devices by a name, through public relays that a player switched on: codes go across, nothing else.
+"""Finds other devices by a name, through public relays that the player switched on. Only codes go through the relays.
 
-Whoever uses the same name is offered an invite, or asked for a reply: the same codes that people hand over, so the links are
-the same, too. What the relays see is a scrambled name and that somebody looks for it. Loaded only when used.
+Of two devices that use the same name, one sends an invite and the other a reply: the codes that people hand over otherwise,
+so the links are the same. The relays see a scrambled name, and that somebody looks for it. Loaded only when used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tabletin.peers.net.transport import Answering, Invitation, Unreachable
 
 
 class Links(Protocol):
-    """What it needs of the wire."""
+    """The part of a transport that it needs."""
 
     async def invite(self) -> Invitation: ...
 
@@ -35,7 +35,7 @@ def room_of(name: str) -> str:
 
 
 class RelayRendezvous:
-    """Devices that gather under ``name``. ``await begin()``, then ``leave()``."""
+    """Devices that look for ``name``. ``await begin()``, then ``leave()``."""
 
     def __init__(self, links: Links, name: str, urls: list[str], servers: list[dict[str, str]]) -> None:
         self._links = links
@@ -45,39 +45,39 @@ class RelayRendezvous:
         self._room: Any = None
         self._invites: dict[str, Invitation] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._came = create_proxy(lambda peer: self._start(self._invite(str(peer))))
-        self._heard = create_proxy(lambda peer, text: self._start(self._take(str(peer), str(text))))
+        self._on_device = create_proxy(lambda peer: self._start(self._invite(str(peer))))
+        self._on_code = create_proxy(lambda peer, text: self._start(self._take_code(str(peer), str(text))))
 
     async def begin(self) -> None:
         module, = await js_import(absolute(config["tabletin"]["modules"]["relay"]))
-        self._room = module.gather(self._name, to_js(self._urls), js_object(self._servers), self._came, self._heard)
+        self._room = module.gather(self._name, to_js(self._urls), js_object(self._servers), self._on_device, self._on_code)
 
     async def _invite(self, peer: str) -> None:
         if str(self._room.self) < peer:  # one of the two invites
             self._invites[peer] = await self._links.invite()
             await self._room.send(self._invites[peer].code, peer)
 
-    async def _take(self, peer: str, text: str) -> None:
+    async def _take_code(self, peer: str, text: str) -> None:
         if Code.from_text(text).kind is Kind.INVITE:
             await self._room.send((await self._links.answer(text)).reply, peer)
         elif peer in self._invites:
             await self._invites.pop(peer).accept(text)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        async def tried() -> None:
-            with suppress(BadCode, Unreachable, JsException):  # whoever it was may try again; people see who is there
+        async def attempt() -> None:
+            with suppress(BadCode, Unreachable, JsException):  # the other device may try again; people see who is there
                 await work
-        task = asyncio.ensure_future(tried())
+        task = asyncio.ensure_future(attempt())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def leave(self) -> None:
-        """Look for nobody any more; the links that came about stay."""
+        """Look for nobody any more. Links that were made stay."""
         for task in list(self._tasks):
             task.cancel()
         for invite in self._invites.values():
             invite.cancel()
         if self._room is not None:
             await self._room.leave()
-        self._came.destroy()
-        self._heard.destroy()
+        self._on_device.destroy()
+        self._on_code.destroy()

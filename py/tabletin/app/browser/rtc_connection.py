@@ -1,7 +1,7 @@
 """One connection to another browser: an RTCPeerConnection with two data channels, and the proxies they need.
 
-It makes and takes descriptions in their short form (``peers/invite.py``), sends pieces and says what happened. Who is at
-the other end, and what is said, it does not know.
+It makes and takes descriptions in their short form (``peers/net/code.py``), sends pieces and reports what happened. It does
+not know who is at the other end, or what the pieces mean.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ TO_ICE: Final = str.maketrans("-_", "+/")
 
 
 def js_object(value: object) -> Any:
-    """A dictionary as the browser wants it."""
+    """``value`` as JavaScript objects."""
     return to_js(value, dict_converter=Object.fromEntries)
 
 
-def own(description: Any, user: str, password: str) -> Any:
-    """A description with ICE credentials of our own choice."""
+def with_credentials(description: Any, user: str, password: str) -> Any:
+    """A description with ICE credentials that the page chose."""
     sdp = re.sub(r"a=ice-ufrag:\S+", f"a=ice-ufrag:{user}", str(description.sdp))
     return js_object({"type": str(description.type), "sdp": re.sub(r"a=ice-pwd:\S+", f"a=ice-pwd:{password}", sdp)})
 
 
-async def redeems() -> bool:
-    """Whether this browser takes ICE credentials of a page's own choice: browsers are closing that door."""
+async def can_redeem() -> bool:
+    """Whether this browser takes ICE credentials that the page chose. Browsers are about to stop that."""
     pc = RTCPeerConnection.new()
     try:
         pc.createDataChannel("")
-        await pc.setLocalDescription(own(await pc.createOffer(), "tabletin", "t" * PASSWORD))
+        await pc.setLocalDescription(with_credentials(await pc.createOffer(), "tabletin", "t" * PASSWORD))
         return "a=ice-ufrag:tabletin" in str(pc.localDescription.sdp)
     except JsException:
         return False
@@ -53,19 +53,22 @@ async def redeems() -> bool:
 
 
 class RtcConnection:
-    """``opened()`` once both lanes are, ``heard(lane, piece)``, ``free(lane)`` when there is room again, ``ended()``."""
+    """Calls ``on_open()`` once all lanes are open, ``on_piece(lane, piece)``, ``on_space(lane)`` and ``on_end()``.
 
-    def __init__(self, configuration: dict[str, Any], *, opened: Callable[[], None], heard: Callable[[int, bytes], None],
-                 free: Callable[[int], None], ended: Callable[[], None]) -> None:
+    ``on_space``: a lane that was full takes pieces again.
+    """
+
+    def __init__(self, configuration: dict[str, Any], *, on_open: Callable[[], None], on_piece: Callable[[int, bytes], None],
+                 on_space: Callable[[int], None], on_end: Callable[[], None]) -> None:
         self._pc = RTCPeerConnection.new(js_object(configuration))
-        self._opened, self._heard, self._free, self._ended = opened, heard, free, ended
+        self._on_open, self._on_piece, self._on_space, self._on_end = on_open, on_piece, on_space, on_end
         self._proxies: list[tuple[Any, str, Any]] = []
-        self._gathered = asyncio.Event()
+        self._candidates_found = asyncio.Event()
         self._lanes = [self._lane(number) for number in range(LANE_COUNT)]
-        self._open = False
-        self.closed = False
-        self.theirs = b""  # the other certificate's fingerprint
-        self._on(self._pc, "icegatheringstatechange", self._gathering)
+        self._is_open = False
+        self.is_closed = False
+        self.their_fingerprint = b""
+        self._on(self._pc, "icegatheringstatechange", lambda event: self._candidates_found.set())
 
     def _lane(self, number: int) -> Any:
         lane = self._pc.createDataChannel("", js_object({"negotiated": True, "id": number}))
@@ -73,7 +76,7 @@ class RtcConnection:
         lane.bufferedAmountLowThreshold = RESUME
         self._on(lane, "open", lambda event: self._lane_opened())
         self._on(lane, "message", lambda event: self._message(number, event.data))
-        self._on(lane, "bufferedamountlow", lambda event: self._free(number))
+        self._on(lane, "bufferedamountlow", lambda event: self._on_space(number))
         self._on(lane, "close", lambda event: self._lane_closed())
         return lane
 
@@ -86,35 +89,32 @@ class RtcConnection:
 
     async def offer(self, *, mend: bool = False) -> Description:
         """An offer with its candidates."""
-        return await self._described(await self._pc.createOffer(js_object({"iceRestart": mend})))
+        return await self._describe(await self._pc.createOffer(js_object({"iceRestart": mend})))
 
     async def reply(self, offer: Description) -> Description:
         """The answer to an offer."""
         await self._take("offer", expand(offer, Kind.INVITE))
-        return await self._described(await self._pc.createAnswer())
+        return await self._describe(await self._pc.createAnswer())
 
     async def finish(self, answer: Description) -> None:
         await self._take("answer", expand(answer, Kind.REPLY))
 
     async def _take(self, kind: str, sdp: str) -> None:
-        self.theirs = shrink(sdp).fingerprint  # the browser holds the other side to it
+        self.their_fingerprint = shrink(sdp).fingerprint  # the browser accepts no other certificate
         await self._pc.setRemoteDescription(js_object({"type": kind, "sdp": sdp}))
 
-    async def _described(self, description: Any) -> Description:
-        """What was found of it when all was looked for, or time is up."""
+    async def _describe(self, description: Any) -> Description:
+        """The description with the candidates that were found until all were, or time is up."""
         await self._pc.setLocalDescription(description)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._all_found(), GATHERING)
         return shrink(str(self._pc.localDescription.sdp))
 
     async def _all_found(self) -> None:
-        """When a connection is mended, the browser says "complete" for a moment longer, of what it found before."""
+        """While a connection is mended, the browser says "complete" for a moment longer, about the candidates before."""
         while str(self._pc.iceGatheringState) != "complete" or not shrink(str(self._pc.localDescription.sdp)).candidates:
-            self._gathered.clear()
-            await self._gathered.wait()
-
-    def _gathering(self, event: Any) -> None:
-        self._gathered.set()
+            self._candidates_found.clear()
+            await self._candidates_found.wait()
 
     async def arm(self, fingerprint: bytes) -> Ticket:
         """Wait for the device with this certificate to connect with credentials agreed now."""
@@ -124,42 +124,42 @@ class RtcConnection:
         return Ticket(offer.to_text(), user, password)
 
     async def redeem(self, ticket: Ticket) -> None:
-        """Connect to what waits for this device."""
+        """Connect to the connection that waits for this device."""
         await self._take("offer", expand(Description.from_text(ticket.offer), Kind.INVITE))
-        await self._pc.setLocalDescription(own(await self._pc.createAnswer(), ticket.user, ticket.password))
+        await self._pc.setLocalDescription(with_credentials(await self._pc.createAnswer(), ticket.user, ticket.password))
 
     # ---- pieces ----
 
-    def room(self, lane: int) -> bool:
-        """Whether a lane takes another piece now; if not, ``free`` will tell."""
+    def has_space(self, lane: int) -> bool:
+        """Whether a lane takes another piece now. If not, ``on_space`` follows."""
         channel = self._lanes[lane]
-        return self._open and str(channel.readyState) == "open" and int(channel.bufferedAmount) < PAUSE
+        return self._is_open and str(channel.readyState) == "open" and int(channel.bufferedAmount) < PAUSE
 
     def send(self, lane: int, piece: bytes) -> None:
         self._lanes[lane].send(to_js(piece))
 
     def _message(self, lane: int, data: Any) -> None:
-        if not self.closed:
-            self._heard(lane, b"" if isinstance(data, str) else bytes(data.to_bytes()))
+        if not self.is_closed:
+            self._on_piece(lane, b"" if isinstance(data, str) else bytes(data.to_bytes()))
 
     def _lane_opened(self) -> None:
-        """A lane is open: perhaps before the browser shows the descriptions that led there, so they are not asked for."""
-        if not self._open and not self.closed and all(str(lane.readyState) == "open" for lane in self._lanes):
-            self._open = True
-            self._opened()
+        """A lane is open. The browser may not show the descriptions yet, so they are not asked for."""
+        if not self._is_open and not self.is_closed and all(str(lane.readyState) == "open" for lane in self._lanes):
+            self._is_open = True
+            self._on_open()
 
     def _lane_closed(self) -> None:
-        if not self.closed:
+        if not self.is_closed:
             self.close()
-            self._ended()
+            self._on_end()
 
     def close(self) -> None:
-        """End it; nothing is told any more."""
-        if self.closed:
+        """End it. No callback is called any more."""
+        if self.is_closed:
             return
-        self.closed = True
-        self._open = False
-        self._gathered.set()
+        self.is_closed = True
+        self._is_open = False
+        self._candidates_found.set()
         for target, name, proxy in self._proxies:
             target.removeEventListener(name, proxy)
             proxy.destroy()

@@ -1,13 +1,12 @@
-"""The links to other devices, in the browser: ``peers/net.py`` carried out by WebRTC, with no server of ours.
+"""The links of this device in the browser: ``peers/net/transport.py`` by WebRTC, without a server of this site.
 
-Invites are handed out and taken back here; what the mesh (``peers/mesh.py``) decides is done in ``carrying.py``. Nothing
-here knows a room or a match.
+Invites are made and accepted here; ``mesh_driver.py`` does everything else for the mesh. Nothing here knows a room of friends
+or a match.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -16,16 +15,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import js
 from js import Date as JsDate
-from js import addEventListener, performance, removeEventListener
+from js import addEventListener, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
 from tabletin.app.browser.ice_servers import Helpers, servers
-from tabletin.app.browser.mesh_driver import MeshDriver, Peering
-from tabletin.app.browser.rtc_connection import redeems
+from tabletin.app.browser.mesh_driver import MeshDriver, Signer
+from tabletin.app.browser.rtc_connection import can_redeem
 from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
-from tabletin.peers.net.link import Ticket
 from tabletin.peers.net.mesh import Mesh
 from tabletin.peers.net.transport import Presence, Unreachable
 
@@ -39,19 +37,18 @@ FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections
 MOST_INVITES: Final = 12
 
 
-async def open_transport(peering: Peering, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
-    """The links of this device in ``room``, to which it comes back by itself where it can; None: a room of its own, or that
-    of the first invite answered.
+async def open_transport(signer: Signer, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
+    """The links of this device in ``room``, to which it returns by itself where it can.
 
-    Raises ``Blocked`` where the browser knows no WebRTC.
+    None: a new room, or that of the first invite answered. Raises ``Unreachable`` where the browser knows no WebRTC.
     """
     if not hasattr(js, "RTCPeerConnection"):
         raise Unreachable("no_webrtc")
-    module, = await js_import(absolute(config["tabletin"]["modules"]["certificate"]))
-    wire = WebRtcTransport(peering, helpers, await module.certificate(), await redeems(), module)
+    storage, = await js_import(absolute(config["tabletin"]["modules"]["certificate"]))
+    transport = WebRtcTransport(signer, helpers, await storage.certificate(), await can_redeem(), storage)
     if room is not None:
-        await wire.come_back(room)
-    return wire
+        await transport.driver.return_to(room)
+    return transport
 
 
 def clock() -> float:
@@ -62,151 +59,140 @@ def clock() -> float:
 class Invite:
     """``Invitation``, on the host's side. ``state``: "open", "used", "expired"."""
 
-    wire: WebRtcTransport
+    transport: WebRtcTransport
     number: int
     link: int
     expires: int
-    met: asyncio.Future[str]
+    guest: asyncio.Future[str]
     code: str = ""
     state: str = "open"
 
     async def accept(self, reply: str) -> str:
-        return await self.wire.accept(reply)
+        return await self.transport.accept(reply)
 
     def cancel(self) -> None:
         if self.state == "open":
             self.state = "expired"
-            self.wire.give_up(self.link)
+            self.transport.driver.end_link(self.link)
 
 
 @dataclass
 class Answer:
     """``Answering``, on the guest's side."""
 
-    wire: WebRtcTransport
+    transport: WebRtcTransport
     link: int
     reply: str
     expires: int
-    met: asyncio.Future[str]
+    host: asyncio.Future[str]
 
     async def connected(self) -> str:
-        return await self.wire.patient(self.link, self.met, max(self.expires - clock(), FIND_A_WAY))
+        return await self.transport.wait_for(self.link, self.host, max(self.expires - clock(), FIND_A_WAY))
 
     def cancel(self) -> None:
-        self.wire.give_up(self.link)
+        self.transport.driver.end_link(self.link)
 
 
-class WebRtcTransport(MeshDriver):
-    """``Net`` in the browser. ``room``: its id in hexadecimal, None until there is one."""
+class WebRtcTransport:
+    """``Transport`` in the browser. ``driver``: carries out what the mesh asks for."""
 
-    def __init__(self, peering: Peering, helpers: Helpers | None, certificate: Any, redeems: bool, kept: Any) -> None:
-        super().__init__(peering, servers(helpers), certificate, redeems, kept)
+    def __init__(self, signer: Signer, helpers: Helpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
+        self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage, self._look_for_lost)
+        self._signer = signer
         self._helpers = helpers
-        self._gathering: RelayRendezvous | None = None
-        self._seeking = False  # gathering to find somebody who was lost
+        self._rendezvous: RelayRendezvous | None = None
+        self._is_looking = False  # through relays, for devices that are lost
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
-        self._closed = False
-        self._listening = {"pagehide": create_proxy(lambda event: self._goodbye()),
-                           "online": create_proxy(lambda event: self._network_changed())}
-        for name, proxy in self._listening.items():
+        self._is_closed = False
+        self._page_listeners = {"pagehide": create_proxy(lambda event: self._say_goodbye()),
+                                "online": create_proxy(lambda event: self._network_changed())}
+        for name, proxy in self._page_listeners.items():
             addEventListener(name, proxy)
 
     @property
     def author(self) -> str:
-        return self._peering.author
+        return self._signer.author
 
     @property
     def room(self) -> str | None:
-        return self._mesh.state.room if self._mesh is not None else None
+        """The room's id in hexadecimal, None until there is one."""
+        return self.driver.mesh.state.room if self.driver.mesh is not None else None
 
     @property
     def troubles(self) -> dict[str, int]:
         """What came in and was wrong, counted by reason."""
-        return dict(self._mesh.state.troubles) if self._mesh is not None else {}
+        return dict(self.driver.mesh.state.troubles) if self.driver.mesh is not None else {}
 
-    async def come_back(self, room: str) -> None:
-        """Be in a room where this device was before."""
-        mesh = self._enter(room)
-        self._tickets = json.loads(str(await self._kept.kept(f"room {room}") or "{}"))
-        for author, tickets in self._tickets.items():
-            mesh.expect(author, [Ticket(*ticket) for ticket in tickets])
-        mesh.tick(float(performance.now()) / 1000)
-        self._perform()
-
-    # ---- Net ----
+    # ---- Transport ----
 
     def presence(self, author: str) -> Presence:
-        return self._mesh.presence(author) if self._mesh is not None else Presence.UNKNOWN
+        return self.driver.mesh.presence(author) if self.driver.mesh is not None else Presence.UNKNOWN
 
     def connected(self) -> tuple[str, ...]:
-        return self._mesh.connected() if self._mesh is not None else ()
+        return self.driver.mesh.connected() if self.driver.mesh is not None else ()
 
     def lost(self) -> tuple[str, ...]:
-        return self._mesh.lost() if self._mesh is not None else ()
+        return self.driver.mesh.lost() if self.driver.mesh is not None else ()
 
     def returns(self, author: str) -> bool:
-        return self._mesh is not None and self._mesh.can_return(author)
+        return self.driver.mesh is not None and self.driver.mesh.can_return(author)
 
     def send(self, to: str | None, channel: str, text: str) -> None:
-        if self._mesh is not None:
-            self._mesh.send(to, channel, text)
-            self._perform()
+        if self.driver.mesh is not None:
+            self.driver.mesh.send(to, channel, text)
+            self.driver.perform()
 
-    def on_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
-        self._heard[channel] = heard
+    def on_text(self, channel: str, listener: Callable[[str, str], None]) -> None:
+        self.driver.on_text[channel] = listener
 
-    def off_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
-        if self._heard.get(channel) == heard:
-            del self._heard[channel]
+    def off_text(self, channel: str, listener: Callable[[str, str], None]) -> None:
+        if self.driver.on_text.get(channel) == listener:
+            del self.driver.on_text[channel]
 
-    def on_presence(self, heard: Callable[[str], None]) -> None:
-        self._changed.append(heard)
+    def on_presence(self, listener: Callable[[str], None]) -> None:
+        self.driver.on_presence.append(listener)
 
     def admit(self, author: str) -> None:
-        if self._mesh is not None:
-            self._mesh.admit(author)
+        if self.driver.mesh is not None:
+            self.driver.mesh.admit(author)
 
     def refuse(self, author: str) -> None:
-        if self._mesh is not None:
-            self._mesh.refuse(author)
-            self._perform()
+        if self.driver.mesh is not None:
+            self.driver.mesh.refuse(author)
+            self.driver.perform()
 
     def close(self) -> None:
         """Say goodbye and close everything, for good."""
-        if self._closed:
+        if self._is_closed:
             return
-        self._goodbye()
-        self._closed = True
-        for name, proxy in self._listening.items():
+        self._say_goodbye()
+        self._is_closed = True
+        for name, proxy in self._page_listeners.items():
             removeEventListener(name, proxy)
             proxy.destroy()
-        for task in list(self._tasks):
-            task.cancel()
-        self._heard.clear()
-        self._changed.clear()
-        self._start(self._end())
+        self.driver.stop()
+        self.driver.start(self._close_connections())
 
-    async def _end(self) -> None:
+    async def _close_connections(self) -> None:
         await self.scatter()
         await asyncio.sleep(FAREWELL)
-        for link in list(self._connections):
-            self.give_up(link)
+        self.driver.close_connections()
 
-    def _goodbye(self) -> None:
-        if self._mesh is not None and not self._closed:
-            self._mesh.leave()
-            self._perform()
+    def _say_goodbye(self) -> None:
+        if self.driver.mesh is not None and not self._is_closed:
+            self.driver.mesh.leave()
+            self.driver.perform()
 
     def _network_changed(self) -> None:
-        if self._mesh is not None:
-            self._mesh.network_changed()
-            self._perform()
+        if self.driver.mesh is not None:
+            self.driver.mesh.network_changed()
+            self.driver.perform()
 
     # ---- invites ----
 
     async def invite(self) -> Invite:
-        mesh = self._enter(secrets.token_hex(ROOM_BYTES))
+        mesh = self.driver.enter(secrets.token_hex(ROOM_BYTES))
         for invite in self._invites.values():
             if invite.state == "open" and invite.expires < clock():
                 invite.cancel()
@@ -216,9 +202,10 @@ class WebRtcTransport(MeshDriver):
         while number in self._invites:
             number = secrets.randbelow(1 << 16)
         link = mesh.make_link()
-        invite = Invite(self, number, link, int(clock() + LIFE) // 60 * 60, self._wait(link))
-        description = await self._by_hand(invite.link, self._connection(invite.link).offer())
-        invite.code = Code(Kind.INVITE, bytes.fromhex(mesh.state.room), number, invite.expires, description).to_text()
+        invite = Invite(self, number, link, int(clock() + LIFE) // 60 * 60, self.driver.expect_guest(link))
+        description = await self._describe(link, self.driver.connection(link).offer())
+        room = bytes.fromhex(mesh.state.room)
+        invite.code = Code(Kind.INVITE, room, number, invite.expires, description).to_text()
         self._invites[number] = invite
         return invite
 
@@ -237,11 +224,11 @@ class WebRtcTransport(MeshDriver):
             raise BadCode("expired")
         invite.state = "used"
         try:
-            await self._connections[invite.link].finish(code.description)
+            await self.driver.connections[invite.link].finish(code.description)
         except JsException as error:
-            self.give_up(invite.link)
+            self.driver.end_link(invite.link)
             raise BadCode("form") from error
-        return await self.patient(invite.link, invite.met, FIND_A_WAY)
+        return await self.wait_for(invite.link, invite.guest, FIND_A_WAY)
 
     async def answer(self, invite: str) -> Answer:
         code = Code.from_text(invite)
@@ -249,79 +236,75 @@ class WebRtcTransport(MeshDriver):
             raise BadCode("kind")
         if code.expires + SLACK < clock():
             raise BadCode("expired")
-        if code.description.fingerprint == self._fingerprint:
+        if code.description.fingerprint == self.driver.fingerprint:
             raise BadCode("own")
         if self.room not in (None, code.room.hex()):
             raise BadCode("of_another")
         if (code.room, code.number) in self._answered:
             raise BadCode("used")
-        mesh = self._enter(code.room.hex())
+        mesh = self.driver.enter(code.room.hex())
         link = mesh.make_link(newcomer=True)
-        met = self._wait(link)
-        description = await self._by_hand(link, self._connection(link).reply(code.description))
+        host = self.driver.expect_guest(link)
+        description = await self._describe(link, self.driver.connection(link).reply(code.description))
         self._answered.add((code.room, code.number))
         reply = Code(Kind.REPLY, code.room, code.number, code.expires, description).to_text()
-        return Answer(self, link, reply, code.expires, met)
+        return Answer(self, link, reply, code.expires, host)
 
-    async def _by_hand(self, link: int, describing: Coroutine[Any, Any, Description]) -> Description:
-        """A description that goes as a code."""
+    async def _describe(self, link: int, describing: Coroutine[Any, Any, Description]) -> Description:
+        """A description for a code. Raises ``BadCode``, ``Unreachable``."""
         try:
             found = await describing
         except JsException as error:
-            self.give_up(link)
+            self.driver.end_link(link)
             raise BadCode("form") from error
         if not found.candidates:
-            self.give_up(link)
+            self.driver.end_link(link)
             raise Unreachable("no_candidate")
         return found
 
-    async def patient(self, link: int, met: asyncio.Future[str], seconds: float) -> str:
-        """The author at the other end of a link once it is authenticated. Raises ``Blocked``."""
+    async def wait_for(self, link: int, author: asyncio.Future[str], seconds: float) -> str:
+        """The author at the other end of a link once it is authenticated. Raises ``Unreachable``."""
         try:
-            return await asyncio.wait_for(asyncio.shield(met), seconds)
+            return await asyncio.wait_for(asyncio.shield(author), seconds)
         except asyncio.CancelledError:
-            met.cancel()  # nobody waits for it any more
+            author.cancel()  # nobody waits for it any more
             raise
         except TimeoutError as error:
-            met.cancel()
-            self.give_up(link)
+            author.cancel()
+            self.driver.end_link(link)
             raise Unreachable("no_path") from error
-
-    def _wait(self, link: int) -> asyncio.Future[str]:
-        """Who is met on a link made by hand."""
-        waiting = self._waiting[link] = asyncio.get_running_loop().create_future()
-        return waiting
 
     # ---- by name, through relays ----
 
     async def gather(self, name: str = "") -> None:
         """Find others who use the same name, through the relays that the player switched on; they come by ``on_presence``.
 
-        "": those of this room who were lost. Does nothing where relays are off. Raises ``Blocked`` if this device is in
+        "": those of this room who were lost. Does nothing where relays are off. Raises ``Unreachable`` if this device is in
         another room already.
         """
         if self._helpers is None or not self._helpers.relay:
             return
         from tabletin.app.browser.relay_rendezvous import RelayRendezvous, room_of
-        if name and self._enter(room_of(name)).state.room != room_of(name):
+        if name and self.driver.enter(room_of(name)).state.room != room_of(name):
             raise Unreachable("closed")
-        if self._mesh is not None and self._gathering is None:
+        if self.room is not None and self._rendezvous is None:
             urls = [self._helpers.relay_url] if self._helpers.relay_url else []
-            self._gathering = RelayRendezvous(self, name or f"room {self._mesh.state.room}", urls, servers(self._helpers))
-            await self._gathering.begin()
-
-    def _ticked(self, mesh: Mesh) -> None:
-        """The last way back, where it is switched on: look for who is lost until nobody is."""
-        if bool(mesh.lost()) is not self._seeking and not self._closed and self._helpers is not None and self._helpers.relay:
-            self._seeking = not self._seeking
-            self._start(self._seek(self._seeking))
-
-    async def _seek(self, looking: bool) -> None:
-        with suppress(JsException):  # no relay to be had: a fresh code does it
-            await (self.gather() if looking else self.scatter())
+            self._rendezvous = RelayRendezvous(self, name or f"room {self.room}", urls, servers(self._helpers))
+            await self._rendezvous.begin()
 
     async def scatter(self) -> None:
         """Look for nobody any more."""
-        gathering, self._gathering = self._gathering, None
-        if gathering is not None:
-            await gathering.leave()
+        rendezvous, self._rendezvous = self._rendezvous, None
+        if rendezvous is not None:
+            await rendezvous.leave()
+
+    def _look_for_lost(self, mesh: Mesh) -> None:
+        """The last way back, where it is switched on: look through relays for lost devices until none is lost."""
+        may_look = not self._is_closed and self._helpers is not None and self._helpers.relay
+        if may_look and bool(mesh.lost()) is not self._is_looking:
+            self._is_looking = not self._is_looking
+            self.driver.start(self._gather_or_scatter(self._is_looking))
+
+    async def _gather_or_scatter(self, looking: bool) -> None:
+        with suppress(JsException):  # where no relay answers, a new code does it
+            await (self.gather() if looking else self.scatter())
