@@ -25,7 +25,7 @@ LOOKS: Final = 100  # times that it is looked whether the links are there, a ten
 class MoveScreen(InviteScreen):
     """``#/match/<id>/move``."""
 
-    kind = MOVE
+    purpose = MOVE
     session: PeerSession | None = None
     _end: Callable[[], None] | None = None
     _shown = ""
@@ -50,7 +50,7 @@ class MoveScreen(InviteScreen):
         setup = session.match.setup
         self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
         session.device_transfer.begin()
-        self.shell.rooms.on_guest = self.arrived
+        self.shell.rooms.on_guest = self.guest_connected
         await self.invite(name, self.table)
         self._end = session.on_status(self.draw)
 
@@ -59,7 +59,7 @@ class MoveScreen(InviteScreen):
         ways = link(self.text("room.do.table"), self.table, look="primary", picture="play")
         self.shell.document.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
 
-    async def sent(self) -> OpenInvite:
+    async def obtain(self) -> OpenInvite:
         assert self.session is not None
         for _ in range(LOOKS):
             if self.session.net is None:
@@ -68,7 +68,7 @@ class MoveScreen(InviteScreen):
             raise Unreachable("closed")
         return await self.shell.rooms.invite_device(self.session)
 
-    def arrived(self, author: str) -> None:
+    def guest_connected(self, author: str) -> None:
         """The other device is there: it may have the seat."""
         assert self.session is not None
         room = self.shell.rooms.room

@@ -1,4 +1,4 @@
-"""Inviting: a link, a QR code and a short text to hand over, and the place to bring the guest's reply. One guest at a time."""
+"""Inviting one guest: a link, a QR code and a short text to hand over, and the field for the guest's reply."""
 
 from __future__ import annotations
 
@@ -6,27 +6,32 @@ from collections.abc import Mapping
 
 from tabletin.app.room.invites import PLAY, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
-from tabletin.app.routes import address
-from tabletin.app.screens.room.code import CodeScreen, reason
+from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason
 from tabletin.app.screens.room.parts import Parts
 from tabletin.app.ui.html import bar, button, esc, game_name, link, tag, trouble
+from tabletin.app.ui.screen import Screen, Shell
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.transport import Unreachable
 
 
-class InviteScreen(CodeScreen):
-    """``#/room/invite``, ``…?watch=1`` for somebody who only looks on."""
+class InviteScreen(Screen):
+    """``#/room/invite``; ``…?watch=1`` for a guest who only looks on."""
 
-    kind = PLAY
-    link = ""
-    back = address("room")
-    handed = False  # the invite is on its way: the reply is what is waited for now
-    told = ""
+    purpose = PLAY
+
+    def __init__(self, shell: Shell, route: Route) -> None:
+        super().__init__(shell, route)
+        self.entry = CodeEntry(self, self.use_reply, self.explain)
+        self.link = ""
+        self.back = address("room")
+        self.is_handed_over = False  # the invite is on its way: what is waited for is the reply
+        self.status = ""  # how it was handed over, in words
 
     async def open(self) -> None:
-        self.kind = WATCH if self.route.query.get("watch") == "1" else PLAY
+        self.purpose = WATCH if self.route.query.get("watch") == "1" else PLAY
         name = self.word("title")
-        self.gather_again()
+        self.reopen_room()
         room = self.shell.rooms.room
         if room is None or not room.inside or room.state is None:
             ways = link(self.text("home.far"), address("room"), look="primary")
@@ -36,8 +41,8 @@ class InviteScreen(CodeScreen):
         self.by = Parts(room, self.words).name(room.author)
         await self.invite(name, self.back)
 
-    def gather_again(self) -> None:
-        """``…?match=ID``: somebody is missing at that table, and there may be no room any more."""
+    def reopen_room(self) -> None:
+        """``…?match=ID``: somebody is missing at that table, and the room may be closed."""
         name = self.route.query.get("match", "")
         session = self.shell.handoff.take(name) if name else None
         if session is not None:
@@ -48,31 +53,31 @@ class InviteScreen(CodeScreen):
             self.shell.handoff.put(session)
 
     def word(self, key: str, /, **params: str) -> str:
-        """A sentence about invites, in the words for this kind of them where there are some."""
-        own = f"invite.{key}_{self.kind}"
+        """A sentence about invites, in the words for this purpose if there are any."""
+        own = f"invite.{key}_{self.purpose}"
         return self.text(own if own in self.words else f"invite.{key}", **params)
 
     async def invite(self, name: str, back: str) -> None:
         """Show the screen."""
         head = bar(self.words, name, back=back)
         self.shell.document.paint(f'{head}<p class="lead" role="status">{esc(self.text("invite.making"))}</p>', name)
-        self.shell.rooms.on_guest = lambda author: self.arrived(author)
+        self.shell.rooms.on_guest = self.guest_connected
         await self.make(head, name, back)
 
-    async def sent(self) -> OpenInvite:
-        """The invite. Raises ``Blocked``."""
-        return await self.shell.rooms.invite(self.kind == WATCH)
+    async def obtain(self) -> OpenInvite:
+        """The invite to show. Raises ``Unreachable``."""
+        return await self.shell.rooms.invite(self.purpose == WATCH)
 
     async def make(self, head: str, name: str, back: str) -> None:
         """Make the invite, and lay out both steps."""
         exchange = self.shell.rooms.exchange
         try:
-            self.link = (await self.sent()).link
+            self.link = (await self.obtain()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.back"), back, look="quiet"))
-            self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + self.help(), name)
+            self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + network_help(self.words), name)
             return
         one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
                f'{esc(self.word("send"))}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
@@ -84,17 +89,17 @@ class InviteScreen(CodeScreen):
 
     @property
     def message(self) -> str:
-        """What is sent along with the link."""
+        """The text that is handed over with the link."""
         return self.word("text", name=self.by, game=self.game, link=self.link)
 
     def ways(self) -> str:
-        """How to hand it over; the device's own way first."""
+        """The buttons that hand it over; the device's own way first."""
         exchange = self.shell.rooms.exchange
-        look = "" if self.handed else "primary"
+        look = "" if self.is_handed_over else "primary"
         ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if exchange.can_share else ""
         ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
-        told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
-        return f'<div class="row">{ways}</div>{told}'
+        status = f'<p role="status">{esc(self.status)}</p>' if self.status else ""
+        return f'<div class="row">{ways}</div>{status}'
 
     def as_text(self) -> str:
         area = tag("textarea", esc(self.message), id="as-text", rows=5, readonly=True, spellcheck="false",
@@ -102,7 +107,7 @@ class InviteScreen(CodeScreen):
         return f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details>'
 
     def reply_entry(self) -> str:
-        return self.entry(self.text("invite.code"), self.text("invite.connect"), primary=self.handed)
+        return self.entry.html(self.text("invite.code"), self.text("invite.connect"), primary=self.is_handed_over)
 
     # ---- acts ----
 
@@ -117,26 +122,36 @@ class InviteScreen(CodeScreen):
         elif do == "again":
             await self.open()
         else:
-            await super().act(do, data)
+            await self.entry.act(do, data)
 
     def hand_over(self, how: str) -> None:
-        """It is on its way: what comes next is the reply."""
-        self.handed, self.told = True, self.word(how)
+        """The invite is on its way: the next thing is the reply."""
+        self.is_handed_over, self.status = True, self.word(how)
         self.shell.document.repaint("ways", self.ways())
         self.shell.document.repaint("entry", self.reply_entry())
 
-    async def got(self, text: str) -> None:
-        """The reply."""
-        self.arrived(await self.shell.rooms.accept(text))
+    async def changed(self, name: str, value: str) -> None:
+        await self.entry.changed(name, value)
 
-    def arrived(self, author: str) -> None:
-        """A guest is there: back to where it is waited for."""
+    async def typed(self, name: str, value: str) -> None:
+        await self.entry.typed(name, value)
+
+    async def chosen_file(self, name: str, text: str) -> None:
+        await self.entry.chosen_file(name, text)
+
+    async def use_reply(self, text: str) -> None:
+        """Take a reply. Raises ``BadCode``, ``Unreachable``."""
+        self.guest_connected(await self.shell.rooms.accept(text))
+
+    def guest_connected(self, author: str) -> None:
+        """A guest is connected: back to the screen that waits for it."""
         self.shell.go(self.back, replace=True)
 
-    def wrong(self, error: BadCode) -> str:
+    def explain(self, error: BadCode) -> str:
+        """Why a reply cannot be used."""
         why = reason(error)
         return self.text(f"invite.wrong.{'kind_invite' if why == 'kind' else why}")
 
     def close(self) -> None:
-        super().close()
+        self.entry.close()
         self.shell.rooms.on_guest = lambda author: None

@@ -1,6 +1,6 @@
-"""The guest's way in: who invites to what, a name, a reply to hand over, and waiting until the host has taken it.
+"""The guest's way into a room: who invites to what, a name, a reply to hand over, and waiting until the host has taken it.
 
-What an invite's link says of who invites is shown as said; only the devices themselves, once they have met, are believed.
+The link says who invites, and the screen shows it; it is believed only after the two devices have connected.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import asyncio
 from collections.abc import Mapping
 
 from tabletin.app.room.transitions import take_over_seat
-from tabletin.app.routes import address
-from tabletin.app.screens.room.code import CodeScreen, reason
+from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.code_entry import network_help, reason, unreachable_words
 from tabletin.app.session.plan import LONGEST_NAME
 from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture, link, tag, trouble
+from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.code import BadCode, Code, Kind
@@ -21,13 +22,15 @@ from tabletin.peers.text import NAME, clean
 from tabletin.registry import GAMES
 
 
-class JoinScreen(CodeScreen):
+class JoinScreen(Screen):
     """``#join=CODE…``, also ``#/room/join?code=…``."""
 
-    link = ""
-    told = ""
-    handed = False
-    _waiting: asyncio.Task[None] | None = None
+    def __init__(self, shell: Shell, route: Route) -> None:
+        super().__init__(shell, route)
+        self.link = ""
+        self.is_handed_over = False  # the reply is on its way
+        self.status = ""  # how it was handed over, in words
+        self._waiting: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         query = self.route.query
@@ -40,12 +43,12 @@ class JoinScreen(CodeScreen):
             if Code.from_text(self.invite).kind is not Kind.INVITE:
                 raise BadCode("kind")
         except BadCode as error:
-            self.refuse(self.guest_wrong(error))
+            self.refuse(self.explain(error))
             return
         self.ask()
 
     def word(self, key: str, /, **params: str) -> str:
-        """A sentence for whoever was invited; in other words for whoever goes on here with a seat of their own."""
+        """A sentence for the guest; in other words for a player who goes on here with the same seat."""
         own = f"invite.join.{key}_move"
         return self.text(own if self.move and own in self.words else f"invite.join.{key}", **params)
 
@@ -54,14 +57,14 @@ class JoinScreen(CodeScreen):
                         + link(self.text("shell.home"), "#/", look="quiet"))
         self.shell.document.paint(bar(self.words, self.title) + trouble(self.words, sentence, ways) + more, self.title)
 
-    def guest_wrong(self, error: BadCode) -> str:
-        """Why an invite cannot be used, in words for whoever opened it."""
+    def explain(self, error: BadCode) -> str:
+        """Why an invite cannot be used, in words for the guest."""
         why = reason(error)
         for_guest = f"invite.guest.{why}"
         return self.text(for_guest, name=self.by) if for_guest in self.words else self.text(f"invite.wrong.{why}")
 
-    def invited(self) -> str:
-        """Who invites to what."""
+    def headline(self) -> str:
+        """A sentence: who invites to what."""
         if not self.game:
             return self.text("invite.join.invites_plain", name=self.by)
         key = "invite.join.invites_watch" if self.watch else "invite.join.invites"
@@ -70,17 +73,17 @@ class JoinScreen(CodeScreen):
     # ---- the name ----
 
     def ask(self) -> None:
-        """What the guest is called; then the reply."""
+        """Ask for the guest's name; the reply follows."""
         if self.move:
             self.ask_to_go_on()
             return
         box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=LONGEST_NAME,
                   autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                   ).removesuffix("</input>")
-        self.lay_out(self.invited(), field("name", self.text("invite.join.name"), box))
+        self.lay_out(self.headline(), field("name", self.text("invite.join.name"), box))
 
     def ask_to_go_on(self) -> None:
-        """It is the same person: nothing is asked but whether."""
+        """It is the same person: ask only for consent."""
         self.lay_out(self.text("invite.join.goes_on", game=game_name(self.words, self.game) if self.game else ""),
                      f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>')
 
@@ -122,11 +125,11 @@ class JoinScreen(CodeScreen):
             self._waiting = asyncio.ensure_future(self.connect())
             await self._waiting
         except BadCode as error:
-            self.refuse(self.guest_wrong(error))
+            self.refuse(self.explain(error))
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
-            self.refuse(self.text(error.key) if error.key in self.words else self.text("invite.blocked"), self.help(), ways)
+            self.refuse(unreachable_words(self.words, error), network_help(self.words), ways)
         except Refused as error:
             self.refuse(self.sentence(error.refusal))
         except Malformed:
@@ -147,15 +150,15 @@ class JoinScreen(CodeScreen):
             self.title)
 
     def ways(self) -> str:
-        look = "" if self.handed else "primary"
+        look = "" if self.is_handed_over else "primary"
         share = self.shell.rooms.exchange.can_share
         ways = button(self.word("share"), "share", look=look, picture="share-2", id="share") if share else ""
         ways += button(self.word("copy"), "copy", look="" if ways else look, picture="copy", id="copy")
-        told = f'<p role="status">{esc(self.told)}</p>' if self.told else ""
-        return f'<div class="row">{ways}</div>{told}'
+        status = f'<p role="status">{esc(self.status)}</p>' if self.status else ""
+        return f'<div class="row">{ways}</div>{status}'
 
-    def hand_over(self, told: str) -> None:
-        self.handed, self.told = True, told
+    def hand_over(self, status: str) -> None:
+        self.is_handed_over, self.status = True, status
         self.shell.document.repaint("ways", self.ways())
 
     async def connect(self) -> None:
@@ -167,12 +170,11 @@ class JoinScreen(CodeScreen):
         self.shell.go(address("room"), replace=True)
 
     def connected(self) -> None:
-        """The two devices have met; the seat is on its way."""
+        """The two devices are connected; the seat is on its way."""
         self.shell.notices.announce(self.word("connected"))
         self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining"><p class="lead" role="status">'
                          f'{esc(self.text("invite.join.taking"))}</p></div>', self.title)
 
     def close(self) -> None:
-        super().close()
         if self._waiting is not None and not self._waiting.done():
             self._waiting.cancel()

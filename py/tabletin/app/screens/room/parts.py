@@ -271,5 +271,5 @@ def mutes(room: Room, words: Catalogue, parts: Parts) -> str:
         each += button(label, "mute", look="quiet", picture="volume-2" if muted else "volume-x", data_author=member.author,
                        id=f"mute-{member.author[:8]}")
     more = f'<details class="people"><summary>{esc(words.text("chat.people"))}</summary><div class="row">{each}</div></details>'
-    told = f'<p class="quiet">{esc(words.text("chat.is_quiet"))}</p>' if room.chat.is_quiet else ""
-    return f'<div class="row">{quiet}</div>{told}{more if each else ""}'
+    status = f'<p class="quiet">{esc(words.text("chat.is_quiet"))}</p>' if room.chat.is_quiet else ""
+    return f'<div class="row">{quiet}</div>{status}{more if each else ""}'

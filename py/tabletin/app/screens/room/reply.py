@@ -1,11 +1,11 @@
-"""The link of a reply was opened here: its code is handed to the page whose room waits for it, or shown to be copied."""
+"""A reply's link was opened here: its code goes to the page whose room waits for it, or is shown to be copied."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from tabletin.app.routes import address
-from tabletin.app.screens.room.code import reason
+from tabletin.app.screens.room.code_entry import reason
 from tabletin.app.ui.html import bar, button, esc
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode
@@ -13,13 +13,13 @@ from tabletin.peers.net.transport import Unreachable
 
 
 class ReplyScreen(Screen):
-    """``#reply=CODE``: somebody opened the link of a reply. It belongs to the page whose room waits for it."""
+    """``#reply=CODE``."""
 
     async def open(self) -> None:
         rooms, code = self.shell.rooms, self.route.query.get("code", "")
         name = self.text("invite.reply.title")
         self.paint(name, self.text("invite.reply.handing"))
-        if rooms.invites:  # it is this very page that waits
+        if rooms.invites:  # this page waits for it
             try:
                 await rooms.accept(code)
             except (BadCode, Unreachable) as error:

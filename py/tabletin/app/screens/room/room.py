@@ -6,58 +6,61 @@ tapped goes to it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
-from tabletin.app.routes import address
+from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.parts import Parts, knocking, mutes, said, signs, title
 from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
 from tabletin.app.session.plan import PERSON as HERE
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, field, link, section, tag, trouble
+from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
 
 
-class RoomScreen(RoomStart):
+class RoomScreen(Screen):
     """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
 
-    room: Room | None = None
-    asking = ""  # "leave", or the author whose removal is being asked about
-    line = ""  # what is being written
-    called = ""  # the room's name for relays, as typed
+    def __init__(self, shell: Shell, route: Route) -> None:
+        super().__init__(shell, route)
+        self.start = RoomStart(self)
+        self.room: Room | None = None
+        self.asking = ""  # "leave", or the author whose removal is being asked about
+        self.line = ""  # the chat line in the field
+        self.shared_name = ""  # the name for relays in the field
+        self._shown: dict[str, str] = {}  # HTML by part
+        self._stop: Callable[[], None] | None = None
 
     async def open(self) -> None:
-        self._shown: dict[str, str] = {}
-        self._stop: Any = None
         rooms = self.shell.rooms
         game = self.route.about
         room = rooms.room
         if game and (room is None or room.end_reason or rooms.may_change):
-            await self.for_game(game)
+            await self.start.open_room(game)
         elif room is not None and room.end_reason:
-            self.ended(room)
+            self.show_end(room)
         elif room is not None:
             await self.show(room)
         elif await rooms.remembered_room() is not None:
-            await self.back()
+            await self.resume()
         else:
-            self.start()
+            self.start.draw()
 
-    async def back(self) -> None:
-        self.wait(self.text("room.back_in"))
+    async def resume(self) -> None:
+        self.start.wait(self.text("room.back_in"))
         try:
             room = await self.shell.rooms.resume()
         except (Unreachable, KeyError):
-            self.start()
+            self.start.draw()
         else:
             await self.show(room)
 
-    def ended(self, room: Room) -> None:
-        """No longer part of it, and why."""
+    def show_end(self, room: Room) -> None:
+        """Why this device is no longer in the room."""
         host = self.text("room.someone") if room.state is None else Parts(room, self.words).host_name
         sentence = self.text(f"room.ended.{room.end_reason}", name=host)
         self.shell.rooms.leave()
@@ -67,8 +70,8 @@ class RoomScreen(RoomStart):
 
     # ---- the room ----
 
-    async def look_whether_over(self, room: Room) -> None:
-        """A match that this device has on its shelf as finished is over."""
+    async def check_match_over(self, room: Room) -> None:
+        """A match that this device has stored as finished is over."""
         assert room.state is not None
         name = local_id(room.state.playing)
         try:
@@ -80,14 +83,14 @@ class RoomScreen(RoomStart):
     async def show(self, room: Room) -> None:
         self.room = room
         if room.state is not None and room.state.playing and not room.match_over:
-            await self.look_whether_over(room)
+            await self.check_match_over(room)
         if room.state is None:
             called = self.shell.rooms.shared_name
-            self.wait(self.text("room.wait.looking", name=called) if called else
+            self.start.wait(self.text("room.wait.looking", name=called) if called else
                       self.text("room.wait.taken_in", name=self.text("room.someone")))
         else:
             self.lay_out(room)
-        self._stop = room.on_change(self.heard)
+        self._stop = room.on_change(self.room_changed)
 
     def lay_out(self, room: Room) -> None:
         """The frame of the screen; its parts are drawn anew as the room changes."""
@@ -116,21 +119,21 @@ class RoomScreen(RoomStart):
             f'{chat}<div class="start"><div id="start"></div></div></div>', name)
         self.draw()
 
-    def heard(self, what: str) -> None:
+    def room_changed(self, what: str) -> None:
         """The room changed."""
         room = self.room
         if room is None:
             return
         if room.end_reason:
             self.close()
-            self.ended(room)
+            self.show_end(room)
         elif room.state is not None and not self._shown:
             self.lay_out(room)
         else:
             if what == "chat" and room.chat.lines and room.chat.lines[-1].author != room.author:
                 line = room.chat.lines[-1]
-                told = line.text or self.text(f"chat.reactions.{line.reaction}")
-                self.shell.notices.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=told))
+                words = line.text or self.text(f"chat.reactions.{line.reaction}")
+                self.shell.notices.announce(self.text("chat.line", name=Parts(room, self.words).name(line.author), text=words))
             self.draw()
 
     def draw(self) -> None:
@@ -139,27 +142,27 @@ class RoomScreen(RoomStart):
         if room is None or room.state is None:
             return
         parts = Parts(room, self.words)
-        self.part("chairs", parts.chairs())
-        self.part("watchers", parts.watchers())
-        self.part("knocking", knocking(parts.room, self.words) + self.rival(parts) + self.question(parts))
-        self.part("agreed", parts.playing())
-        self.part("openness", parts.openness())
+        self.show_part("chairs", parts.chairs())
+        self.show_part("watchers", parts.watchers())
+        self.show_part("knocking", knocking(parts.room, self.words) + self.rival(parts) + self.question(parts))
+        self.show_part("agreed", parts.playing())
+        self.show_part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet
         self.shell.document.element("room-chat").hidden = alone
-        self.part("said", said(room, self.words, parts))
-        self.part("mutes", mutes(room, self.words, parts))
-        self.part("named", self.under_a_name())
-        self.part("ways", self.besides(room, parts))
-        self.part("start", self.next(room, parts))
+        self.show_part("said", said(room, self.words, parts))
+        self.show_part("mutes", mutes(room, self.words, parts))
+        self.show_part("named", self.by_name())
+        self.show_part("ways", self.other_ways(room, parts))
+        self.show_part("start", self.next(room, parts))
 
-    def under_a_name(self) -> str:
-        """How the room is found by a name, or that it is."""
+    def by_name(self) -> str:
+        """The form to share a name, or the name that is shared."""
         rooms = self.shell.rooms
         if rooms.can_share_name:
-            return self.named(self.text("room.by_name.open"), "open_under")
+            return self.start.name_form(self.text("room.by_name.open"), "open_under")
         return f'<p>{esc(self.text("room.by_name.opened", name=rooms.shared_name))}</p>' if rooms.shared_name else ""
 
-    def part(self, name: str, html: str) -> None:
+    def show_part(self, name: str, html: str) -> None:
         if self._shown.get(name) != html:
             self._shown[name] = html
             self.shell.document.repaint(name, html)
@@ -183,12 +186,12 @@ class RoomScreen(RoomStart):
         if not self.asking:
             return ""
         if self.asking == "leave":
-            return self.asked(self.text("room.leaving.sure"), self.text("room.leaving.yes"), "really_leave",
+            return self.confirmation(self.text("room.leaving.sure"), self.text("room.leaving.yes"), "really_leave",
                               self.text("room.leaving.no"))
-        return self.asked(self.text("room.removing.sure", name=parts.name(self.asking)), self.text("room.removing.yes"),
+        return self.confirmation(self.text("room.removing.sure", name=parts.name(self.asking)), self.text("room.removing.yes"),
                           "really_remove", self.text("room.removing.no"))
 
-    def asked(self, sentence: str, yes: str, do: str, no: str) -> str:
+    def confirmation(self, sentence: str, yes: str, do: str, no: str) -> str:
         return (f'<div class="notice" role="alert"><p>{esc(sentence)}</p>'
                 + button(yes, do, look="danger", id="really") + button(no, "never", look="quiet", id="never") + "</div>")
 
@@ -197,12 +200,12 @@ class RoomScreen(RoomStart):
     def next(self, room: Room, parts: Parts) -> str:
         """The one primary button, and a sentence about what is waited for."""
         sentence, do = self.step(room, parts)
-        told = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
+        status = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
         bots = button(self.text("room.do.bots"), "bots", id="bots") \
             if parts.changing and parts.free and len(parts.state.members) > 1 else ""
-        return f'{told}<div class="row">{do}{bots}</div>'
+        return f'{status}<div class="row">{do}{bots}</div>'
 
-    def besides(self, room: Room, parts: Parts) -> str:
+    def other_ways(self, room: Room, parts: Parts) -> str:
         """What can be done, too."""
         ways = ""
         if room.inside and (room.hosting or parts.state.playing):
@@ -284,10 +287,10 @@ class RoomScreen(RoomStart):
             await self.meet_by_name(do)
             return
         if room is None:
-            await super().act(do, data)
+            await self.start.entry.act(do, data)
             return
         try:
-            self.done(room, do, data)
+            self.act_in_room(room, do, data)
         except Refused as refused:
             self.shell.notices.say(self.sentence(refused.refusal))
         if self.room is not None:
@@ -298,19 +301,19 @@ class RoomScreen(RoomStart):
     async def meet_by_name(self, do: str) -> None:
         """Open the room under a name, or look for one."""
         rooms = self.shell.rooms
-        if not self.called.strip():
+        if not self.shared_name.strip():
             return
         try:
             if do == "find":
-                self.wait(self.text("room.opening"))
-                await self.show(await rooms.find_by_name(self.called))
+                self.start.wait(self.text("room.opening"))
+                await self.show(await rooms.find_by_name(self.shared_name))
             else:
-                await rooms.share_name(self.called)
+                await rooms.share_name(self.shared_name)
                 self.draw()
         except Unreachable as error:
-            self.refuse(self.text(error.key))
+            self.start.refuse(self.text(error.key))
 
-    def done(self, room: Room, do: str, data: Mapping[str, str]) -> None:
+    def act_in_room(self, room: Room, do: str, data: Mapping[str, str]) -> None:
         """Something was tapped. Raises ``Refused``."""
         asking, self.asking = self.asking, ""
         if do in ("ready", "not_ready"):
@@ -373,19 +376,19 @@ class RoomScreen(RoomStart):
         room = self.room
         kind, _, which = name.partition("-")
         if room is None:
-            await super().changed(name, value)
+            await self.start.entry.changed(name, value)
         elif name == "name":
             self.shell.rooms.set_name(value)
         elif name in ("line", "called"):
             await self.typed(name, value)
         elif kind in ("chair", "person"):
             if kind == "chair":
-                self.put(room, int(which), value)
+                self.set_chair(room, int(which), value)
             else:
-                self.put(room, int(which), HERE, value)
+                self.set_chair(room, int(which), HERE, value)
             self.draw()
 
-    def put(self, room: Room, index: int, who: str, name: str = "") -> None:
+    def set_chair(self, room: Room, index: int, who: str, name: str = "") -> None:
         """Who plays chair ``index``, and the name of a person at this device."""
         try:
             if who == FAR:
@@ -401,12 +404,15 @@ class RoomScreen(RoomStart):
         if name == "line":
             self.line = value
         elif name == "called":
-            self.called = value
+            self.shared_name = value
         elif self.room is None:
-            await super().typed(name, value)
+            await self.start.entry.typed(name, value)
+
+    async def chosen_file(self, name: str, text: str) -> None:
+        await self.start.entry.chosen_file(name, text)
 
     def close(self) -> None:
-        super().close()
+        self.start.entry.close()
         self.room = None
         if self._stop is not None:
             self._stop()
