@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from tabletin.app.table.narration import NarratedEntry
+from tabletin.app.table.narration import NarratedEvent
 from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, stood
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
@@ -34,7 +34,7 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
         words = load(language)
         wording = Wording(words, match.setup, None)
         for one in found:
-            then = NarratedEntry.of(match.entries[one.index], one.event, match.at(one.index).state)
+            then = NarratedEvent.of(match.entries[one.index], one.event, match.at(one.index).state)
             told = wording.event(one.event, then.shown)
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat

@@ -125,8 +125,8 @@ class Witness:
         if game != self.game:
             self.drawings(game)
         self.looks += 1
-        looking = screen.looking
-        known = looking.view().faces
+        viewpoint = screen.viewpoint
+        known = viewpoint.view().faces
         if screen.session.readers != self.readers:
             self.readers = screen.session.readers
             self.told = set()
@@ -171,7 +171,7 @@ def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callab
         finally:
             witness.within -= 1
         screen = screen_of(self)
-        if not witness.within and screen.frame.isConnected and getattr(screen, "hearing", None) is not None:
+        if not witness.within and screen.frame.isConnected and getattr(screen, "updates", None) is not None:
             witness.look(screen)
 
     return acted
@@ -180,7 +180,7 @@ def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callab
 def watch() -> None:
     """From now on look at the page after every drawing and every telling."""
     TableScreen.draw = watched(TableScreen.draw, lambda screen: screen)  # type: ignore[method-assign]
-    TableUpdates.tell = watched(TableUpdates.tell, lambda hearing: hearing._screen)  # type: ignore[method-assign]
+    TableUpdates.show = watched(TableUpdates.show, lambda updates: updates._host)  # type: ignore[method-assign]
 
 
 def report() -> str:
@@ -215,7 +215,7 @@ def tamper() -> None:
     """Put the face of a hidden card where nobody may see it, drawn and in words, and look."""
     screen = running.app.screen.table  # type: ignore[union-attr]
     match = screen.session.match
-    known = screen.looking.view().faces
+    known = screen.viewpoint.view().faces
     names = {screen.session.wording.face(face) for face in known.values()}
     witness.drawings(match.setup.game)
     hidden = next(card for card, face in match.knowledge.items()

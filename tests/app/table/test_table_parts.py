@@ -1,26 +1,21 @@
-"""The plain parts of the table: camera, arrow keys, fans and seats, undo, what is told to whom."""
+"""The plain parts of the table: camera, arrow keys, fans and seats, undo."""
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.table.arrows import ARROWS, beside, next_key
+from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
 from tabletin.app.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
-from tabletin.app.table.narration import Narration
 from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
-from tabletin.bots.arena import play
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.table import AUTHOR, Table
-from tabletin.words.wording import Wording
-from tests.support.board_tables import WORDS, seated
+from tabletin.kernel.table import AUTHOR
+from tests.support.board_tables import seated
 
 WINDOW = Rect(0, 0, 400, 300)
 sizes = st.floats(1, 5000)
@@ -87,7 +82,8 @@ def test_every_place_can_be_walked_to(cells: dict[int, tuple[int, int]]) -> None
     reached, edge = {start}, [start]
     while edge:
         here = edge.pop()
-        for there in (*(next_key(found, here, arrow) for arrow in ARROWS), beside(found, here, 1), beside(found, here, -1)):
+        for there in (*(next_key(found, here, arrow) for arrow in ARROWS),
+                      *(step_in_order(found, here, step) for step in (1, -1))):
             if there is not None and there not in reached:
                 reached.add(there)
                 edge.append(there)
@@ -133,48 +129,6 @@ def test_a_heap_shows_its_top() -> None:
 def test_keys_name_cards() -> None:
     assert card_of(card_key(17)) == 17
     assert card_of("clear") is None and card_of("at1,2") is None and card_of("c") is None
-
-
-def test_private_events_are_told_to_their_seat_alone() -> None:
-    table = seated("iota", 3, seed=4)
-    match = table.match
-    wording = Wording(WORDS, match.setup)
-    chronicle = Narration(match)
-    public = [line.text for line in chronicle.lines(wording, ())]
-    own = [line.text for line in chronicle.lines(wording, (1,))]
-    assert not any("drew" in line for line in public)
-    assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
-    grown = Narration(seated("iota", 3, seed=4).match)
-    grown.add(0, ())
-    assert len(grown) == len(chronicle)
-
-
-@pytest.mark.parametrize(("game", "options"), [
-    ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
-def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
-    """The same sentences whether heard as they came or read when there is another deck on the table."""
-    chronicle: list[Narration] = []
-    heard: list[str] = []
-    length = events = 0
-
-    def watch(table: Table) -> None:
-        nonlocal length, events
-        match = table.match
-        if not chronicle:
-            chronicle.append(Narration(match))
-        else:
-            for entry in match.entries[length:]:
-                chronicle[0].add(entry.index, match.events(entry.index))
-        length = len(match.entries)
-        heard.extend(line.text for line in chronicle[0].lines(Wording(WORDS, match.setup), (), start=events))
-        events = len(chronicle[0])
-
-    table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
-    read = [line.text for line in Narration(table.match).lines(Wording(WORDS, table.match.setup), ())]
-    assert heard == read
-    shown = [line for line in read if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
-    assert len(shown) > 3
-    assert not [line for line in shown if re.search(r"laid a card|: \d+ cards?\.|showed \d+ card|and \d+ cards?[.;]", line)]
 
 
 def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:

@@ -48,10 +48,10 @@ class GuideScreen(Screen):
         """The table itself, with somebody who points."""
         from tabletin.app.table.screen import TableScreen
         assert self.session is not None
-        table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.settings)
+        table = TableScreen(self.shell.document.element("table"), self.session, self.words)
         table.lay()
-        if table.beside.open:
-            table.beside.toggle(table.beside.open)
+        if table.panel.open:
+            table.panel.toggle(table.panel.open)
         table.board = PointingBoard(table.board, self.session.guiding, self.drawn)
         self.table = table
         self.session.sent_back = self.take_back
@@ -140,7 +140,7 @@ class GuideScreen(Screen):
         assert self.session is not None
         if do == "go_on":
             self.session.go_on()
-            self.table.say_nothing()
+            self.table.note.clear()
             self.table.draw()
             self.show()
         elif do == "skip":

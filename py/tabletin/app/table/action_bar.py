@@ -12,15 +12,15 @@ from tabletin.app.table.dom import Listeners, Node, button, closest_key, node
 from tabletin.board.scene import Control, Key
 
 
-class Actions:
+class ActionBar:
     """A bar of buttons in ``root``. ``pressed`` is called with the control whose button was pressed."""
 
-    def __init__(self, root: Node, wires: Listeners, pressed: Callable[[Control], None], label: str) -> None:
+    def __init__(self, root: Node, listeners: Listeners, pressed: Callable[[Control], None], label: str) -> None:
         self.bar = node("div", "actions", role="group", aria_label=label)
         root.append(self.bar)
         self._pressed = pressed
         self._buttons: dict[Key, tuple[Node, Control]] = {}
-        wires.listen(self.bar, "click", self._clicked)
+        listeners.listen(self.bar, "click", self._clicked)
 
     def _clicked(self, event: object) -> None:
         key = closest_key(event.target)  # type: ignore[attr-defined]

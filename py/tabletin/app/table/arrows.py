@@ -36,7 +36,7 @@ def next_key(places: Mapping[Key, Point], here: Key, arrow: str) -> Key | None:
     return best[1] if best else None
 
 
-def beside(places: Mapping[Key, Point], here: Key, step: int) -> Key | None:
+def step_in_order(places: Mapping[Key, Point], here: Key, step: int) -> Key | None:
     """The key ``step`` after ``here`` as one reads, line by line; so everything is reached, whatever arrows pass by."""
     order = sorted(places, key=lambda key: (places[key][1], places[key][0]))
     if not order:

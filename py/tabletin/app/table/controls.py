@@ -5,24 +5,71 @@ Knows session and catalogue, and the draft only to lay out a hint in it; what th
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.app.session.bot_driver import BotFailed
 from tabletin.app.table.undo import Undo, available_undo, last_mover
+from tabletin.board.board import Draft
 from tabletin.board.scene import Control, Prompt, Scene, Sight
+from tabletin.words import Catalogue
+
+if TYPE_CHECKING:
+    from tabletin.app.session.session import MatchSession
+    from tabletin.app.table.note import Note
+    from tabletin.app.table.prompt import PromptLayer
+    from tabletin.app.table.side_panel import SidePanel
+    from tabletin.app.table.stage import Stage
+    from tabletin.app.table.viewpoint import Viewpoint
+
+
+class ControlsHost(Protocol):
+    """What the table's own buttons read of its screen, and have it do."""
+
+    words: Catalogue
+    draft: Draft | None
+
+    @property
+    def session(self) -> MatchSession: ...
+
+    @property
+    def viewpoint(self) -> Viewpoint: ...
+
+    @property
+    def note(self) -> Note: ...
+
+    @property
+    def panel(self) -> SidePanel: ...
+
+    @property
+    def prompt(self) -> PromptLayer: ...
+
+    @property
+    def stage(self) -> Stage: ...
+
+    @property
+    def wide(self) -> bool: ...
+
+    def draw(self) -> None: ...
+
+    def do(self, act: Coroutine[Any, Any, Any]) -> None: ...
+
+    def look_at(self, index: int | None) -> None: ...
+
+    def leave(self, address: str) -> None: ...
 
 
 class TableControls:
-    """For one TableScreen."""
+    """For the table of ``screen``."""
 
-    def __init__(self, screen: Any) -> None:
+    def __init__(self, screen: ControlsHost) -> None:
         self._screen = screen
-        self._asked: Prompt | None = None
-        self._back: Undo | None = None
-        self._agreed: set[int] = set()
-        self._found: tuple[tuple[int, int], Undo | None] = ((-1, -1), None)
-        self._hinting = False
+        self._question: Prompt | None = None  # what the table itself asks now
+        self._undo: Undo | None = None  # what that question is about
+        self._consents: set[int] = set()
+        self._available: tuple[tuple[int, int], Undo | None] = ((-1, -1), None)  # by seat and entries
+        self._is_hinting = False
 
     def _say(self, key: str, **params: object) -> str:
         text: str = self._screen.words.text(f"table.{key}", **params)
@@ -42,14 +89,14 @@ class TableControls:
         if sight.past:
             return self._say("past.title")
         if outcome is not None:
-            won: str = session.wording.outcome(outcome)
-            return won
+            return session.wording.outcome(outcome)
         if scene.status:
             return scene.status
         acting = sight.acting
-        if sight.may_act:
-            return self._say("status.yours") if len(session.people) == 1 else self._say(
-                "status.turn", seat=session.wording.seat(sight.seat))
+        if sight.may_act and len(session.people) == 1:
+            return self._say("status.yours")
+        if sight.may_act and sight.seat is not None:
+            return self._say("status.turn", seat=session.wording.seat(sight.seat))
         if len(acting) == 1:
             return self._say("status.turn", seat=session.wording.seat(acting[0]))
         return self._say("status.wait")
@@ -60,7 +107,7 @@ class TableControls:
         """What is asked over the hand now: our own question, the turn's, or who takes the device."""
         if sight.past:
             return None
-        return self._asked or scene.prompt or self._cover(sight, scene)
+        return self._question or scene.prompt or self._cover(sight, scene)
 
     def _cover(self, sight: Sight, scene: Scene) -> Prompt | None:
         """Whoever is to act and has not been handed the device yet, and what may be done without (a pull button)."""
@@ -84,9 +131,9 @@ class TableControls:
     def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
         never = Control("never", self._say("ask.never"))
         title = title or self._say(f"ask.{key}.title", **params)
-        self._asked = Prompt(key, title, (*answers, never), self._say(f"ask.{key}.text", **params))
+        self._question = Prompt(key, title, (*answers, never), self._say(f"ask.{key}.text", **params))
         self._screen.draw()
-        self._screen.asking.focus()
+        self._screen.prompt.focus()
 
     # ---- buttons ----
 
@@ -100,7 +147,7 @@ class TableControls:
         """Whoever moved last may want that back before the device is handed on."""
         session = self._screen.session
         seat = last_mover(session.match)
-        if seat is None or seat not in session.people or not session.owner or self._way_back(seat) is None:
+        if seat is None or seat not in session.people or not session.owner or self._undo_of(seat) is None:
             return ()
         return (Control("undo", self._say("offer.undo_of", seat=session.wording.seat(seat)), seat=seat),)
 
@@ -112,7 +159,7 @@ class TableControls:
             controls.append(Control("hint", self._say("offer.hint"), shortcut="h"))
         if sight.seat in session.people and session.owner and session.match.outcome is None:
             assert sight.seat is not None
-            back = self._way_back(sight.seat)
+            back = self._undo_of(sight.seat)
             if back is not None:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
@@ -128,7 +175,7 @@ class TableControls:
                 found.append(Control(f"resign{seat}", resign, why=self._say("offer.resign_why"), seat=seat,
                                      danger=True))
         found.append(Control("rules", self._say("offer.rules"), why=self._say("offer.rules_why")))
-        if self._screen.looking.at is None and len(session.match.entries) > 1:
+        if self._screen.viewpoint.at is None and len(session.match.entries) > 1:
             found.append(Control("past", self._say("offer.past"), why=self._say("offer.past_why")))
         return found
 
@@ -139,9 +186,9 @@ class TableControls:
         if key == "hint":
             self.hint()
         elif key == "undo":
-            self._undo(screen.looking.seat() if control.seat is None else control.seat)
+            self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
         elif key == "back_now":
-            self._really_back()
+            self._undo_now()
         elif key.startswith("agree") and control.seat is not None:
             self._agree(control.seat)
         elif key.startswith("uncover") and control.seat is not None:
@@ -152,7 +199,7 @@ class TableControls:
             yes = Control(f"do_{verb}", control.label, primary=True, danger=verb == "resign", seat=control.seat)
             self._ask(verb, yes, title=self._of(f"ask.{verb}.title", control.seat))
             if not screen.wide:
-                screen.beside.close()
+                screen.panel.close()
         elif key == "do_leave" and control.seat is not None:
             self.nevermind()
             screen.do(session.play_on(control.seat))
@@ -164,95 +211,96 @@ class TableControls:
             screen.draw()
             screen.stage.focus(screen.stage.current)
         elif key == "past":
-            stops = screen.looking.stops()
+            stops = screen.viewpoint.stops()
             screen.look_at(stops[max(0, len(stops) - 2)] if stops else None)
         elif key == "result":
             screen.leave(f"#/result/{session.id}")
         elif key == "rules":
-            screen.beside.read_rules()
+            screen.panel.read_rules()
         else:
             return False
         return True
 
     def nevermind(self) -> None:
         """Ask nothing any more."""
-        self._asked = None
-        self._agreed.clear()
+        self._question = None
+        self._consents.clear()
 
     # ---- hint ----
 
     def hint(self) -> None:
         """Ask the hard bot, then lay its move out in the draft and say why."""
-        if not self._hinting:
-            self._hinting = True
-            self._screen.say(self._say("hint.thinking"))
+        if not self._is_hinting:
+            self._is_hinting = True
+            self._screen.note.say(self._say("hint.thinking"))
             self._screen.do(self._hint())
 
     async def _hint(self) -> None:
         screen = self._screen
         session = screen.session
-        seat, head = screen.looking.seat(), session.match.head
+        seat, head = screen.viewpoint.seat(), session.match.head
+        assert seat is not None  # a hint is offered to the seat that may act
         try:
             decision = await session.hint(seat)
         except BotFailed:
-            screen.say(screen.words.text("shell.bots.failed"), wrong=True)
+            screen.note.say(screen.words.text("shell.bots.failed"), wrong=True)
             return
         finally:
-            self._hinting = False
-        if head != session.match.head or screen.draft is None or screen.looking.at is not None:
+            self._is_hinting = False
+        if head != session.match.head or screen.draft is None or screen.viewpoint.at is not None:
             return
         screen.draft.compose(decision.move)
         screen.draw()
         if decision.why:
-            screen.say(session.wording.phrase(decision.why, decision.params))
+            screen.note.say(session.wording.phrase(decision.why, decision.params))
 
     # ---- taking back ----
 
-    def _way_back(self, seat: int) -> Undo | None:
-        """``way_back``, found once an entry."""
+    def _undo_of(self, seat: int) -> Undo | None:
+        """``available_undo``, looked for once an entry."""
         match = self._screen.session.match
         at = seat, len(match.entries)
-        if self._found[0] != at:
-            self._found = at, available_undo(match, seat)
-        return self._found[1]
+        if self._available[0] != at:
+            self._available = at, available_undo(match, seat)
+        return self._available[1]
 
-    def _undo(self, seat: int | None) -> None:
+    def _ask_undo(self, seat: int | None) -> None:
         screen = self._screen
-        back = self._way_back(seat) if seat is not None else None
+        back = self._undo_of(seat) if seat is not None else None
         if back is None:
             return
-        self._back = back
+        self._undo = back
         if back.practice and not screen.session.match.state.practice:
             self._ask("practice", Control("back_now", self._say("offer.practice"), primary=True))
         elif back.asked:
             self._ask_next()
         else:
-            self._really_back()
+            self._undo_now()
 
     def _ask_next(self) -> None:
-        assert self._back is not None
+        assert self._undo is not None
         here = self._screen.session.people
-        left = [seat for seat in self._back.asked if seat in here and seat not in self._agreed]
+        left = [seat for seat in self._undo.asked if seat in here and seat not in self._consents]
         if not left:
-            self._really_back()
+            self._undo_now()
             return
         wording = self._screen.session.wording
         self._ask("agree", Control(f"agree{left[0]}", self._say("offer.agree"), primary=True, seat=left[0]),
-                  seat=wording.seat(left[0]), other=wording.seat(self._back.seat))
+                  seat=wording.seat(left[0]), other=wording.seat(self._undo.seat))
 
     def _agree(self, seat: int) -> None:
-        self._agreed.add(seat)
+        self._consents.add(seat)
         self._ask_next()
 
-    def _really_back(self) -> None:
-        back = self._back
+    def _undo_now(self) -> None:
+        back = self._undo
         assert back is not None
-        self._back = None
-        agreed = sorted(self._agreed)
+        self._undo = None
+        agreed = sorted(self._consents)
         self.nevermind()
-        self._screen.do(self._go_back(back, agreed))
+        self._screen.do(self._carry_out(back, agreed))
 
-    async def _go_back(self, back: Undo, agreed: list[int]) -> None:
+    async def _carry_out(self, back: Undo, agreed: list[int]) -> None:
         session = self._screen.session
         for seat in agreed:
             await session.consent(seat, back.to)

@@ -1,6 +1,6 @@
 """Making and wiring elements of the page: the few calls of the browser that the table needs, named once.
 
-Python functions handed to the browser live until they are let go: a ``Wires`` keeps those of one screen and
+Python functions handed to the browser live until they are let go: a ``Listeners`` keeps those of one screen and
 lets them all go.
 """
 

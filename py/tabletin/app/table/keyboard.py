@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tabletin.app.table.arrows import ARROWS, beside, next_key
+from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
 from tabletin.app.table.dom import Listeners
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
@@ -16,15 +16,15 @@ TURNS: Final = {"PageDown": 1, "PageUp": -1}
 PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 
 
-class Keys:
+class Keyboard:
     """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the last thing done was done with a key."""
 
-    def __init__(self, screen: Any, wires: Listeners) -> None:
+    def __init__(self, screen: Any, listeners: Listeners) -> None:
         self._screen = screen
         self.used = False
-        wires.listen(screen.stage.root, "keydown", self._on_stage, passive=False)
-        wires.listen(screen.frame, "keydown", self._anywhere, passive=False)
-        wires.listen(screen.frame, "pointerdown", lambda _event: self._pointer())
+        listeners.listen(screen.stage.root, "keydown", self._on_stage, passive=False)
+        listeners.listen(screen.frame, "keydown", self._anywhere, passive=False)
+        listeners.listen(screen.frame, "pointerdown", lambda _event: self._pointer())
 
     def _pointer(self) -> None:
         self.used = False
@@ -44,7 +44,7 @@ class Keys:
         elif key in TURNS:
             self.used = True
             event.preventDefault()
-            stage.focus(beside(stage.stops(), here or stage.current, TURNS[key]) or "")
+            stage.focus(step_in_order(stage.stops(), here or stage.current, TURNS[key]) or "")
         elif key in ("Enter", " ") and here:
             self.used = True
             event.preventDefault()
@@ -67,12 +67,12 @@ class Keys:
         self.used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.used
         key = event.key.lower()
         screen = self._screen
-        if key == "escape" and screen.beside.open:
-            screen.beside.close()
+        if key == "escape" and screen.panel.open:
+            screen.panel.close()
         elif key in PANELS:
-            screen.beside.toggle(PANELS[key])
+            screen.panel.toggle(PANELS[key])
         else:
-            control = screen.actions.by_shortcut(key) or screen.own.by_shortcut(key)
+            control = screen.actions.by_shortcut(key) or screen.own_actions.by_shortcut(key)
             if control is not None:
                 event.preventDefault()
                 screen.pressed(control)

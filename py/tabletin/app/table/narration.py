@@ -1,13 +1,15 @@
-"""What happened, as sentences for the readers at this device: for the announcer and for the log in words.
+"""What happened, in order, and how far each part of the table has got with it: the picture, the voice and the log.
 
-Pure. A private event (a card drawn) is told only while the seat it is for is uncovered here, and each sentence
-names only faces its readers know.
+Pure. The one store of news on the way to the screen: what a part has not taken yet is pending for it. A private event
+(a card drawn) is told only while its seat is uncovered here, and each sentence names only faces its readers know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from tabletin.kernel.faces import HIDDEN, Card, Faces
 from tabletin.kernel.log import Entry
@@ -17,8 +19,16 @@ from tabletin.kernel.state import Event, State
 from tabletin.words.wording import Wording
 
 
+class Reader(Enum):
+    """The parts of the table that take what happened, each at its own time."""
+
+    PICTURE = "picture"
+    VOICE = "voice"
+    LOG = "log"
+
+
 def for_readers(event: Event, uncovered: Iterable[int]) -> bool:
-    """Whether whoever looks at this device, at the seats ``uncovered``, may hear of ``event``."""
+    """Whether the people who look at this device, at the seats ``uncovered``, may hear of ``event``."""
     return event.to == ALL or event.to in uncovered
 
 
@@ -32,8 +42,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class NarratedEntry:
-    """An event, the entry that brought it, and its cards as they were then: faces public to all, who had been shown others."""
+class NarratedEvent:
+    """An event, the entry that brought it, and its cards as they were then: faces public to all, seats that had seen others."""
 
     index: int
     event: Event
@@ -41,7 +51,7 @@ class NarratedEntry:
     seen: Mapping[Card, int]
 
     @classmethod
-    def of(cls, entry: Entry, event: Event, state: State) -> NarratedEntry:
+    def of(cls, entry: Entry, event: Event, state: State) -> NarratedEvent:
         """``event``, which ``entry`` brought, and after which the table was in ``state``."""
         openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
         opened = Faces({card: face for card, face, *_ in openings})
@@ -58,34 +68,73 @@ class NarratedEntry:
 
 
 class Narration:
-    """Every event of a match by the entry that brought it; grows with the match, worded anew for whoever reads.
+    """Every event of ``match`` by the entry that brought it; grows with the match, worded anew for its readers.
 
-    A sentence names the cards that its readers knew when it was said: nothing that came out later, and still when a new
-    deck has swept them off the table.
+    A reader's place is the last entry it has taken, so it holds when the log is read anew. A sentence names the cards that
+    its readers knew when it was said, even when a new deck has swept them off the table.
     """
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._told: list[NarratedEntry] = []
-        self._heard = -1  # the last entry that is told of
+        self.last = -1  # the last entry that is narrated
+        self._events: list[NarratedEvent] = []
+        self._read(match)
+        self._places = dict.fromkeys(Reader, self.last)
+
+    @property
+    def events(self) -> Sequence[NarratedEvent]:
+        """Everything that happened, oldest first."""
+        return self._events
+
+    # ---- growing ----
+
+    def add(self, index: int, events: Iterable[Event]) -> None:
+        """Entry ``index``, the last or one of the last, brought ``events``. Entries that are narrated already add nothing."""
+        if index > self.last:
+            self._add(self.match.entries[index], events, self.match.state)
+
+    def reread(self, match: Match) -> None:
+        """Go on with ``match``, read anew from disk. What another tab has written in place of ours is new to every reader."""
+        before = self.match.entries[:self.last + 1]
+        same = max(old.index for old, new in zip(before, match.entries, strict=False) if old.hash == new.hash)
+        dropped = same < self.last
+        self.match, self.last, self._events = match, -1, []
+        self._read(match)
+        self._places = {reader: min(place, same) for reader, place in self._places.items()}
+        if dropped:
+            self.rewind(Reader.LOG)  # it holds what has not happened
+
+    def _read(self, match: Match) -> None:
         for entry, state, events in match.story():
             self._add(entry, events, state)
 
-    def add(self, index: int, events: Iterable[Event]) -> None:
-        """Entry ``index``, the last or one of the last, brought ``events``."""
-        if index > self._heard:
-            self._add(self.match.entries[index], events, self.match.state)
-
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
-        self._heard = entry.index
-        self._told += [NarratedEntry.of(entry, event, state) for event in events]
+        self.last = entry.index
+        self._events += [NarratedEvent.of(entry, event, state) for event in events]
 
-    def lines(self, wording: Wording, uncovered: Iterable[int], *, start: int = 0) -> list[Line]:
-        """The log for the readers at the seats ``uncovered``, oldest first, from event ``start`` on."""
+    # ---- reading ----
+
+    def pending(self, reader: Reader) -> list[NarratedEvent]:
+        """What ``reader`` has not taken yet, oldest first."""
+        return self._events[bisect_right(self._events, self._places[reader], key=lambda one: one.index):]
+
+    def take(self, reader: Reader) -> list[NarratedEvent]:
+        """What is pending for ``reader``; from now on it no longer is."""
+        found = self.pending(reader)
+        self._places[reader] = self.last
+        return found
+
+    def is_rewound(self, reader: Reader) -> bool:
+        """Whether ``reader`` is to begin at the beginning."""
+        return self._places[reader] < 0
+
+    def rewind(self, reader: Reader) -> None:
+        """Everything that happened is pending for ``reader`` again."""
+        self._places[reader] = -1
+
+    def lines(self, told: Iterable[NarratedEvent], wording: Wording, uncovered: Iterable[int]) -> list[Line]:
+        """``told`` in words for the readers at the seats ``uncovered``."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
-        return [Line(told.index, wording.event(told.event, told.known(self.match.knowledge, mask)), told.event.seat)
-                for told in self._told[start:] if for_readers(told.event, seats)]
-
-    def __len__(self) -> int:
-        return len(self._told)
+        return [Line(one.index, wording.event(one.event, one.known(self.match.knowledge, mask)), one.event.seat)
+                for one in told if for_readers(one.event, seats)]

@@ -31,7 +31,7 @@ ICONS: Final = {
 class Panels:
     """The side of the table. ``open`` names the panel shown, "" for none; ``body`` is where it is written."""
 
-    def __init__(self, root: Node, wires: Listeners, wording: Wording, *, moment: Callable[[int], None],
+    def __init__(self, root: Node, listeners: Listeners, wording: Wording, *, moment: Callable[[int], None],
                  pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
         self._say = wording.catalogue.text
         self._moment = moment
@@ -49,8 +49,8 @@ class Panels:
         self._controls: dict[str, Control] = {}
         self._lines = 0
         self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
-        wires.listen(close, "click", lambda _event: self._closed())
-        wires.listen(self.body, "click", self._clicked)
+        listeners.listen(close, "click", lambda _event: self._closed())
+        listeners.listen(self.body, "click", self._clicked)
 
     def show(self, name: str) -> None:
         """Open panel ``name`` empty, or close with ""."""

@@ -34,10 +34,10 @@ class Hands(Protocol):
     def moved_view(self) -> None: ...
 
 
-class Pointing:
+class Pointer:
     """Listens on the stage and tells ``hands``."""
 
-    def __init__(self, stage: Stage, hands: Hands, wires: Listeners) -> None:
+    def __init__(self, stage: Stage, hands: Hands, listeners: Listeners) -> None:
         self._stage = stage
         self._hands = hands
         self._down: dict[int, Point] = {}  # pointers on the stage, where they are
@@ -52,8 +52,8 @@ class Pointing:
         for kind, handler in (("pointerdown", self._pressed), ("pointermove", self._moved),
                               ("pointerup", self._released), ("pointercancel", self._cancelled),
                               ("click", self._clicked)):
-            wires.listen(root, kind, handler)
-        wires.listen(root, "wheel", self._wheeled, passive=False)
+            listeners.listen(root, kind, handler)
+        listeners.listen(root, "wheel", self._wheeled, passive=False)
 
     # ---- where ----
 

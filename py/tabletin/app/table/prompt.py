@@ -19,13 +19,13 @@ from tabletin.board.scene import Control, Prompt, Rect
 class PromptLayer:
     """A sheet of paper over the hand in ``root``. ``answered`` is called with the control that was pressed."""
 
-    def __init__(self, root: Node, wires: Listeners, answered: Callable[[Control], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, answered: Callable[[Control], None]) -> None:
         self.paper = node("section", "prompt", hidden="")
         root.append(self.paper)
         self._answered = answered
         self.prompt: Prompt | None = None
         self._answers: dict[str, Control] = {}
-        wires.listen(self.paper, "click", self._clicked)
+        listeners.listen(self.paper, "click", self._clicked)
 
     def _clicked(self, event: Any) -> None:
         event.stopPropagation()

@@ -16,7 +16,7 @@ from tabletin.words import Catalogue
 class ReplayBar:
     """A scrubber in ``root``. ``chosen`` is called with an entry's index, or None for now."""
 
-    def __init__(self, root: Node, wires: Listeners, catalogue: Catalogue, chosen: Callable[[int | None], None],
+    def __init__(self, root: Node, listeners: Listeners, catalogue: Catalogue, chosen: Callable[[int | None], None],
                  eyes: Callable[[str], None]) -> None:
         say = catalogue.text
         self.bar = node("div", "replay-bar", hidden="", role="group", aria_label=say("table.past.title"))
@@ -29,11 +29,11 @@ class ReplayBar:
         root.append(self.bar)
         self._stops: list[int] = []
         self._chosen = chosen
-        wires.listen(self._slider, "input", lambda _event: self._slid())
-        wires.listen(self._earlier, "click", lambda _event: self._step(-1))
-        wires.listen(self._later, "click", lambda _event: self._step(1))
-        wires.listen(self._now, "click", lambda _event: chosen(None))
-        wires.listen(self._eyes, "change", lambda event: eyes(str(event.target.value)))
+        listeners.listen(self._slider, "input", lambda _event: self._slid())
+        listeners.listen(self._earlier, "click", lambda _event: self._step(-1))
+        listeners.listen(self._later, "click", lambda _event: self._step(1))
+        listeners.listen(self._now, "click", lambda _event: chosen(None))
+        listeners.listen(self._eyes, "change", lambda event: eyes(str(event.target.value)))
 
     def show(self, stops: Sequence[int], index: int, text: str, eyes: Sequence[tuple[str, str]] = (), eye: str = "",
              leave: str = "") -> None:

@@ -8,7 +8,7 @@ from tabletin.app.table.dom import Node
 from tabletin.board.scene import Key
 
 
-class Roving:
+class RovingTabindex:
     """``current``: the key of that thing, "" where there is none. ``element`` finds what takes the focus for a key."""
 
     def __init__(self, element: Callable[[Key], Node | None]) -> None:

@@ -20,13 +20,13 @@ PAGE: Final = "table-rulebook"
 class RulesPanel:
     """The rulebook of ``game`` in the element ``body`` of a panel."""
 
-    def __init__(self, body: Node, wires: Listeners, words: Catalogue, game: str) -> None:
+    def __init__(self, body: Node, listeners: Listeners, words: Catalogue, game: str) -> None:
         self._body = body
-        self._wires = wires
+        self._listeners = listeners
         self._words = words
         self._game = game
         self._page: Node | None = None
-        wires.listen(body, "click", self._clicked, passive=False)
+        listeners.listen(body, "click", self._clicked, passive=False)
 
     def open(self, at: str = "") -> None:
         """Show the rulebook, its point ``at`` first."""
@@ -53,8 +53,8 @@ class RulesPanel:
             count = int(js.tabletin.mark(article, words, go))
             found.textContent = self._words.text("rulespage.found", n=count) if words.strip() else ""
 
-        self._wires.listen(field, "input", lambda _event: seek(False))
-        self._wires.listen(field, "change", lambda _event: seek(True))
+        self._listeners.listen(field, "input", lambda _event: seek(False))
+        self._listeners.listen(field, "change", lambda _event: seek(True))
         return page
 
     def point_at(self, anchor: str) -> None:

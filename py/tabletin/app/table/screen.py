@@ -1,24 +1,27 @@
 """The table's screen: a session on one side, a board's scenes on the other, and a player's taps in between.
 
-It owns the draft of the turn being composed and the moment that is looked at; everything on the page is drawn
-from those and the match, anew after each change. Nothing here waits for an animation, and a refused act changes
-nothing but the line that says why.
+It owns the draft of the turn being composed and the moment that is looked at. Everything on the page is drawn from those and
+the match, anew after each change. Nothing here waits for an animation, and a refused act changes nothing but the note that
+says why.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import Any, Final
 
 import js
 
-from tabletin.app.table.action_bar import Actions
+from tabletin.app.session.session import MatchSession
+from tabletin.app.table.action_bar import ActionBar
 from tabletin.app.table.announcer import Announcer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
-from tabletin.app.table.keyboard import Keys
-from tabletin.app.table.pointer import Pointing
+from tabletin.app.table.keyboard import Keyboard
+from tabletin.app.table.narration import Narration
+from tabletin.app.table.note import Note
+from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.prompt import PromptLayer
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
@@ -29,7 +32,9 @@ from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.board.board import Board, Draft, Reply
 from tabletin.board.scene import Control, Key, Layout, Point, Resting, Scene, Sight
 from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
+from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
@@ -38,43 +43,46 @@ LOOK: Final = "look"  # the control that opens what lies on the table
 
 
 class TableScreen:
-    """A match on the page inside ``root``, until ``close``: built, and ``lay`` draws it. ``session``: page.session.Session."""
+    """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it."""
 
-    def __init__(self, root: Node, session: Any, words: Catalogue, settings: Any = None) -> None:
+    def __init__(self, root: Node, session: MatchSession, words: Catalogue) -> None:
         self.session = session
         self.words = words
-        self.settings = settings
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
-        self.looking = Viewpoint(session)
+        self._draft_place: tuple[int | None, int] = (None, -1)  # the seat and the entry that the draft belongs to
+        self.viewpoint = Viewpoint(session)
+        self.narration = Narration(session.match)
         self.scene = Scene()
-        self.message = ""  # why the last thing was refused, or what a hint says
-        self.message_wrong = False
-        self.message_rule = ""
-        self._line = ("", "")
-        self._draft_for: tuple[int | None, int] = (None, -1)
-        self._wires = Listeners()
+        self._listeners = Listeners()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._build(root)
         self._layout: Layout | None = None
-        self._laid = False
-        self.hearing = TableUpdates(self)
+        self._is_laid = False
+        self._build(root)
+        self.updates = TableUpdates(self)
 
     def lay(self, moment: int | None = None) -> None:
         """Draw it for the first time. ``moment``: the entry to look at first (a replay begins at 0), None for now."""
         if moment is not None:
-            self.looking.at = min(moment, len(self.session.match.entries) - 1)
-        self._laid = True
+            self.viewpoint.at = min(moment, len(self.session.match.entries) - 1)
+        self._is_laid = True
         if self.wide and float(js.window.innerWidth) >= ROOMY * _rem():
-            self.beside.show("log")
-        self.draw(dealt=self._just_dealt())
+            self.panel.show("log")
+        self.draw(dealt=self._is_just_dealt())
+
+    def close(self) -> None:
+        """Leave the table: nothing here listens any more. The session stays open; it is not ours."""
+        self.updates.stop()
+        for task in list(self._tasks):
+            task.cancel()
+        self._listeners.cut()
+        self.frame.remove()
 
     # ---- the page ----
 
     def _build(self, root: Node) -> None:
-        say = self.words.text
-        wires = self._wires
+        say, listeners = self.words.text, self._listeners
         self.root = root
         self.frame = node("div", "table-screen")
         bar = node("header", "table-bar")
@@ -88,35 +96,25 @@ class TableScreen:
         self.fit = button("fit", say("table.fit"), hidden="")
         own = node("div", "hand-actions")
         main.append(surface, own)
-        self.own = Actions(own, wires, self.pressed, say("table.own_actions"))
-        self.line = node("p", "note", role="status")
-        own.append(self.line)
-        wires.listen(self.line, "click", self._line_tapped)
+        self.own_actions = ActionBar(own, listeners, self.pressed, say("table.own_actions"))
+        self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule))
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
-        self.stage = Stage(surface, wires)
+        self.stage = Stage(surface, listeners)
         self.stage.window.append(self.fit)
-        self.asking = PromptLayer(main, wires, self.pressed)
-        self.actions = Actions(main, wires, self.pressed, say("table.actions"))
-        self.moments = ReplayBar(main, wires, self.words, self.look_at, self._look_through)
-        self.beside = SidePanel(self, bar, body, wires)
+        self.prompt = PromptLayer(main, listeners, self.pressed)
+        self.actions = ActionBar(main, listeners, self.pressed, say("table.actions"))
+        self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
+        self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"))
-        self.offers = TableControls(self)
-        self._lapsing = Timeouts(wires, self.pressed)
-        self._pointing = Pointing(self.stage, self, wires)
-        self._keys = Keys(self, wires)
-        wires.listen(self.fit, "click", lambda _event: self.fit_view())
-        wires.listen(surface, "click", self._seat_tapped)
-        wires.observe_size(surface, self._resized)
-
-    def close(self) -> None:
-        """Leave the table: nothing here listens any more. The session stays open; it is not ours."""
-        self.hearing.stop()
-        for task in list(self._tasks):
-            task.cancel()
-        self._wires.cut()
-        self.frame.remove()
+        self.controls = TableControls(self)
+        self._timeouts = Timeouts(listeners, self.pressed)
+        self._pointer = Pointer(self.stage, self, listeners)
+        self._keyboard = Keyboard(self, listeners)
+        listeners.listen(self.fit, "click", lambda _event: self.fit_view())
+        listeners.listen(surface, "click", self._seat_tapped)
+        listeners.observe_size(surface, self._resized)
 
     def leave(self, address: str) -> None:
         """Go to another page of the site."""
@@ -124,11 +122,11 @@ class TableScreen:
 
     @property
     def wide(self) -> bool:
-        """Whether there is room for a panel beside the table."""
+        """Whether there is space for a panel beside the table."""
         return bool(js.window.matchMedia("(min-width: 64rem)").matches)
 
     def layout(self) -> Layout:
-        """The room there is, measured when it has changed."""
+        """The space there is, measured when it has changed."""
         if self._layout is None:
             self._layout = self._measured()
         return self._layout
@@ -140,7 +138,7 @@ class TableScreen:
 
     def _resized(self) -> None:
         measured = self._measured()
-        if self._laid and measured != self._layout:
+        if self._is_laid and measured != self._layout:
             self._layout = measured
             self.draw(still=True)
 
@@ -148,15 +146,15 @@ class TableScreen:
 
     def sight(self) -> Sight:
         """What is looked at, and through whose eyes."""
-        return self.looking.sight(self.layout())
+        return self.viewpoint.sight(self.layout())
 
     def draw(self, *, dealt: bool = False, still: bool = False) -> None:
-        """Draw everything as it is now. ``dealt``: as a table that has just been dealt."""
-        if not self._laid:
+        """Draw everything as it is now. ``dealt``: as a table that has just been dealt; ``still``: without motion."""
+        if not self._is_laid:
             return
         sight = self.sight()
         had_focus = bool(self.frame.contains(js.document.activeElement))
-        self._keep_draft(sight)
+        self._choose_draft(sight)
         scene = self.board.scene(sight, self.draft)
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, still=still)
@@ -167,60 +165,78 @@ class TableScreen:
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
 
-    def _keep_draft(self, sight: Sight) -> None:
-        """The draft belongs to one seat at one entry: another turn begins an empty one, or goes on with what was left."""
-        belongs = (sight.seat if sight.may_act and self.session.owner else None, len(self.session.match.entries))
-        if belongs != self._draft_for:
-            self._draft_for = belongs
-            self.draft = None if belongs[0] is None else self._draft_of(belongs[0], sight)
-            self.looking.opened = self.looking.opened and self.draft is None
+    def _choose_draft(self, sight: Sight) -> None:
+        """The draft belongs to one seat at one entry: another turn begins an empty one, or goes on with the seat's last."""
+        place = (sight.seat if sight.may_act and self.session.owner else None, len(self.session.match.entries))
+        if place != self._draft_place:
+            self._draft_place = place
+            self.draft = None if place[0] is None else self._draft_of(place[0], sight)
+            self.viewpoint.opened = self.viewpoint.opened and self.draft is None
 
     def _draft_of(self, seat: int, sight: Sight) -> Draft:
-        """The draft that ``seat`` left if it still holds, else an empty one."""
-        left = self._drafts.get(seat)
-        self._drafts[seat] = left if left is not None and left.renew(sight) else self.board.draft(sight)
+        """The last draft of ``seat`` if it still holds, else an empty one."""
+        last = self._drafts.get(seat)
+        self._drafts[seat] = last if last is not None and last.renew(sight) else self.board.draft(sight)
         return self._drafts[seat]
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
-        write(self.status, self.offers.status(sight, scene))
+        write(self.status, self.controls.status(sight, scene))
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
-        note = self.message or scene.note
-        self._write_line(note)
-        self.line.classList.toggle("wrong", self.message_wrong if self.message else scene.warning)
-        question = self.offers.question(sight, scene)
-        new = self.asking.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
-        if new and question is not None and question.seconds is not None:  # it would lapse unseen
-            self.beside.put_sheet_away()
-        self.own.show([] if sight.past else self.offers.own(sight))
-        controls = () if sight.past else self.offers.ending() or scene.controls
+        self.note.show(scene.note, warning=scene.warning)
+        question = self.controls.question(sight, scene)
+        is_new = self.prompt.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
+        if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
+            self.panel.put_sheet_away()
+        self.own_actions.show([] if sight.past else self.controls.own(sight))
+        controls = () if sight.past else self.controls.ending() or scene.controls
         self.actions.show(controls)
-        self._lapsing.watch(None if question is None or question is not scene.prompt else question, controls)
-        self._draw_moments()
-        if new and self._had_focus():
-            self.asking.focus()
+        self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
+        self._draw_replay_bar()
+        if is_new and self._has_focus():
+            self.prompt.focus()
         if self.stage.own_camera == self.fit.hasAttribute("hidden"):
             self.fit.toggleAttribute("hidden", not self.stage.own_camera)
-        if self.beside.open:
-            self.beside.fill()
+        self.panel.fill()
 
-    def _draw_moments(self) -> None:
-        looking, say = self.looking, self.words.text
-        if looking.at is None:
-            self.moments.hide()
+    def _draw_replay_bar(self) -> None:
+        viewpoint, text = self.viewpoint, self.words.text
+        if viewpoint.at is None:
+            self.replay_bar.hide()
             return
-        told = looking.words(say("table.past.start"))
-        eyes = looking.choices(say("table.past.own"), say("table.past.all"))
-        self.moments.show(looking.stops(), looking.at, told, eyes, looking.eyes)
-        self.say(told)
+        sentence = viewpoint.words(text("table.past.start"))
+        eyes = viewpoint.choices(text("table.past.own"), text("table.past.all"))
+        self.replay_bar.show(viewpoint.stops(), viewpoint.at, sentence, eyes, viewpoint.eyes)
+        self.note.say(sentence)
 
-    def _had_focus(self) -> bool:
+    def _has_focus(self) -> bool:
         active = js.document.activeElement
         return active is None or active == js.document.body or bool(self.frame.contains(active))
 
-    def _just_dealt(self) -> bool:
+    def _is_just_dealt(self) -> bool:
         kinds = {entry.statement.kind for entry in self.session.match.entries[1:]}
-        return kinds <= {"deal"} and self.looking.at is None
+        return kinds <= {"deal"} and self.viewpoint.at is None
+
+    # ---- what happened in the match (UpdatesHost) ----
+
+    def show_events(self, events: Sequence[Event]) -> None:
+        """Draw the table as it is after ``events``, and let shine what they are about."""
+        public = [event for event in events if event.to == ALL]
+        if public:
+            self.note.clear()
+            self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh
+        if self.viewpoint.at is None:
+            self.draw()
+            self.stage.shine(self.board.flourish(events))
+
+    def announce(self, sentences: Iterable[str]) -> None:
+        self.announcer.tell(sentences)
+
+    def unsay(self) -> None:
+        self.announcer.forget()
+
+    def write_log(self, *, anew: bool = False) -> None:
+        self.panel.write_log(anew=anew)
 
     # ---- what the player did (Hands) ----
 
@@ -232,7 +248,7 @@ class TableScreen:
     def picked(self, key: Key) -> None:
         if self.draft is not None:
             self.draft.pick(key)
-            self.say_nothing()
+            self.note.clear()
             self.draw()
 
     def dropped(self, key: Key, spot: Key) -> None:
@@ -254,34 +270,43 @@ class TableScreen:
         if had_focus and self.stage.current:
             self.stage.focus(self.stage.current)
 
+    def take_focus(self) -> None:
+        """The keyboard goes to the table."""
+        self.stage.take_focus()
+
     def back(self) -> bool:
         """Take the last tentative step back."""
         if self.draft is None or not self.draft.back():
             return False
-        self.say_nothing()
+        self.note.clear()
         self._redraw_after(keyboard=True)
         return True
 
     def pressed(self, control: Control) -> None:
         """Somebody pressed a button."""
         if control.why:
-            self.say(control.why, wrong=True)
+            self.note.say(control.why, wrong=True)
         elif control.moves:
-            self.do(self._each(control.moves))
+            self.do(self._move_each(control.moves))
         elif control.move is not None and control.seat is not None:
             self.do(self.session.move(control.seat, control.move))
-        elif self.offers.pressed(control):
+        elif self.controls.pressed(control):
             return
         elif self.draft is not None:
-            self._after(self.draft.tap(control.key), keyboard=self._keys.used)
+            self._after(self.draft.tap(control.key), keyboard=self._keyboard.used)
         elif control.key == LOOK:
-            self.looking.opened = not self.looking.opened
+            self.viewpoint.opened = not self.viewpoint.opened
             self.draw()
 
-    def pressed_beside(self, control: Control) -> None:
-        self.offers.pressed(control)
+    def more(self) -> list[Control]:
+        """What else can be done with the match."""
+        return self.controls.more()
 
-    async def _each(self, moves: Iterable[tuple[int, Move]]) -> None:
+    def press_more(self, control: Control) -> None:
+        """One of ``more`` was pressed."""
+        self.controls.pressed(control)
+
+    async def _move_each(self, moves: Iterable[tuple[int, Move]]) -> None:
         for seat, move in moves:
             await self.session.move(seat, move)
 
@@ -290,11 +315,11 @@ class TableScreen:
             self.draw()
             self.refuse(reply)
         elif reply is not None:
-            seat = self.looking.seat()
+            seat = self.viewpoint.seat()
             assert seat is not None
             self.do(self.session.move(seat, reply))
         else:
-            self.say_nothing()
+            self.note.clear()
             self._redraw_after(keyboard=keyboard)
 
     def _redraw_after(self, *, keyboard: bool) -> None:
@@ -310,60 +335,38 @@ class TableScreen:
         task.add_done_callback(self._tasks.discard)
 
     async def _doing(self, act: Coroutine[Any, Any, Any]) -> None:
-        self.say_nothing()
+        self.note.clear()
         try:
             await act
         except Refused as refused:
             self.draw()
             self.refuse(refused.refusal)
 
-    # ---- one sentence beside the hand ----
-
     def refuse(self, refusal: Refusal) -> None:
-        self.say(self.session.wording.refusal(refusal), wrong=True, rule=refusal.rule)
+        """Say why something was refused."""
+        self.note.say(self.session.wording.refusal(refusal), wrong=True, rule=refusal.rule)
 
-    def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
-        """Show ``sentence`` beside the hand until something else happens; ``rule``: the rulebook's point behind it."""
-        self.message, self.message_wrong, self.message_rule = sentence, wrong, rule
-        self._write_line(sentence)
-        self.line.classList.toggle("wrong", wrong)
-
-    def say_nothing(self) -> None:
-        self.message, self.message_wrong, self.message_rule = "", False, ""
-
-    def _write_line(self, words: str) -> None:
-        rule = self.message_rule if words == self.message else ""
-        if self._line == (words, rule):
-            return
-        self._line = words, rule
-        self.line.textContent = words
-        if rule:
-            self.line.append(" ", button("rule", self.words.text("table.rule"), data_rule=rule))
-
-    def _line_tapped(self, event: Any) -> None:
-        rule = event.target.closest("[data-rule]")
-        if rule:
-            self.beside.read_rules(str(rule.dataset.rule))
-
-    # ---- looking back ----
+    # ---- looking back, and at seats ----
 
     def look_at(self, index: int | None) -> None:
-        self.looking.at = index
-        self.say_nothing()
+        """Look at the moment after entry ``index``; None for now."""
+        self.viewpoint.at = index
+        self.note.clear()
         if index is not None and not self.wide:
-            self.beside.close()
+            self.panel.close()
         self.draw()
 
     def _look_through(self, eyes: str) -> None:
-        self.looking.eyes = eyes
+        self.viewpoint.eyes = eyes
         self.draw()
 
     def _seat_tapped(self, event: Any) -> None:
-        """What lies before a seat can be read: opened by a tap on its plate, where the game has that."""
-        plate = event.target.closest(".plate")
-        seat = next((plate_.seat for plate_ in self.scene.plates if plate and plate_.key == closest_key(plate)), None)
+        """A tap on a seat's plate opens what lies before it, where the game has that."""
+        element = event.target.closest(".plate")
+        key = closest_key(element) if element else ""
+        seat = next((plate.seat for plate in self.scene.plates if element and plate.key == key), None)
         if seat is not None:
-            self.beside.read_seat(seat)
+            self.panel.read_seat(seat)
 
 
 def _pile(scene: Scene) -> Resting | None:

@@ -1,40 +1,87 @@
 """Which panel is open beside the table, what is written into it, and the buttons in the bar that open them.
 
-The panels themselves know nothing of a match (``panels``); this reads it from the screen. One is open at a time: what stood
-there before the rulebook comes back after it.
+The panels themselves know nothing of a match (``panels``); this reads it from its host. One is open at a time. The panel that
+stood there before the rulebook comes back after it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tabletin.app.table.dom import Listeners, Node, button, node
+from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.panels import ICONS, NAMES, Panels
 from tabletin.app.table.rules_panel import RulesPanel
+from tabletin.board.board import Board
+from tabletin.board.scene import Control, Sight
+from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
-    from tabletin.app.table.screen import TableScreen
+    from tabletin.app.session.session import MatchSession
+    from tabletin.app.table.viewpoint import Viewpoint
+
+
+class SidePanelHost(Protocol):
+    """The table as its panels read it, and what they have it do."""
+
+    words: Catalogue
+    board: Board
+
+    @property
+    def session(self) -> MatchSession: ...
+
+    @property
+    def viewpoint(self) -> Viewpoint: ...
+
+    @property
+    def narration(self) -> Narration: ...
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is space for a panel beside the table."""
+        ...
+
+    def sight(self) -> Sight:
+        """What is looked at, and through whose eyes."""
+        ...
+
+    def more(self) -> Sequence[Control]:
+        """What else can be done with the match."""
+        ...
+
+    def press_more(self, control: Control) -> None:
+        """One of ``more`` was pressed."""
+        ...
+
+    def look_at(self, index: int | None) -> None:
+        """Look at the moment after entry ``index``."""
+        ...
+
+    def take_focus(self) -> None:
+        """The keyboard goes to the table."""
+        ...
 
 
 class SidePanel:
-    """Of ``screen``: its ``tools`` go into ``bar``, the panels into ``body``."""
+    """Its buttons go into ``bar``, the panels into ``body``."""
 
-    def __init__(self, screen: TableScreen, bar: Node, body: Node, wires: Listeners) -> None:
-        self._screen = screen
-        self._wires = wires
-        self._reading: RulesPanel | None = None
+    def __init__(self, host: SidePanelHost, bar: Node, body: Node, listeners: Listeners) -> None:
+        self._host = host
+        self._listeners = listeners
+        self._rules: RulesPanel | None = None
         self._before_rules = ""
-        self._tools: dict[str, Node] = {}
-        say = screen.words.text
+        self._buttons: dict[str, Node] = {}
+        say = host.words.text
         for name in NAMES:
-            tool = button("bar-button", "", aria_expanded="false", aria_label=say(f"table.bar.{name}"))
-            tool.innerHTML = ICONS[name]
-            tool.append(node("span", "bar-word", say(f"table.bar.{name}"), aria_hidden="true"))
-            bar.append(tool)
-            self._tools[name] = tool
-            wires.listen(tool, "click", partial(self._tapped, name))
-        self._panels = Panels(body, wires, screen.session.wording, moment=screen.look_at, pressed=screen.pressed_beside,
+            opener = button("bar-button", "", aria_expanded="false", aria_label=say(f"table.bar.{name}"))
+            opener.innerHTML = ICONS[name]
+            opener.append(node("span", "bar-word", say(f"table.bar.{name}"), aria_hidden="true"))
+            bar.append(opener)
+            self._buttons[name] = opener
+            listeners.listen(opener, "click", partial(self._tapped, name))
+        self._panels = Panels(body, listeners, host.session.wording, moment=host.look_at, pressed=host.press_more,
                               closed=self.close)
 
     @property
@@ -54,61 +101,66 @@ class SidePanel:
             self._panels.focus()
 
     def close(self) -> None:
-        """Close whichever is open; the focus goes back to where it was opened from."""
-        was = self.open
-        if was == "rules":  # what stood there before comes back
+        """Close the open panel; the focus goes back to where it was opened from."""
+        name = self.open
+        if name == "rules":
             self.show(self._before_rules)
-            self._screen.stage.take_focus()
-        elif was:
+            self._host.take_focus()
+        elif name:
             self.show("")
-            self._tools[was].focus()
+            self._buttons[name].focus()
 
     def put_sheet_away(self) -> None:
         """Close a panel that lies over the table, as on a phone; the focus stays where it is."""
-        if not self._screen.wide:
+        if not self._host.wide:
             self.show("")
 
     def show(self, name: str) -> None:
         """Have panel ``name`` stand there, "" for none; the focus stays where it is."""
         self._panels.show(name)
-        for tool, element in self._tools.items():
-            element.setAttribute("aria-expanded", "true" if tool == name else "false")
-        if name:
-            self.fill(since=0)
+        for own, opener in self._buttons.items():
+            opener.setAttribute("aria-expanded", "true" if own == name else "false")
+        self.fill()
+        self.write_log(anew=True)
 
-    def fill(self, since: int | None = None) -> None:
-        """Write the open panel anew. ``since``: the log is written on from this event, 0 anew for other eyes; None: left."""
-        screen, panels = self._screen, self._panels
-        match, wording = screen.session.match, screen.session.wording
-        if self.open == "log" and since is not None:
-            hearing = screen.hearing
-            lines = hearing.chronicle.lines(wording, screen.session.readers, start=since)
-            hearing.logged = len(hearing.chronicle)
-            panels.log(lines, fresh=since == 0)
-        elif self.open == "sheet":
-            at = screen.looking.at
+    def fill(self) -> None:
+        """Write the open panel anew; the log is written on by ``write_log`` alone."""
+        host, panels = self._host, self._panels
+        match = host.session.match
+        if self.open == "sheet":
+            at = host.viewpoint.at
             state = match.state if at is None else match.at(at).state
-            names = [wording.seat(seat) for seat in range(match.rules.seats)]
-            panels.sheet(match.rules.sheet(state), names, screen.board.leaves(screen.sight()))
+            names = [host.session.wording.seat(seat) for seat in range(match.rules.seats)]
+            panels.sheet(match.rules.sheet(state), names, host.board.leaves(host.sight()))
         elif self.open == "more":
-            panels.more(screen.offers.more())
+            panels.more(host.more())
+
+    def write_log(self, *, anew: bool = False) -> None:
+        """Write the log on, if it is open; ``anew``: from its beginning, as for other readers."""
+        if self.open != "log":
+            return
+        narration, session = self._host.narration, self._host.session
+        if anew:
+            narration.rewind(Reader.LOG)
+        fresh = narration.is_rewound(Reader.LOG)
+        self._panels.log(narration.lines(narration.take(Reader.LOG), session.wording, session.readers), fresh=fresh)
 
     def read_rules(self, at: str = "") -> None:
-        """Open the rulebook; the turn being composed stays as it is."""
-        screen = self._screen
+        """Open the rulebook, at the point ``at`` if one is named; the turn being composed stays as it is."""
+        host = self._host
         if self.open != "rules":
-            self._before_rules = self.open if screen.wide else ""
+            self._before_rules = self.open if host.wide else ""
             self.show("rules")
-        if self._reading is None:
-            self._reading = RulesPanel(self._panels.body, self._wires, screen.words, screen.session.match.setup.game)
-        self._reading.open(at)
+        if self._rules is None:
+            self._rules = RulesPanel(self._panels.body, self._listeners, host.words, host.session.match.setup.game)
+        self._rules.open(at)
         if not at:
             self._panels.focus()
 
     def read_seat(self, seat: int) -> None:
         """Show what lies before ``seat``, where the game has that."""
-        screen = self._screen
-        if screen.board.leaves(screen.sight()):
+        host = self._host
+        if host.board.leaves(host.sight()):
             if self.open != "sheet":
                 self.show("sheet")
             self._panels.point_at_leaf(seat)

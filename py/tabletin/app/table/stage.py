@@ -1,11 +1,8 @@
-"""Draws scenes: keeps one element a piece for as long as it lies on the table, and has it travel (``travel``) to where the next
+"""Draws scenes: keeps one element a piece for as long as it lies on the table, and has ``motion`` bring it to where the next
 scene has it.
 
-With that the only part of the table that touches pieces in the page. It knows scenes and the camera; it never knows a
-game or a match. Whatever did not change since the last scene is left alone: two hundred pieces cost little.
-
-Two layers: the plane (behind a window, moved as a whole by the camera) and the stage itself. A piece that goes
-from the stage to the plane flies above both and lands when it has arrived.
+It knows scenes and the camera. It never knows a game or a match. Whatever did not change since the last scene is left alone:
+two hundred pieces cost little. A piece that goes from the stage to the plane flies above both, and lands when it has arrived.
 """
 
 from __future__ import annotations
@@ -16,11 +13,12 @@ from typing import Final
 import js
 
 from tabletin.app.table.camera import Camera, fitted, kept_in_reach, showing, steady
-from tabletin.app.table.dom import Listeners, Node, calm, closest_key, focus
-from tabletin.app.table.motion import Motion
+from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
+from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.piece import PieceElement
 from tabletin.app.table.places import PlaceElements
-from tabletin.app.table.roving_tabindex import Roving
+from tabletin.app.table.roving_tabindex import RovingTabindex
+from tabletin.app.table.surface import Surface
 from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
 from tabletin.kernel.faces import Card
 
@@ -28,34 +26,59 @@ FLOURISH: Final = 900  # ms
 MARGIN: Final = 12.0  # px kept between what is brought into view and the window's edge
 
 
-class Stage(Motion):
+class Stage:
     """The table's surface inside ``root``. ``show`` draws a scene; ``camera`` says how the plane is seen."""
 
-    def __init__(self, root: Node, wires: Listeners) -> None:
-        super().__init__(root, wires)
-        self._things = PlaceElements(self.plane, self.over)
-        self._roving = Roving(self.element)
+    def __init__(self, root: Node, listeners: Listeners) -> None:
+        self.root = root
+        self.window = node("div", "window")
+        self._plane = node("div", "plane")
+        self.window.append(self._plane)
+        over = node("div", "over")
+        root.append(self.window, over)
+        self._listeners = listeners
+        self._surface = Surface(root, self.window, self._plane, over)
+        self._motion = Motion(self._surface, listeners)
+        self._places = PlaceElements(self._plane, over)
+        self._roving = RovingTabindex(self.element)
         self.own_camera = False  # somebody panned or zoomed: do not fit by itself
         self._camera_text = ""
         self._aimed_at: Rect | None = None
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is shown."""
+        return self._surface.scene
+
+    @property
+    def camera(self) -> Camera:
+        return self._surface.camera
+
+    @property
+    def carried(self) -> Key:
+        """The key of the piece in somebody's hand, or ""."""
+        return self._surface.carried
 
     # ---- drawing ----
 
     def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
         """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
         ``still``: no motion."""
-        self._off_at_last()
-        before, self.scene = self.scene, scene
-        self._calm = calm()  # asked before anything changes: the browser would first bring its styles up to date
-        self._undelay()
+        self._motion.depart_now()
+        before, self._surface.scene = self.scene, scene
+        self._motion.begin()
         focused = self.focused_key()
         old_camera = self.camera
         self._place_window(before, scene)
         if scene.window is not None:
             self._aim(scene)
-        self._things.show(scene)
-        self._draw_pieces(before, scene, old_camera, deal_from, still)
+        self._places.show(scene)
+        self._draw_pieces(before, scene, old_camera, deal_from, still=still)
         self._rove(focused)
+
+    def set_off(self) -> None:
+        """What the scene moves departs."""
+        self._motion.set_off()
 
     def _place_window(self, before: Scene, scene: Scene) -> None:
         if scene.window == before.window and self._camera_text:
@@ -81,29 +104,29 @@ class Stage(Motion):
         self._apply(camera)
 
     def _apply(self, camera: Camera) -> None:
-        self.camera = camera
+        self._surface.camera = camera
         text = f"translate({camera.x:.2f}px,{camera.y:.2f}px) scale({camera.zoom:.4f})"
         if text != self._camera_text:
             self._camera_text = text
-            style = self.plane.style
+            style = self._plane.style
             style.transform = text
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
     def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None,
-                     still: bool) -> None:
-        drawn = self._pieces
+                     *, still: bool) -> None:
+        surface, motion = self._surface, self._motion
         moving: list[tuple[PieceElement, Piece]] = []
         arriving: list[tuple[PieceElement, Piece]] = []
         for piece in scene.pieces:
-            own = drawn.get(piece.key)
+            own = surface.pieces.get(piece.key)
             if own is None:
-                own = self._born(piece)
-                origin = deal_from or _resting(before.resting, piece.key)
+                own = surface.pieces[piece.key] = PieceElement(piece)
+                origin = deal_from or _heap(before.resting, piece.key)
                 if origin is not None and not still:
-                    self._hold(own, "over", self._resting_transform(own, origin, old_camera))
+                    motion.hold(own, "over", surface.heap_transform(own, origin, old_camera))
                     arriving.append((own, piece))
                 else:
-                    self._settle(own, piece)
+                    motion.settle(own, piece)
             elif own.piece is not piece and own.piece != piece:
                 changed_layer = own.piece.plane != piece.plane
                 own.dress(piece, carried=piece.key == self.carried)
@@ -111,40 +134,36 @@ class Stage(Motion):
                     own.piece = piece
                     continue
                 if changed_layer and not piece.plane:
-                    self._hold(own, "over", self._over_transform(own, own.piece, old_camera))
+                    motion.hold(own, "over", surface.over_transform(own, own.piece, old_camera))
                     arriving.append((own, piece))
                 elif changed_layer and not still:
                     moving.append((own, piece))
                 else:
-                    self._settle(own, piece)
+                    motion.settle(own, piece)
                 own.piece = piece
             elif own.flying and own.layer == "over":
-                self._move(own, self._over_transform(own, piece, self.camera))
-        self._starting = arriving, self._remove(before, scene, still), deal_from is not None
+                motion.place(own, surface.over_transform(own, piece, self.camera))
+        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None))
         for own, piece in moving:
-            self._fly(own, piece)
+            motion.fly(own, piece)
 
-    def _born(self, piece: Piece) -> PieceElement:
-        own = self._pieces[piece.key] = PieceElement(piece)
-        return own
-
-    def _remove(self, before: Scene, scene: Scene, still: bool) -> list[tuple[PieceElement, Resting]]:
-        """Take off what lies there no more; what goes to a heap, and where that is."""
-        gone = self._pieces.keys() - {piece.key for piece in scene.pieces}
+    def _remove(self, scene: Scene, *, still: bool) -> list[tuple[PieceElement, Resting]]:
+        """Take off what lies there no more. What goes to a heap is returned, with its heap."""
+        pieces = self._surface.pieces
         leaving: list[tuple[PieceElement, Resting]] = []
-        for key in gone:
-            own = self._pieces.pop(key)
-            rest = _resting(scene.resting, key)
+        for key in pieces.keys() - {piece.key for piece in scene.pieces}:
+            own = pieces.pop(key)
+            heap = _heap(scene.resting, key)
             own.element.removeAttribute("data-key")
-            if rest is None or still or (rest.back is None and own.piece.drawing.shows is not None):
+            if heap is None or still or (heap.back is None and own.piece.drawing.shows is not None):
                 own.element.remove()
                 continue
-            if rest.back is not None:  # whoever lies there shows its back, and has no name any more
-                own.draw(rest.back)
+            if heap.back is not None:  # what lies there shows its back, and has no name any more
+                own.draw(heap.back)
             own.element.className = "piece leaving"
             own.name.remove()
-            self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
-            leaving.append((own, rest))
+            self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
+            leaving.append((own, heap))
         return leaving
 
     # ---- the focus ----
@@ -156,10 +175,10 @@ class Stage(Motion):
 
     def element(self, key: Key) -> Node | None:
         """What takes the focus for a piece or spot."""
-        own = self._pieces.get(key)
+        own = self._surface.pieces.get(key)
         if own is not None:
             return own.name
-        return self._things.element(key)
+        return self._places.element(key)
 
     def focused_key(self) -> Key:
         """The key of the piece or spot that has the focus, or ""."""
@@ -173,7 +192,7 @@ class Stage(Motion):
 
     def centre(self, thing: Piece | Spot) -> Point:
         """Where the middle of ``thing`` is on the stage."""
-        return self._on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
+        return self._surface.on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
 
     def focus(self, key: Key) -> bool:
         """Give ``key`` the focus and make it the one thing here that Tab reaches; whether it is there."""
@@ -204,18 +223,18 @@ class Stage(Motion):
         if self.scene.window is None:
             return
         self.own_camera = True
-        self.plane.classList.toggle("gliding", glide)
+        self._plane.classList.toggle("gliding", glide)
         self._apply(kept_in_reach(camera, self.scene.bounds, self.scene.window))
-        self._flying_follow()
+        self._motion.follow_camera()
 
     def fit(self) -> None:
         """See everything again, and from now on by itself."""
         self.own_camera = False
         if self.scene.window is not None:
-            self.plane.classList.add("gliding")
+            self._plane.classList.add("gliding")
             self._aimed_at = None
             self._aim(self.scene)
-            self._flying_follow()
+            self._motion.follow_camera()
 
     def places_out_of_view(self) -> bool:
         """Whether places are lit on the plane, and none of them can be seen."""
@@ -223,11 +242,6 @@ class Stage(Motion):
         spots = [spot for spot in self.scene.spots if spot.plane]
         return bool(window is not None and spots) and not any(
             window is not None and window.holds(self.centre(spot)) for spot in spots)
-
-    def _flying_follow(self) -> None:
-        for own in self._pieces.values():
-            if own.flying:
-                self._move(own, self._over_transform(own, own.piece, self.camera))
 
     def bring_into_view(self, key: Key) -> None:
         """Pan as little as needed to see ``key`` whole, if it lies on the plane."""
@@ -246,28 +260,28 @@ class Stage(Motion):
 
     def shine(self, cards: Iterable[Card]) -> None:
         """Let ``cards`` shine for a moment."""
-        lit = [self._pieces[card_key(card)] for card in cards if card_key(card) in self._pieces]
+        lit = [self._surface.pieces[card_key(card)] for card in cards if card_key(card) in self._surface.pieces]
         for own in lit:
             own.drawing.classList.add("shining")
         if lit:
-            self._wires.later(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
+            self._listeners.later(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
 
     # ---- carrying ----
 
     def lift(self, key: Key) -> bool:
         """Take ``key`` off the table, into somebody's hand; whether it is there."""
-        self._off_at_last()
-        own = self._pieces.get(key)
+        self._motion.depart_now()
+        own = self._surface.pieces.get(key)
         if own is None:
             return False
-        self.carried = key
-        self._hold(own, "over", self._over_transform(own, own.piece, self.camera))
+        self._surface.carried = key
+        self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
         own.element.classList.add("carried")
         return True
 
     def carry(self, point: Point, scale: float = 1.0) -> None:
         """The carried piece follows to ``point`` of the stage."""
-        own = self._pieces.get(self.carried)
+        own = self._surface.pieces.get(self.carried)
         if own is not None:
             own.transform = ""
             width = own.piece.width * (self.camera.zoom if own.piece.plane else 1.0) * scale
@@ -275,17 +289,17 @@ class Stage(Motion):
 
     def let_go(self) -> None:
         """Nobody carries anything; the piece travels to where the scene has it."""
-        own = self._pieces.get(self.carried)
-        self.carried = ""
+        own = self._surface.pieces.get(self.carried)
+        self._surface.carried = ""
         if own is None:
             return
         own.element.classList.remove("carried")
         _ = self.root.offsetWidth
         own.element.classList.remove("still")
         if own.piece.plane:
-            self._fly(own, own.piece)
+            self._motion.fly(own, own.piece)
         else:
-            self._settle(own, own.piece)
+            self._motion.settle(own, own.piece)
 
     def mark_target(self, key: Key, old: Key) -> None:
         """``key`` is the place where the carried piece would go; ``old`` was."""
@@ -295,5 +309,6 @@ class Stage(Motion):
                 element.classList.toggle("target", on)
 
 
-def _resting(resting: Iterable[Resting], key: Key) -> Resting | None:
-    return next((rest for rest in resting if key in rest.keys), None)
+def _heap(heaps: Iterable[Resting], key: Key) -> Resting | None:
+    """The heap that the piece ``key`` comes from or goes to."""
+    return next((heap for heap in heaps if key in heap.keys), None)

@@ -16,8 +16,8 @@ from tabletin.board.scene import Control, Key, Prompt
 class Timeouts:
     """Presses, by ``pressed``, the one control whose time is running."""
 
-    def __init__(self, wires: Listeners, pressed: Callable[[Control], None]) -> None:
-        self._wires = wires
+    def __init__(self, listeners: Listeners, pressed: Callable[[Control], None]) -> None:
+        self._listeners = listeners
         self._pressed = pressed
         self._control: Control | None = None
         self._key: Key = ""
@@ -36,13 +36,13 @@ class Timeouts:
         key = f"{prompt.key if prompt else ''} {found.key}" if found else ""
         self._control = found
         if key != self._key:
-            self._wires.forget(self._timer)
+            self._listeners.forget(self._timer)
             self._key, self._seconds = key, seconds
             if found is not None:
                 self._begin()
 
     def _begin(self) -> None:
-        self._timer = self._wires.later(self._seconds * 1000, self._over)
+        self._timer = self._listeners.later(self._seconds * 1000, self._over)
 
     def _over(self) -> None:
         if js.document.hidden:

@@ -81,7 +81,7 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.settings)
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words)
 
     def meet(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
@@ -146,7 +146,7 @@ class MatchScreen(Screen):
             return
         if self.talk is not None and await self.talk.act(do, data):
             if self.talk.open and self.table is not None:
-                self.table.beside.put_sheet_away()
+                self.table.panel.put_sheet_away()
             return
         if do == "hand_out":
             _, rows = await self.shell.matches.read(self.route.about)

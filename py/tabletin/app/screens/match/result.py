@@ -13,7 +13,7 @@ from tabletin.app.screens.home import waiting_line
 from tabletin.app.session.plan import rotated
 from tabletin.app.storage.matches import Record, StorageFailed
 from tabletin.app.storage.rows import match_of
-from tabletin.app.table.narration import NarratedEntry
+from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.board.highlights import highlights
@@ -115,7 +115,7 @@ class ResultScreen(Screen):
             return ""
         lines = []
         for one in found:
-            then = NarratedEntry.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
+            then = NarratedEvent.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
             told = wording.event(one.event, then.shown)
             to = address("match", record["id"], "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)

@@ -1,0 +1,53 @@
+"""The one sentence beside the hand: why the last thing was refused, what a hint says, else what the board has to say.
+
+Knows words and the line they stand in. It never decides what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tabletin.app.table.dom import Listeners, Node, button, node
+from tabletin.words import Catalogue
+
+
+class Note:
+    """A line in ``root``. ``read_rules`` is called with a rulebook's point when its button is tapped."""
+
+    def __init__(self, root: Node, listeners: Listeners, words: Catalogue, read_rules: Callable[[str], None]) -> None:
+        self._words = words
+        self._read_rules = read_rules
+        self._said = ""  # stands until something else happens
+        self._is_wrong = False
+        self._rule = ""
+        self._shown = ("", "")
+        self._line = node("p", "note", role="status")
+        root.append(self._line)
+        listeners.listen(self._line, "click", self._tapped)
+
+    def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
+        """Show ``sentence`` until ``clear``; ``rule``: the rulebook's point behind it."""
+        self._said, self._is_wrong, self._rule = sentence, wrong, rule
+        self.show()
+
+    def clear(self) -> None:
+        """What was said holds no longer; the line is written anew by the next ``show``."""
+        self._said, self._is_wrong, self._rule = "", False, ""
+
+    def show(self, otherwise: str = "", *, warning: bool = False) -> None:
+        """Write what was said, or ``otherwise`` where nothing was; ``warning``: as something that is wrong."""
+        words = self._said or otherwise
+        self._line.classList.toggle("wrong", self._is_wrong if self._said else warning)
+        rule = self._rule if self._said else ""
+        if self._shown == (words, rule):
+            return
+        self._shown = words, rule
+        self._line.textContent = words
+        if rule:
+            self._line.append(" ", button("rule", self._words.text("table.rule"), data_rule=rule))
+
+    def _tapped(self, event: Any) -> None:
+        rule = event.target.closest("[data-rule]")
+        if rule:
+            self._read_rules(str(rule.dataset.rule))

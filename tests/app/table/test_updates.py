@@ -1,0 +1,231 @@
+"""What happened, on its way to the screen: told to its readers alone, once, in order, after it is drawn."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+import pytest
+
+from tabletin.app.session.local import LocalSession
+from tabletin.app.table.narration import Narration, Reader
+from tabletin.app.table.updates import TableUpdates
+from tabletin.bots.arena import play
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat
+from tabletin.kernel.state import Event
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.words.wording import Wording
+from tests.support.board_tables import WORDS, seated
+from tests.support.bots_here import BotsHere, context, iota
+
+
+def read(match: Match, uncovered: Iterable[int] = ()) -> list[str]:
+    """All of ``match`` in words."""
+    narration = Narration(match)
+    return [line.text for line in narration.lines(narration.events, Wording(WORDS, match.setup), uncovered)]
+
+
+# ---- what is told to whom ----
+
+
+def test_private_events_are_told_to_their_seat_alone() -> None:
+    match = seated("iota", 3, seed=4).match
+    public, own = read(match), read(match, (1,))
+    assert not any("drew" in line for line in public)
+    assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
+    grown = Narration(seated("iota", 3, seed=4).match)
+    grown.add(0, ())
+    assert len(grown.events) == len(Narration(match).events)
+
+
+@pytest.mark.parametrize(("game", "options"), [
+    ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
+def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
+    """The same sentences whether heard as they came or read when there is another deck on the table."""
+    narrations: list[Narration] = []
+    heard: list[str] = []
+    length = 0
+
+    def watch(table: Table) -> None:
+        nonlocal length
+        match = table.match
+        if not narrations:
+            narrations.append(Narration(match))
+            narrations[0].rewind(Reader.VOICE)
+        else:
+            for entry in match.entries[length:]:
+                narrations[0].add(entry.index, match.events(entry.index))
+        length = len(match.entries)
+        told = narrations[0].take(Reader.VOICE)
+        heard.extend(line.text for line in narrations[0].lines(told, Wording(WORDS, match.setup), ()))
+
+    table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
+    lines = read(table.match)
+    assert heard == lines
+    shown = [line for line in lines if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
+    assert len(shown) > 3
+    assert not [line for line in shown if re.search(r"laid a card|: \d+ cards?\.|showed \d+ card|and \d+ cards?[.;]", line)]
+
+
+# ---- one queue, a place in it for every reader ----
+
+
+def passes(table: Table, times: int) -> None:
+    """Whoever is to move passes, ``times`` times, trading the first card."""
+    for _ in range(times):
+        seat = table.match.rules.to_act(table.match.state)[0]
+        table.move(seat, ("pass", (), table.match.state.hands[seat][:1]))
+
+
+def grow(narration: Narration, since: int) -> None:
+    """Add the entries of the match from ``since`` on."""
+    for entry in narration.match.entries[since:]:
+        narration.add(entry.index, narration.match.events(entry.index))
+
+
+def test_every_reader_takes_all_that_happened_once_and_in_order_at_its_own_time() -> None:
+    table = seated("iota", 3, seed=4)
+    narration = Narration(table.match)
+    assert not any(narration.pending(reader) for reader in Reader)  # what was before the table was opened is no news
+    heard: dict[Reader, list[int]] = {reader: [] for reader in Reader}
+    for turn in range(4):
+        since = len(table.match.entries)
+        passes(table, 1)
+        grow(narration, since)
+        heard[Reader.PICTURE] += [told.index for told in narration.take(Reader.PICTURE)]
+        if turn % 2:
+            heard[Reader.VOICE] += [told.index for told in narration.take(Reader.VOICE)]
+        assert not narration.pending(Reader.PICTURE)
+    heard[Reader.LOG] += [told.index for told in narration.take(Reader.LOG)]
+    assert heard[Reader.PICTURE] == heard[Reader.VOICE] == heard[Reader.LOG] == sorted(heard[Reader.LOG])
+    assert len(set(heard[Reader.LOG])) == 8  # each pass, and what came from the pile
+    narration.rewind(Reader.LOG)
+    assert narration.is_rewound(Reader.LOG) and narration.pending(Reader.LOG) == list(narration.events)
+    assert not narration.pending(Reader.VOICE)
+
+
+def test_a_log_that_is_read_anew_is_told_from_where_its_readers_were() -> None:
+    """Another tab has gone on: what it did is news. It wrote in place of ours: that is news too, and the log begins anew."""
+    here, there = seated("iota", 3, seed=4), seated("iota", 3, seed=4)
+    passes(here, 1)
+    passes(there, 2)
+    narration = Narration(here.match)
+    narration.reread(there.match)
+    assert narration.match is there.match
+    assert {told.index for told in narration.pending(Reader.VOICE)} == {
+        told.index for told in narration.events if told.index >= len(here.match.entries)} != set()
+    assert not narration.is_rewound(Reader.LOG)
+
+    other = seated("iota", 3, seed=4)
+    start = len(other.match.entries)
+    first = other.match.rules.to_act(other.match.state)[0]
+    other.move(first, ("pass", (), ()))
+    assert len(other.match.entries) < len(there.match.entries)
+    narration.take(Reader.VOICE)
+    narration.reread(other.match)
+    assert [told.index for told in narration.take(Reader.VOICE)] == [start]
+    assert narration.is_rewound(Reader.LOG)
+
+
+# ---- the picture, then the voice, then the log ----
+
+
+class Host:
+    """A table without a page: what it was told to show, say and write, in order."""
+
+    def __init__(self, session: LocalSession) -> None:
+        self.session = session
+        self.narration = Narration(session.match)
+        self.done: list[tuple[str, Any]] = []
+
+    def show_events(self, events: list[Event]) -> None:
+        self.done.append(("show", len(events)))
+
+    def announce(self, sentences: Iterable[str]) -> None:
+        self.done.append(("say", list(sentences)))
+
+    def unsay(self) -> None:
+        self.done.append(("unsay", None))
+
+    def write_log(self, *, anew: bool = False) -> None:
+        lines = [told.index for told in self.narration.take(Reader.LOG)]
+        self.done.append(("log anew" if anew else "log", lines))
+
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.done]
+
+
+async def quiet() -> None:
+    """Every task that was begun has run."""
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+def among_people(test: Callable[[LocalSession, Host, TableUpdates], Awaitable[None]], *seats: Seat) -> None:
+    """Run ``test`` with a match of ``seats``, two people without any."""
+    async def run() -> None:
+        people = seats or (Seat("person", AUTHOR, "Ann"), Seat("person", AUTHOR, "Ben"))
+        session = await LocalSession.begin(iota(*people), context(bots=BotsHere()))
+        host = Host(session)
+        updates = TableUpdates(host)
+        await test(session, host, updates)
+        session.close()
+        await quiet()
+
+    asyncio.run(run())
+
+
+def test_an_act_of_several_entries_is_drawn_once_then_said_once_then_logged() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        entries = len(session.match.entries)
+        hand = session.match.state.hands[0]
+        await session.move(0, ("pass", (), hand[:2]))
+        assert len(session.match.entries) > entries + 1  # the move, and what the dealer answered
+        assert host.done == []  # drawing is a task of its own
+        await quiet()
+        assert host.kinds() == ["show", "say", "log"]
+        (_, shown), (_, said), (_, logged) = host.done
+        assert shown == len(logged) and said == read(session.match)[-len(said):]
+        assert len(said) == len(set(said)) >= 1
+
+    among_people(act)
+
+
+def test_two_acts_before_the_page_is_drawn_are_said_together_in_order() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        before = len(read(session.match))
+        await session.move(0, ("pass", (), ()))
+        await session.move(1, ("pass", (), ()))
+        await quiet()
+        assert host.kinds() == ["show", "say", "log"]
+        assert host.done[1][1] == read(session.match)[before:]
+
+    among_people(act)
+
+
+def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        session.uncover(0)
+        await quiet()
+        assert host.kinds() == ["show", "unsay", "say", "log anew"]
+        assert host.done[2][1] == []  # nothing new has happened
+        host.done.clear()
+        await session.move(0, ("pass", (), ()))  # the hand is covered for Ben
+        await quiet()
+        assert host.kinds() == ["show", "unsay", "say", "log anew"]
+        assert host.done[2][1] == read(session.match)[-1:]
+
+    among_people(act)
+
+
+def test_a_table_that_is_left_hears_no_more() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        await session.move(0, ("pass", (), ()))
+        updates.stop()
+        await quiet()
+        assert host.done == []
+
+    among_people(act)
