@@ -1,4 +1,4 @@
-"""The browser's shelf and claims: thin Python over web/storage, which keeps the promises of ``shelf`` in IndexedDB.
+"""The browser's store of matches and locks of tabs: thin Python over web/storage, which keeps their promises.
 
 Only text passes between the two. What the browser says when it cannot store is turned into ``StorageFailed``.
 """

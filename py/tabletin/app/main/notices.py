@@ -1,4 +1,4 @@
-"""Sentences for everybody, above whatever screen is shown: said, announced, put away; a new version, a worker that died.
+"""Sentences for everybody, above the screen that is shown: said, announced, put away; a new version, a worker that died.
 
 Touches the two places of index.html that are kept for them, and nothing else of the page.
 """

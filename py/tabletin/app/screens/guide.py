@@ -1,6 +1,6 @@
 """The screen of a first-play guide: what to do stands above the real table, and a finger points at where.
 
-It paints the words and passes on taps; the script, the session and the pointing are in ``guide`` and ``guided``.
+It paints the words and passes on taps. The script is in ``board/guide``, the session and the pointing in ``session/guided``.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class HistoryScreen(Screen):
     """``#/matches``."""
 
     records: list[Record]
-    asked = ""  # the match whose deletion is being asked about
+    removing = ""  # the match whose removal waits for a confirmation
 
     async def open(self) -> None:
         title = self.text("matches.title")
@@ -100,7 +100,7 @@ class HistoryScreen(Screen):
         return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')
 
     def remove(self, record: Record) -> str:
-        if record["id"] == self.asked:
+        if record["id"] == self.removing:
             return (button(self.text("matches.really"), "really_remove", look="danger", id="really-remove")
                     + button(self.text("matches.keep"), "keep", look="quiet", id="keep-match"))
         when = self.shell.when(record["updated"])
@@ -110,13 +110,13 @@ class HistoryScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Delete one match when asked twice, unless a tab plays it."""
-        before = self.asked
+        before = self.removing
         if do == "remove":
-            self.asked = data["match"]
+            self.removing = data["match"]
         elif do == "keep":
-            self.asked = ""
+            self.removing = ""
         elif do == "really_remove":
-            self.asked = ""
+            self.removing = ""
             await self.delete(before)
         self.shell.document.repaint("matches", self.lists())
         if do == "remove":
@@ -127,11 +127,11 @@ class HistoryScreen(Screen):
             self.shell.document.focus_title()
 
     async def delete(self, name: str) -> None:
-        claims = self.shell.context.locks
-        if not await claims.claim(name):
+        locks = self.shell.context.locks
+        if not await locks.claim(name):
             self.shell.notices.say(self.text("matches.in_use"))
             return
         await self.shell.matches.remove(name)
-        claims.release(name)
+        locks.release(name)
         self.records = [record for record in self.records if record["id"] != name]
         self.shell.notices.announce(self.text("matches.removed"))

@@ -25,7 +25,7 @@ MOST_BYTES: Final = 30_000_000
 class JudgeScreen(Screen):
     """``#/judge``."""
 
-    held = ""  # a log that was found right, to be kept if somebody likes
+    held = ""  # a log that was found right, and can be kept
 
     async def open(self) -> None:
         title = self.text("judge.title")

@@ -74,7 +74,7 @@ class NewMatchScreen(Screen):
     # ---- parts ----
 
     def first_time(self) -> str:
-        """The offer to whoever has never played this."""
+        """The offer of a guide, at the first match of this game."""
         return (f'<aside class="first-time" id="first-time"><h2>{esc(self.text("guide.offer.title"))}</h2>'
                 f'<p>{esc(self.text("guide.offer.text"))}</p>'
                 f'{link(self.text("guide.offer.start"), address(self.plan.game, "guide"), picture="pointer")}</aside>')

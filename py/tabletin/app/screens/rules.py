@@ -1,6 +1,6 @@
 """A game's rulebook as a page: headings to jump to, points that can be linked, figures of the real pieces, a search.
 
-How a rulebook is written is described in ``rulebook``; beside a table it stands in ``table.reading``.
+``ui/rulebook`` describes how a rulebook is written; beside a table it stands in ``table/rules_panel``.
 """
 
 from __future__ import annotations

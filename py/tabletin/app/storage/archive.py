@@ -1,7 +1,7 @@
 """Everything this device keeps as one file, and back again; single matches come in as logs. See docs/storage.md.
 
-What is taken in is judged entry by entry first: a file that is wrong anywhere changes nothing. The log of a match among peers
-is checked with all its signatures and proofs, by whoever can (the worker). Pure.
+Every entry of a file is judged before anything is stored: a file that is wrong anywhere changes nothing. The worker checks
+the log of a match among peers with all its signatures and proofs. Pure.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 VERSIONS: Final = {FORM: VERSION, LOG_FORM: LOG_VERSION, ACCUSATION: 1}
 
-Ask = Callable[..., Awaitable[dict[str, Any]]]  # of the worker, see ``peers/remote.py``; raises ``Refused``
+Ask = Callable[..., Awaitable[dict[str, Any]]]  # of the worker, see ``peers/worker/service.py``; raises ``Refused``
 
 
 class Unreadable(Failure):
     """A file that is neither an archive of this program nor a log, or is damaged."""
 
 
-async def pack(shelf: MatchStore, settings: Settings) -> str:
+async def pack(store: MatchStore, settings: Settings) -> str:
     """Every match and the settings. Raises ``StorageFailed``."""
     matches = []
-    for record in await shelf.records():
-        _, rows = await shelf.read(record["id"])
+    for record in await store.records():
+        _, rows = await store.read(record["id"])
         matches.append({"created": record["created"], "updated": record["updated"], "rows": rows})
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     return json.dumps(kept)
 
 
-async def unpack(shelf: MatchStore, text: str, ask: Ask | None = None) -> tuple[int, int]:
-    """Put the matches of ``text`` on the shelf: how many came, how many were there. ``ask`` checks logs with their proofs.
+async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[int, int]:
+    """Put the matches of ``text`` into the store: how many came, how many were there. ``ask`` checks logs with their proofs.
 
     Raises ``Unreadable``, ``StorageFailed``.
     """
@@ -61,11 +61,11 @@ async def unpack(shelf: MatchStore, text: str, ask: Ask | None = None) -> tuple[
         raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
     except (Malformed, KeyError, TypeError, ValueError) as error:
         raise Unreadable(why_unreadable(text)) from error
-    here = {record["id"] for record in await shelf.records()}
+    here = {record["id"] for record in await store.records()}
     added = 0
     for record, rows in found:
         if record["id"] not in here:
-            await shelf.append(record["id"], 0, rows, record)
+            await store.append(record["id"], 0, rows, record)
             here.add(record["id"])
             added += 1
     return added, len(found) - added

@@ -1,7 +1,7 @@
-"""What lies on disk of the matches of this device, and what whoever keeps it must promise; memory stands in for tests.
+"""The matches of this device on disk, and which tab plays them: what a store and its locks promise. In memory for tests.
 
-A match is a record (what the home page tells of it) and rows, one an entry. Rows are only ever added. Nothing here knows
-a browser: ``store`` keeps the same promises with IndexedDB and Web Locks. The format is described in docs/storage.md.
+A match is a record (what the home page shows of it) and rows, one an entry. Rows are only added. Nothing here knows a browser:
+``browser/indexed_db`` keeps the same promises with IndexedDB and Web Locks. docs/storage.md describes the format.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class AlreadyWritten(Exception):
 
 
 class MatchStore(Protocol):
-    """Where matches lie."""
+    """A place where matches are kept."""
 
     async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
         """Add ``rows`` from entry ``at`` on, and the new record: all or nothing, and durable when it returns.
 
-        Raises ``Occupied`` where there is an entry already, ``StorageFailed`` where nothing can be written.
+        Raises ``AlreadyWritten`` where there is an entry already, ``StorageFailed`` where nothing can be written.
         """
         ...
 
@@ -62,14 +62,14 @@ class MatchStore(Protocol):
 
 
 class TabLocks(Protocol):
-    """Which tab plays a match. A claim ends with its tab."""
+    """Which tab plays a match. A lock ends with its tab."""
 
     async def claim(self, name: str) -> bool:
         """Take the match if no other tab has it."""
         ...
 
     async def wait(self, name: str) -> bool:
-        """Return when the match is this tab's, or False when ``release`` gave the waiting up."""
+        """Returns True once the match is this tab's, or False when ``release`` gave up waiting."""
         ...
 
     def release(self, name: str) -> None: ...
@@ -101,7 +101,7 @@ def record_of(match: Match, created: float) -> Record:
 
 
 class MemoryMatches:
-    """A shelf that lasts as long as the page: for tests, and where the browser keeps nothing."""
+    """A store that lasts as long as the page: for tests, and where the browser keeps nothing."""
 
     def __init__(self) -> None:
         self._matches: dict[str, tuple[Record, list[Row]]] = {}
@@ -127,24 +127,24 @@ class MemoryMatches:
 
 
 class SingleTab:
-    """Claims where there are no other tabs to be seen: everything is free once."""
+    """Locks where there are no other tabs."""
 
     def __init__(self) -> None:
-        self._taken: dict[str, asyncio.Event] = {}
+        self._locks: dict[str, asyncio.Event] = {}
 
     async def claim(self, name: str) -> bool:
-        if name in self._taken:
+        if name in self._locks:
             return False
-        self._taken[name] = asyncio.Event()
+        self._locks[name] = asyncio.Event()
         return True
 
     async def wait(self, name: str) -> bool:
         while not await self.claim(name):
-            await self._taken[name].wait()
+            await self._locks[name].wait()
         return True
 
     def release(self, name: str) -> None:
-        freed = self._taken.pop(name, None)
+        freed = self._locks.pop(name, None)
         if freed is not None:
             freed.set()
 
@@ -158,7 +158,6 @@ class SingleTab:
 ID_LENGTH: Final = 16  # hex digits of a match's hash that name it on this device
 
 
-
 def local_id(match: Hash) -> str:
-    """How a match is called on this device and in its address."""
+    """The name of a match on this device and in its address."""
     return match[:ID_LENGTH]

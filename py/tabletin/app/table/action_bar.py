@@ -1,7 +1,6 @@
-"""The buttons below the table: those of the turn, and the table's own (hint, taking back). The line above says
-how it stands.
+"""A bar of buttons: those of the turn below the table, and the table's own (hint, undo) beside the hand.
 
-Buttons keep their elements by key, so that one that has the focus keeps it while its words change.
+A button keeps its element by its key, so it keeps the focus while its words change.
 """
 
 from __future__ import annotations
@@ -31,10 +30,9 @@ class ActionBar:
         """Have exactly these buttons, in this order, the primary one last."""
         ordered = sorted(controls, key=lambda control: control.primary)
         if [control.key for control in ordered] != list(self._buttons):
-            gone = self._buttons.keys() - {control.key for control in ordered}
-            for key in gone:
+            for key in self._buttons.keys() - {control.key for control in ordered}:
                 self._buttons.pop(key)[0].remove()
-            kept: dict[Key, tuple[Node, Control]] = {}
+            buttons: dict[Key, tuple[Node, Control]] = {}
             before = None
             for control in ordered:
                 element, known = self._buttons.get(control.key) or (button_for(control), None)
@@ -43,9 +41,9 @@ class ActionBar:
                         self.bar.prepend(element)
                     else:
                         before.after(element)
-                kept[control.key] = element, known or control
+                buttons[control.key] = element, known or control
                 before = element
-            self._buttons = kept
+            self._buttons = buttons
         for control in ordered:
             element, known = self._buttons[control.key]
             if known != control:
@@ -57,7 +55,7 @@ class ActionBar:
         return next((control for _, control in self._buttons.values() if control.shortcut == letter), None)
 
     def focus_primary(self) -> bool:
-        """Give the primary button the focus, or the first one; whether there is one."""
+        """Give the primary button the focus, or else the first one. Returns whether there is one."""
         found = next((element for element, control in self._buttons.values() if control.primary), None)
         if found is None and self._buttons:
             found = next(iter(self._buttons.values()))[0]

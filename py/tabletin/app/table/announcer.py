@@ -1,6 +1,6 @@
-"""A live region of the page in which a screen reader hears what happened: every sentence once, in order.
+"""A live region of the page: a screen reader says every sentence in it once, in order.
 
-What is said, and to whom, is decided in ``telling``.
+``narration`` words what happened, and for whom; ``updates`` decides when it is said.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.app.table.dom import Node, node
 
-KEPT: Final = 40  # sentences that stay in the region
+MOST: Final = 40  # sentences that stay in the region
 
 
 class Announcer:
@@ -29,7 +29,7 @@ class Announcer:
     def tell(self, sentences: Iterable[str]) -> None:
         """Say ``sentences``, each once, in order."""
         for sentence in sentences:
-            if self._count >= KEPT:
+            if self._count >= MOST:
                 self.region.firstElementChild.remove()
             else:
                 self._count += 1

@@ -1,8 +1,6 @@
-"""Which thing an arrow key leads to: the nearest one in that direction, sideways distance counting more than
-straight.
+"""Which thing an arrow key leads to: the nearest one in that direction. Distance to the side counts more than ahead.
 
-Works on points alone, so that hands, places on a grid and the ends of a chain of dominoes are all walked the
-same way.
+Pure geometry on points, so a hand, a grid and a chain of dominoes are walked the same way.
 """
 
 from __future__ import annotations
@@ -27,17 +25,17 @@ def next_key(places: Mapping[Key, Point], here: Key, arrow: str) -> Key | None:
     best: tuple[float, Key] | None = None
     for key, (px, py) in places.items():
         along = (px - x) * dx + (py - y) * dy
-        aside = abs((px - x) * dy) + abs((py - y) * dx)
+        across = abs((px - x) * dy) + abs((py - y) * dx)
         if key == here or along < 1:
             continue
-        cost = along + SIDEWAYS * aside
+        cost = along + SIDEWAYS * across
         if best is None or cost < best[0]:
             best = cost, key
     return best[1] if best else None
 
 
 def step_in_order(places: Mapping[Key, Point], here: Key, step: int) -> Key | None:
-    """The key ``step`` after ``here`` as one reads, line by line; so everything is reached, whatever arrows pass by."""
+    """The key ``step`` after ``here`` in reading order, line by line. It reaches everything, also what arrows pass by."""
     order = sorted(places, key=lambda key: (places[key][1], places[key][0]))
     if not order:
         return None

@@ -1,7 +1,7 @@
 """Panning and zooming a plane behind a window: plain arithmetic.
 
-A camera maps units of the plane to px within the window. It fits what is to be seen until somebody pans or
-zooms, and then stays where it was put until it is asked to fit again.
+A camera maps units of the plane to px within the window. It fits the whole table until the player pans or zooms. Then it
+stays there until it is asked to fit again.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Camera:
     def zoomed(self, factor: float, about: Point) -> Camera:
         """Zoomed by ``factor`` with the px ``about`` staying where it is."""
         zoom = min(CLOSEST, max(FURTHEST, self.zoom * factor))
-        kept = zoom / self.zoom
-        return Camera(about[0] - (about[0] - self.x) * kept, about[1] - (about[1] - self.y) * kept, zoom)
+        scale = zoom / self.zoom
+        return Camera(about[0] - (about[0] - self.x) * scale, about[1] - (about[1] - self.y) * scale, zoom)
 
 
 def fitted(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
@@ -48,9 +48,9 @@ def fitted(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
 
 
 def steady(camera: Camera, wanted: Camera, bounds: Rect, window: Rect) -> Camera:
-    """``camera`` as long as it still shows all of ``bounds`` about as large as ``wanted`` would, else ``wanted``.
+    """``camera`` if it still shows all of ``bounds``, about as large as ``wanted`` would; else ``wanted``.
 
-    So a table that grows stands still until it would not fit any more.
+    So a growing table stands still as long as it fits.
     """
     left, top = camera.to_window((bounds.x, bounds.y))
     right, bottom = camera.to_window((bounds.right, bounds.bottom))

@@ -1,6 +1,6 @@
-"""What the table itself offers beside the turn: a hint, taking back, handing the device on, leaving, the result.
+"""What the table itself offers besides the turn: a hint, undo, handing the device on, leaving, the result.
 
-Knows session and catalogue, and the draft only to lay out a hint in it; what the turn offers comes from the board.
+It knows the session and the catalogue, and the draft only to lay out a hint in it. What the turn offers comes from the board.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class TableControls:
         return self._question or scene.prompt or self._cover(sight, scene)
 
     def _cover(self, sight: Sight, scene: Scene) -> Prompt | None:
-        """Whoever is to act and has not been handed the device yet, and what may be done without (a pull button)."""
+        """Who takes the device now, where the seat to act is covered; and what may be done openly (a pull button)."""
         session = self._screen.session
         if sight.seat is not None or session.match.outcome is not None:
             return None
@@ -123,9 +123,9 @@ class TableControls:
                         for seat, name in zip(waiting, names, strict=True))
         answers += self._undo_before_passing()
         title = self._say("cover.pass", seat=names[0]) if alone else self._say("cover.who")
-        openly = tuple(control for control in scene.controls if control.move is not None or control.moves)
-        if openly:
-            return Prompt("cover", scene.status or title, (*openly, *(replace(own, primary=False) for own in answers)))
+        public = tuple(control for control in scene.controls if control.move is not None or control.moves)
+        if public:
+            return Prompt("cover", scene.status or title, (*public, *(replace(own, primary=False) for own in answers)))
         return Prompt("cover", title, answers, self._say("cover.text") if alone else "")
 
     def _ask(self, key: str, *answers: Control, title: str = "", **params: object) -> None:
@@ -144,7 +144,7 @@ class TableControls:
         return (Control("past", self._say("offer.past")), Control("result", self._say("offer.result"), primary=True))
 
     def _undo_before_passing(self) -> tuple[Control, ...]:
-        """Whoever moved last may want that back before the device is handed on."""
+        """Undo for the seat that moved last, before it hands the device on."""
         session = self._screen.session
         seat = last_mover(session.match)
         if seat is None or seat not in session.people or not session.owner or self._undo_of(seat) is None:
@@ -152,7 +152,7 @@ class TableControls:
         return (Control("undo", self._say("offer.undo_of", seat=session.wording.seat(seat)), seat=seat),)
 
     def own(self, sight: Sight) -> list[Control]:
-        """The table's own buttons, on both sides of the line beside the hand."""
+        """The table's own buttons, beside the hand."""
         session = self._screen.session
         controls = []
         if session.match.outcome is None and sight.may_act and self._screen.draft:
@@ -180,7 +180,7 @@ class TableControls:
         return found
 
     def pressed(self, control: Control) -> bool:
-        """Do what ``control`` stands for, if it is one of the table's own; whether it was."""
+        """Do what ``control`` stands for, if it is one of the table's own. Returns whether it was."""
         screen, session = self._screen, self._screen.session
         key = control.key
         if key == "hint":

@@ -1,7 +1,7 @@
-"""Making and wiring elements of the page: the few calls of the browser that the table needs, named once.
+"""Elements of the page and what listens to them: the few calls of the browser that the table needs, named once.
 
-Python functions handed to the browser live until they are let go: a ``Listeners`` keeps those of one screen and
-lets them all go.
+A Python function handed to the browser lives until it is released. ``Listeners`` holds those of one screen and releases them
+together.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def focus(element: Node) -> None:
 
 
 def calm() -> bool:
-    """Whether nothing is to move on its own: the player's setting, or the system's."""
+    """Whether nothing may move by itself, as the player's settings or the system ask for."""
     motion = js.document.documentElement.getAttribute("data-motion") or "auto"
     return motion == "reduced" or bool(motion == "auto" and js.window.matchMedia("(prefers-reduced-motion: reduce)").matches)
 
 
 def unseen() -> bool:
-    """Whether nobody sees this page now: it draws no frames."""
+    """Whether this page is hidden now: then it draws no frames."""
     return bool(js.document.hidden)
 
 
@@ -117,7 +117,7 @@ class Listeners:
             proxy.destroy()
 
     def frame(self, handler: Callable[[], Any]) -> int:
-        """Call ``handler`` once, right before the next frame is laid out; a page that nobody sees has none until it is seen.
+        """Call ``handler`` once, right before the next frame is laid out; a hidden page has none until it is seen.
         Returns a number for ``forget_frame``."""
         frame = 0
 

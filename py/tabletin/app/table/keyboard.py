@@ -1,7 +1,7 @@
 """The keyboard at the table: arrows walk over hand and places (Page Up, Page Down one by one), Enter taps,
 Backspace takes back, letters press buttons.
 
-Letters count only while nothing is typed somewhere. What a key means beyond that is the draft's, as for a tap.
+Letters count only while no field is being written in. What a tap means is for the draft to say.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 
 
 class Keyboard:
-    """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the last thing done was done with a key."""
+    """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the player's last act was a key."""
 
     def __init__(self, screen: Any, listeners: Listeners) -> None:
         self._screen = screen

@@ -94,7 +94,7 @@ class Motion:
             self._timer = self._listeners.later(step * len(arriving) + LANDING, self.land)
 
     def _undelay(self) -> None:
-        """A deal is over, or somebody cannot wait for its end."""
+        """A deal is over, or is cut short."""
         while self._delayed:
             self._delayed.pop().style.transitionDelay = ""
 

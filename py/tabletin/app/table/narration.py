@@ -61,9 +61,9 @@ class NarratedEvent:
 
     def known(self, knowledge: Faces, mask: int) -> Faces:
         """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""
-        mine = self.event.to != ALL  # it is told to its own seat only
+        is_private = self.event.to != ALL  # then only its own seat reads it
         own = {card: knowledge[card] for card in self.event.cards
-               if card in knowledge and (mine or self.seen.get(card, 0) & mask)}
+               if card in knowledge and (is_private or self.seen.get(card, 0) & mask)}
         return Faces({**own, **self.shown})
 
 
@@ -132,9 +132,9 @@ class Narration:
         """Everything that happened is pending for ``reader`` again."""
         self._places[reader] = -1
 
-    def lines(self, told: Iterable[NarratedEvent], wording: Wording, uncovered: Iterable[int]) -> list[Line]:
-        """``told`` in words for the readers at the seats ``uncovered``."""
+    def lines(self, events: Iterable[NarratedEvent], wording: Wording, uncovered: Iterable[int]) -> list[Line]:
+        """``events`` in words for the readers at the seats ``uncovered``."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
         return [Line(one.index, wording.event(one.event, one.known(self.match.knowledge, mask)), one.event.seat)
-                for one in told if for_readers(one.event, seats)]
+                for one in events if for_readers(one.event, seats)]

@@ -1,7 +1,7 @@
 """What lies beside the table: the log in words, the score sheet, and what else can be done with a match.
 
-On a wide page a column, on a phone a sheet from below; one of them at a time. They show what they are handed
-and report taps.
+On a wide page it is a column, on a phone a sheet from below. One panel is open at a time. Panels show what they are handed and
+report taps; they know no match.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""One piece's element on the page: its drawing, its name for screen readers, how it stands out. Where it goes,
-the stage says.
+"""One piece's element on the page: its drawing, its name for screen readers, how it stands out. ``motion`` says where it is.
 
-The element is laid out at one size and scaled, so that it travels and grows by transform alone. The name is an
-element of its own beside the drawing: it takes the focus and holds no lettering that would contradict it.
+The element is laid out at one size and scaled, so it travels and grows by transform alone. Its name is an element of its own,
+next to the drawing: it takes the focus, and no lettering in it can contradict the name.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from tabletin.app.table.places import classes
 from tabletin.board.scene import Drawing, Piece
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
-PICTURES: Final = 256  # drawings kept read, so that the browser need not read a face again when it comes back
+PICTURES: Final = 256  # drawings kept parsed, so that the browser need not parse a face again when it comes back
 
 
 class PieceElement:
-    """A piece's element and what it was last told. ``layer``: "plane", "over" or "" before it lies anywhere."""
+    """A piece's element and the piece it shows. ``layer``: "plane", "over" or "" before it lies anywhere."""
 
     __slots__ = ("drawing", "element", "flying", "height", "layer", "name", "piece", "style", "transform", "width")
 

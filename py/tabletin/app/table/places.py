@@ -1,4 +1,4 @@
-"""Draws what lies on the table beside the pieces: places, seats, areas and words, each an element by its key.
+"""Draws what lies on the table besides the pieces: places, seats, areas and words, each an element by its key.
 
 Knows scenes and elements; it never knows a game, a match or the camera.
 """
@@ -29,9 +29,9 @@ class PlaceElements:
     def show(self, scene: Scene) -> None:
         """Have exactly the things of ``scene``; what did not change is left alone."""
         things = self._known
-        kept = set()
+        present = set()
         for thing in _things(scene):
-            kept.add(thing.key)
+            present.add(thing.key)
             known = things.get(thing.key)
             if known is not None and known[1] == thing:
                 continue
@@ -53,7 +53,7 @@ class PlaceElements:
                 element.setAttribute("data-key", thing.key)
                 (self._plane if _on_plane(thing) else self._over).append(element)
             things[thing.key] = element, thing
-        for key in things.keys() - kept:
+        for key in things.keys() - present:
             things.pop(key)[0].remove()
 
 

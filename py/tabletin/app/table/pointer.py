@@ -1,7 +1,7 @@
 """Fingers, mouse and wheel on the stage: taps, carrying pieces, panning, pinching, zooming.
 
-Knows the stage and what a tap hits; what a tap means is asked of ``Hands``. A click is a tap whoever made it
-(mouse, touch, a screen reader), so taps are heard as clicks, and pointers only for what moves.
+It knows the stage and what a tap hits; what a tap means is for ``Hands`` to say. Mouse, touch and screen readers all make
+clicks, so a tap is heard as a click, and pointers only where something moves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ READABLE: Final = 60.0  # px: a smaller piece comes near when it is tapped
 
 
 class Hands(Protocol):
-    """Who is told what pointers did."""
+    """What the player's pointers did, for the table."""
 
     def tapped(self, key: Key) -> None: ...
     def picked(self, key: Key) -> None: ...
@@ -35,7 +35,7 @@ class Hands(Protocol):
 
 
 class Pointer:
-    """Listens on the stage and tells ``hands``."""
+    """Listens on ``stage`` and calls ``hands``."""
 
     def __init__(self, stage: Stage, hands: Hands, listeners: Listeners) -> None:
         self._stage = stage
@@ -231,7 +231,7 @@ class Pointer:
         self._hands.moved_view()
 
     def _zoom_first(self, spot: Spot) -> bool:
-        """Zoom to a place too small for a finger; whether that was needed."""
+        """Zoom to a place too small for a finger. Returns whether that was needed."""
         stage, window = self._stage, self._window()
         if window is None or spot.width * stage.camera.zoom >= HITTABLE:
             return False

@@ -1,7 +1,6 @@
-"""What lies over the hand for a moment: a question of the turn, a word before something is done, or the cover
-of a hand.
+"""What lies over the hand for a moment: a question of the turn, a confirmation, or the cover of a hand.
 
-One at a time, never a dialog on a dialog: the table behind stays in sight, and the answers are ordinary buttons.
+There is one at a time, never a dialog on a dialog. The table behind it stays in sight, and the answers are ordinary buttons.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class PromptLayer:
             self._answered(control)
 
     def show(self, prompt: Prompt | None, over: Rect | None, kind: str = "") -> bool:
-        """Ask ``prompt`` over the rectangle ``over`` (of the stage), or nothing; whether a new question came up."""
+        """Ask ``prompt`` over the rectangle ``over`` (of the stage), or nothing. Returns whether the question is a new one."""
         if prompt is None:
             self.prompt = None
             if self.paper.contains(js.document.activeElement):  # a browser notices only later that it is hidden

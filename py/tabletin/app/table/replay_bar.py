@@ -1,7 +1,6 @@
 """Looking back: a line below the table with which earlier moments of the match are looked at, move by move.
 
-It only says which moment; the screen draws it. Whose eyes are looked through is chosen here too, once the match
-is over.
+It only says which moment; the screen draws it. Once the match is over, the seat to look through is chosen here too.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class ReplayBar:
 
     def show(self, stops: Sequence[int], index: int, text: str, eyes: Sequence[tuple[str, str]] = (), eye: str = "",
              leave: str = "") -> None:
-        """Stand at ``index`` among the entries ``stops``; ``text`` says where that is. ``eyes``: whose view, if
-        free.
+        """Stand at ``index`` among the entries ``stops``; ``text`` says where that is. ``eyes``: the views to
+        choose from, if any, of which ``eye`` is chosen.
         """
         self._stops = list(stops)
         place = max((at for at, stop in enumerate(stops) if stop <= index), default=0)

@@ -1,4 +1,4 @@
-"""The rulebook beside the table: opened at the point in question while the turn being composed stays as it is.
+"""The rulebook beside the table, opened at one point. The turn being composed stays as it is.
 
 Knows a game's rulebook as HTML and the panel it stands in. It never leaves the table, and it knows no match.
 """

@@ -41,7 +41,7 @@ class Stage:
         self._motion = Motion(self._surface, listeners)
         self._places = PlaceElements(self._plane, over)
         self._roving = RovingTabindex(self.element)
-        self.own_camera = False  # somebody panned or zoomed: do not fit by itself
+        self.own_camera = False  # the player panned or zoomed: it does not fit by itself
         self._camera_text = ""
         self._aimed_at: Rect | None = None
 
@@ -56,7 +56,7 @@ class Stage:
 
     @property
     def carried(self) -> Key:
-        """The key of the piece in somebody's hand, or ""."""
+        """The key of the piece in the player's hand, or ""."""
         return self._surface.carried
 
     # ---- drawing ----
@@ -195,7 +195,7 @@ class Stage:
         return self._surface.on_stage((thing.x, thing.y), self.camera) if thing.plane else (thing.x, thing.y)
 
     def focus(self, key: Key) -> bool:
-        """Give ``key`` the focus and make it the one thing here that Tab reaches; whether it is there."""
+        """Give ``key`` the focus and make it the one thing here that Tab reaches. Returns whether it is there."""
         element = self.element(key)
         if element is None or key not in self.stops():
             return False
@@ -219,7 +219,7 @@ class Stage:
     # ---- the camera ----
 
     def move_camera(self, camera: Camera, *, glide: bool = False) -> None:
-        """Somebody moved the view: it stays there until ``fit``."""
+        """The player moved the view: it stays there until ``fit``."""
         if self.scene.window is None:
             return
         self.own_camera = True
@@ -269,7 +269,7 @@ class Stage:
     # ---- carrying ----
 
     def lift(self, key: Key) -> bool:
-        """Take ``key`` off the table, into somebody's hand; whether it is there."""
+        """Take ``key`` off the table, into the player's hand. Returns whether it is there."""
         self._motion.depart_now()
         own = self._surface.pieces.get(key)
         if own is None:
@@ -288,7 +288,7 @@ class Stage:
             own.style.transform = own.at(*point, width, 0)
 
     def let_go(self) -> None:
-        """Nobody carries anything; the piece travels to where the scene has it."""
+        """Nothing is carried any more; the piece travels to where the scene has it."""
         own = self._surface.pieces.get(self.carried)
         self._surface.carried = ""
         if own is None:

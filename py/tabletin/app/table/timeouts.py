@@ -1,6 +1,6 @@
-"""Answers that are given by themselves when their time has passed: a window that closes, a question left unanswered.
+"""Answers given automatically when their time has passed: a window that closes, a question left unanswered.
 
-Knows controls and a clock. Nothing lapses in a page that is not looked at: the time begins anew then.
+It knows controls and a clock. In a hidden page nothing lapses: the time begins anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Undo as a player meets it: what can be taken back right now, and who has to agree.
 
-The kernel judges; this finds the entry to go back to. Composing a turn is not its business: that is taken back
-in the draft.
+The kernel judges; this finds the entry to go back to. Steps of a turn that is being composed are taken back in its draft.
 """
 
 from __future__ import annotations
@@ -46,13 +45,13 @@ def available_undo(match: Match, seat: int) -> Undo | None:
 
 
 def _chance_since(match: Match, index: int) -> bool:
-    """Whether chance is waited for, or was asked since entry ``index``: told without looking back, which costs more."""
+    """Whether chance is waited for, or was asked since entry ``index``. Cheaper than looking at earlier states."""
     since = (entry.statement for entry in match.entries[index + 1:])
-    return bool(match.state.requests) or any(said.kind == "deal" and not prepares_next_hand(said) for said in since)
+    return bool(match.state.requests) or any(one.kind == "deal" and not prepares_next_hand(one) for one in since)
 
 
 def last_mover(match: Match) -> int | None:
-    """The seat whose move was the last entry, but for what the dealer answered; None if something else was."""
+    """The seat whose move was the last entry, not counting the dealer's answers; None if the last was no move."""
     for entry in reversed(match.entries):
         statement = entry.statement
         if statement.kind != "deal":

@@ -98,7 +98,7 @@ class TableUpdates:
         self._drawing = None
         session, narration = self._host.session, self._host.narration
         self._picture = session.match.state, len(session.match.knowledge)
-        self._host.show_events([told.event for told in narration.take(Reader.PICTURE)])
+        self._host.show_events([one.event for one in narration.take(Reader.PICTURE)])
         if self._readers != session.readers:
             self._readers = session.readers
             self._host.unsay()
@@ -114,6 +114,6 @@ class TableUpdates:
         if self._drawing is not None and not anew:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
-        told = narration.take(Reader.VOICE)
-        self._host.announce([line.text for line in narration.lines(told, session.wording, session.readers)])
+        news = narration.take(Reader.VOICE)
+        self._host.announce([line.text for line in narration.lines(news, session.wording, session.readers)])
         self._host.write_log(anew=anew)

@@ -1,13 +1,13 @@
 """What is looked at, and through whose eyes: now or an earlier moment, one's own hand, a covered one, or all of them.
 
-While a match goes on, only the seats that the session has uncovered are looked through. Once it is over, any
-seat may be chosen, or everything shown.
+While a match goes on, only uncovered seats are looked through. Once it is over, any seat may be chosen, or all of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
+from tabletin.app.session.session import MatchSession
 from tabletin.board.scene import Layout, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import EVERYBODY, View
@@ -18,7 +18,7 @@ STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player
 class Viewpoint:
     """``at``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
 
-    def __init__(self, session: Any) -> None:
+    def __init__(self, session: MatchSession) -> None:
         self.session = session
         self.at: int | None = None
         self.eyes = ""
@@ -26,26 +26,22 @@ class Viewpoint:
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
 
     def seat(self) -> int | None:
-        """Whose hand lies open at the bottom."""
+        """The seat whose hand lies open at the bottom."""
         session = self.session
         if self.eyes.isdigit() and session.match.outcome is not None:
             return int(self.eyes)
         if session.open_hands:
             here = [seat for seat in session.acting if seat in session.people]
-            first: int = here[0] if here else session.people[0]
-            return first
+            return here[0] if here else session.people[0]
         if session.uncovered is None and session.match.outcome is not None and self.eyes == "all":
             return 0
-        found: int | None = session.uncovered
-        return found
+        return session.uncovered
 
     def view(self) -> View:
         match, session = self.session.match, self.session
         if match.outcome is not None and self.eyes:
-            view: View = match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.at)
-        else:
-            view = match.view(session.readers, self.at)
-        return view
+            return match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.at)
+        return match.view(session.readers, self.at)
 
     def sight(self, layout: Layout) -> Sight:
         session = self.session
@@ -61,18 +57,17 @@ class Viewpoint:
         return [end for end in dict.fromkeys(ends) if end > 0]
 
     def words(self, start: str) -> str:
-        """What brought about the moment looked at, in a sentence; ``start`` where nothing has."""
+        """The act that led to the moment looked at, in a sentence; ``start`` where there is none."""
         session = self.session
         for index in range(self.at or 0, 0, -1):
             if session.match.entries[index].statement.kind in STOPS:
                 events = session.match.events(index)
                 if events:
-                    told: str = session.wording.event(events[0], self.view().faces)
-                    return told
+                    return session.wording.event(events[0], self.view().faces)
         return start
 
     def choices(self, own: str, everything: str) -> list[tuple[str, str]]:
-        """Whose eyes may be looked through, as (value, words); none while the match goes on."""
+        """The views to choose from, as (value, words); none while the match goes on."""
         session = self.session
         if session.match.outcome is None:
             return []
