@@ -132,7 +132,7 @@ class App:
         self._turn += 1
         turn = self._turn
         if self.screen is not None:
-            if self.screen.asked_again(route):
+            if self.screen.stays_for(route):
                 self.route = route
                 return
             self.screen.close()

@@ -151,7 +151,7 @@ class GuideScreen(Screen):
             self._shown = self._pointed = ""
             await self.open()
 
-    def asked_again(self, route: Route) -> bool:
+    def stays_for(self, route: Route) -> bool:
         return False
 
     def close(self) -> None:

@@ -60,8 +60,8 @@ class JudgeScreen(Screen):
         if len(text) > MOST_BYTES:
             return self.said("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accused(await self.asked(do="judge", text=text))
-        verdict = self.verified(await self.asked(do="verify", text=text)) if is_sealed(text) else self.judged_here(text)
+            return self.accused(await self.ask_worker(do="judge", text=text))
+        verdict = self.verified(await self.ask_worker(do="verify", text=text)) if is_sealed(text) else self.judged_here(text)
         self.held = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
         return f'{verdict}<div id="kept" class="row">{keep}</div>'
@@ -71,7 +71,7 @@ class JudgeScreen(Screen):
         if do != "keep" or not self.held:
             return
         try:
-            await unpack(self.shell.matches, self.held, self.asked)
+            await unpack(self.shell.matches, self.held, self.ask_worker)
         except Unreadable as error:
             self.shell.notices.say(self.sentence(error.refusal))
         except (StorageFailed, AlreadyWritten) as failure:
@@ -82,9 +82,9 @@ class JudgeScreen(Screen):
                          id="watch-log")
             self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
-    async def asked(self, **what: Any) -> dict[str, Any]:
+    async def ask_worker(self, **what: Any) -> dict[str, Any]:
         """The worker's answer. Raises ``Refused``."""
-        return await asked(self.shell, **what)
+        return await ask_worker(self.shell, **what)
 
     # ---- words ----
 
@@ -133,7 +133,7 @@ class JudgeScreen(Screen):
         return game_name(self.words, game) if game in GAMES else game
 
 
-async def asked(shell: Shell, **what: Any) -> dict[str, Any]:
+async def ask_worker(shell: Shell, **what: Any) -> dict[str, Any]:
     """What the worker answers. Raises ``Refused``."""
     answer = await (await shell.device()).call(**what)
     if "refused" in answer:

@@ -46,7 +46,7 @@ class RulesScreen(Screen):
         if "at" in route.query:
             self.shell.document.point_at(route.query["at"])
 
-    def asked_again(self, route: Route) -> bool:
+    def stays_for(self, route: Route) -> bool:
         if (route.screen, route.about) != (self.route.screen, self.route.about):
             return False
         self.show_place(route)

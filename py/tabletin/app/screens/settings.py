@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletin.app.routes import address
-from tabletin.app.screens.judge import asked
+from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
@@ -155,15 +155,15 @@ class SettingsScreen(Screen):
             self.shell.document.repaint("delete", self.delete())
             self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
 
-    async def asked(self, **what: Any) -> dict[str, Any]:
+    async def ask_worker(self, **what: Any) -> dict[str, Any]:
         """The worker's answer, which may take a while. Raises ``Refused``."""
         self.shell.notices.announce(self.text("judge.checking"))
-        return await asked(self.shell, **what)
+        return await ask_worker(self.shell, **what)
 
     async def chosen_file(self, name: str, text: str) -> None:
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
-            added, there = await unpack(self.shell.matches, text, self.asked)
+            added, there = await unpack(self.shell.matches, text, self.ask_worker)
             self.shell.fill_home(await self.shell.matches.records())
         except Unreadable as error:
             self.shell.notices.say(self.text("settings.data.unreadable", why=self.sentence(error.refusal)))

@@ -12,19 +12,19 @@ from tabletin.board.scene import Control, Key
 
 
 class ActionBar:
-    """A bar of buttons in ``root``. ``pressed`` is called with the control whose button was pressed."""
+    """A bar of buttons in ``root``. ``press`` is called with the control whose button was pressed."""
 
-    def __init__(self, root: Node, listeners: Listeners, pressed: Callable[[Control], None], label: str) -> None:
+    def __init__(self, root: Node, listeners: Listeners, press: Callable[[Control], None], label: str) -> None:
         self.bar = node("div", "actions", role="group", aria_label=label)
         root.append(self.bar)
-        self._pressed = pressed
+        self._press = press
         self._buttons: dict[Key, tuple[Node, Control]] = {}
         listeners.listen(self.bar, "click", self._clicked)
 
     def _clicked(self, event: object) -> None:
         key = closest_key(event.target)  # type: ignore[attr-defined]
         if key in self._buttons:
-            self._pressed(self._buttons[key][1])
+            self._press(self._buttons[key][1])
 
     def show(self, controls: Sequence[Control]) -> None:
         """Have exactly these buttons, in this order, the primary one last."""

@@ -179,7 +179,7 @@ class TableControls:
             found.append(Control("past", self._say("offer.past"), why=self._say("offer.past_why")))
         return found
 
-    def pressed(self, control: Control) -> bool:
+    def press(self, control: Control) -> bool:
         """Do what ``control`` stands for, if it is one of the table's own. Returns whether it was."""
         screen, session = self._screen, self._screen.session
         key = control.key

@@ -48,7 +48,7 @@ class Keyboard:
         elif key in ("Enter", " ") and here:
             self.used = True
             event.preventDefault()
-            self._screen.tapped(here, keyboard=True)
+            self._screen.tap(here, keyboard=True)
         elif key in ("Backspace", "Escape", "Delete"):
             self.used = True
             if self._screen.back():
@@ -57,7 +57,7 @@ class Keyboard:
         elif key in ZOOMS and stage.scene.window is not None:
             window = stage.scene.window
             stage.move_camera(stage.camera.zoomed(ZOOMS[key], (window.width / 2, window.height / 2)), glide=True)
-            self._screen.moved_view()
+            self._screen.on_view_moved()
         elif key == "0":
             self._screen.fit_view()
 
@@ -75,4 +75,4 @@ class Keyboard:
             control = screen.actions.by_shortcut(key) or screen.own_actions.by_shortcut(key)
             if control is not None:
                 event.preventDefault()
-                screen.pressed(control)
+                screen.press(control)

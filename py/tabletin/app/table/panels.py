@@ -31,25 +31,25 @@ ICONS: Final = {
 class Panels:
     """The side of the table. ``open`` names the panel shown, "" for none; ``body`` is where it is written."""
 
-    def __init__(self, root: Node, listeners: Listeners, wording: Wording, *, moment: Callable[[int], None],
-                 pressed: Callable[[Control], None], closed: Callable[[], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, wording: Wording, *, look_at: Callable[[int], None],
+                 press: Callable[[Control], None], close: Callable[[], None]) -> None:
         self._say = wording.catalogue.text
-        self._moment = moment
-        self._pressed = pressed
-        self._closed = closed
+        self._look_at = look_at
+        self._press = press
+        self._close = close
         self.open = ""
         self.side = node("aside", "panel", hidden="", aria_label=self._say("table.panel.side"))
         bar = node("div", "panel-bar")
         self._title = node("h2", "panel-title", tabindex="-1")
-        close = button("button plain", self._say("table.panel.close"))
-        bar.append(self._title, close)
+        closer = button("button plain", self._say("table.panel.close"))
+        bar.append(self._title, closer)
         self.body = node("div", "panel-body", tabindex="0", role="region")
         self.side.append(bar, self.body)
         root.append(self.side)
         self._controls: dict[str, Control] = {}
         self._lines = 0
         self._sheet: tuple[list[SheetRow], list[str], list[Leaf]] | None = None
-        listeners.listen(close, "click", lambda _event: self._closed())
+        listeners.listen(closer, "click", lambda _event: self._close())
         listeners.listen(self.body, "click", self._clicked)
 
     def show(self, name: str) -> None:
@@ -131,9 +131,9 @@ class Panels:
         if not key:
             return
         if self.open == "log":
-            self._moment(int(key))
+            self._look_at(int(key))
         elif key in self._controls:
-            self._pressed(self._controls[key])
+            self._press(self._controls[key])
 
 
 def _leaf(leaf: Leaf) -> Node:

@@ -27,11 +27,11 @@ READABLE: Final = 60.0  # px: a smaller piece comes near when it is tapped
 class Hands(Protocol):
     """What the player's pointers did, for the table."""
 
-    def tapped(self, key: Key) -> None: ...
-    def picked(self, key: Key) -> None: ...
-    def dropped(self, key: Key, spot: Key) -> None: ...
-    def missed(self, key: Key, point: Point, *, plane: bool) -> None: ...
-    def moved_view(self) -> None: ...
+    def tap(self, key: Key) -> None: ...
+    def pick(self, key: Key) -> None: ...
+    def drop(self, key: Key, spot: Key) -> None: ...
+    def miss(self, key: Key, point: Point, *, plane: bool) -> None: ...
+    def on_view_moved(self) -> None: ...
 
 
 class Pointer:
@@ -121,7 +121,7 @@ class Pointer:
         window = self._window()
         if self._key:
             self._mode = "carry"
-            self._hands.picked(self._key)
+            self._hands.pick(self._key)
             self._stage.lift(self._key)
         elif window is not None and window.holds(self._start):
             self._mode = "pan"
@@ -148,7 +148,7 @@ class Pointer:
         camera = self._stage.camera.panned((point[0] - last[0]) / 2, (point[1] - last[1]) / 2)
         self._swallow = True
         self._stage.move_camera(camera.zoomed(after / max(before, 1), middle))
-        self._hands.moved_view()
+        self._hands.on_view_moved()
 
     def _released(self, event: Any) -> None:
         if event.pointerId not in self._down:
@@ -160,11 +160,11 @@ class Pointer:
             held = (point[0], point[1] - FINGER) if self._touch else point
             self._drop_carried()
             if target:
-                self._hands.dropped(key, target)
+                self._hands.drop(key, target)
             else:
                 self._missed(key, held)
         elif mode == "pan":
-            self._hands.moved_view()
+            self._hands.on_view_moved()
         if not self._down or mode == "carry":
             self._mode = ""
             self._key = ""
@@ -185,9 +185,9 @@ class Pointer:
         window = self._window()
         if window is not None and window.holds(point):
             inside = point[0] - window.x, point[1] - window.y
-            self._hands.missed(key, self._stage.camera.to_plane(inside), plane=True)
+            self._hands.miss(key, self._stage.camera.to_plane(inside), plane=True)
         else:
-            self._hands.missed(key, point, plane=False)
+            self._hands.miss(key, point, plane=False)
 
     # ---- taps ----
 
@@ -212,11 +212,11 @@ class Pointer:
         spot = next((spot for spot in stage.scene.spots if spot.key == key), None)
         if spot is not None and spot.plane and self._touch and event.detail and self._zoom_first(spot):
             return
-        self._hands.tapped(key)
+        self._hands.tap(key)
         if self._close and spot is not None:  # what was zoomed to is done: see everything again
             self._close = False
             self._stage.fit()
-            self._hands.moved_view()
+            self._hands.on_view_moved()
 
     def _look_closer(self, key: Key) -> None:
         """A piece on the plane too small to be read comes near; tapped again, everything is shown."""
@@ -228,7 +228,7 @@ class Pointer:
             stage.fit()
         elif piece.width * stage.camera.zoom < READABLE:
             stage.move_camera(closer(stage.camera, (piece.x, piece.y), window, READABLE * 1.5 / piece.width), glide=True)
-        self._hands.moved_view()
+        self._hands.on_view_moved()
 
     def _zoom_first(self, spot: Spot) -> bool:
         """Zoom to a place too small for a finger. Returns whether that was needed."""
@@ -237,7 +237,7 @@ class Pointer:
             return False
         self._close = not stage.own_camera
         stage.move_camera(closer(stage.camera, (spot.x, spot.y), window, COMFORT / spot.width), glide=True)
-        self._hands.moved_view()
+        self._hands.on_view_moved()
         return True
 
     def _wheeled(self, event: Any) -> None:
@@ -249,4 +249,4 @@ class Pointer:
         lines = 16 if event.deltaMode else 1
         factor = exp(-event.deltaY * lines * (0.01 if event.ctrlKey else 0.0016))
         self._stage.move_camera(self._stage.camera.zoomed(factor, (point[0] - window.x, point[1] - window.y)))
-        self._hands.moved_view()
+        self._hands.on_view_moved()

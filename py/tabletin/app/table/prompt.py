@@ -16,12 +16,12 @@ from tabletin.board.scene import Control, Prompt, Rect
 
 
 class PromptLayer:
-    """A sheet of paper over the hand in ``root``. ``answered`` is called with the control that was pressed."""
+    """A sheet of paper over the hand in ``root``. ``answer`` is called with the control that was pressed."""
 
-    def __init__(self, root: Node, listeners: Listeners, answered: Callable[[Control], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, answer: Callable[[Control], None]) -> None:
         self.paper = node("section", "prompt", hidden="")
         root.append(self.paper)
-        self._answered = answered
+        self._answer = answer
         self.prompt: Prompt | None = None
         self._answers: dict[str, Control] = {}
         listeners.listen(self.paper, "click", self._clicked)
@@ -30,7 +30,7 @@ class PromptLayer:
         event.stopPropagation()
         control = self._answers.get(closest_key(event.target))
         if control is not None:
-            self._answered(control)
+            self._answer(control)
 
     def show(self, prompt: Prompt | None, over: Rect | None, kind: str = "") -> bool:
         """Ask ``prompt`` over the rectangle ``over`` (of the stage), or nothing. Returns whether the question is a new one."""

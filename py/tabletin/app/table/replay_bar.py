@@ -13,26 +13,26 @@ from tabletin.words import Catalogue
 
 
 class ReplayBar:
-    """A scrubber in ``root``. ``chosen`` is called with an entry's index, or None for now."""
+    """A scrubber in ``root``. ``choose`` is called with an entry's index, or None for now."""
 
-    def __init__(self, root: Node, listeners: Listeners, catalogue: Catalogue, chosen: Callable[[int | None], None],
-                 eyes: Callable[[str], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, catalogue: Catalogue, choose: Callable[[int | None], None],
+                 look_through: Callable[[str], None]) -> None:
         say = catalogue.text
         self.bar = node("div", "replay-bar", hidden="", role="group", aria_label=say("table.past.title"))
         self._earlier = button("button icon", "‹", aria_label=say("table.past.earlier"))
         self._slider = node("input", "scrubber", type="range", min="0", step="1", aria_label=say("table.past.moment"))
         self._later = button("button icon", "›", aria_label=say("table.past.later"))
-        self._eyes = node("select", "eyes", aria_label=say("table.past.eyes"))
+        self._views = node("select", "eyes", aria_label=say("table.past.eyes"))
         self._now = button("button primary", say("table.past.now"))
-        self.bar.append(self._earlier, self._slider, self._later, self._eyes, self._now)
+        self.bar.append(self._earlier, self._slider, self._later, self._views, self._now)
         root.append(self.bar)
         self._stops: list[int] = []
-        self._chosen = chosen
+        self._choose = choose
         listeners.listen(self._slider, "input", lambda _event: self._slid())
         listeners.listen(self._earlier, "click", lambda _event: self._step(-1))
         listeners.listen(self._later, "click", lambda _event: self._step(1))
-        listeners.listen(self._now, "click", lambda _event: chosen(None))
-        listeners.listen(self._eyes, "change", lambda event: eyes(str(event.target.value)))
+        listeners.listen(self._now, "click", lambda _event: choose(None))
+        listeners.listen(self._views, "change", lambda event: look_through(str(event.target.value)))
 
     def show(self, stops: Sequence[int], index: int, text: str, eyes: Sequence[tuple[str, str]] = (), eye: str = "",
              leave: str = "") -> None:
@@ -46,10 +46,10 @@ class ReplayBar:
         self._slider.setAttribute("aria-valuetext", text)
         self._now.textContent = leave or self._now.textContent
         if eyes:
-            self._eyes.replaceChildren(*(_option(value, words, value == eye) for value, words in eyes))
-            self._eyes.removeAttribute("hidden")
+            self._views.replaceChildren(*(_option(value, words, value == eye) for value, words in eyes))
+            self._views.removeAttribute("hidden")
         else:
-            self._eyes.setAttribute("hidden", "")
+            self._views.setAttribute("hidden", "")
         self.bar.removeAttribute("hidden")
 
     def hide(self) -> None:
@@ -57,7 +57,7 @@ class ReplayBar:
 
     def _slid(self) -> None:
         if self._stops:
-            self._chosen(self._stops[min(int(self._slider.value), len(self._stops) - 1)])
+            self._choose(self._stops[min(int(self._slider.value), len(self._stops) - 1)])
 
     def _step(self, by: int) -> None:
         place = min(max(int(self._slider.value) + by, 0), len(self._stops) - 1)

@@ -96,20 +96,20 @@ class TableScreen:
         self.fit = button("fit", say("table.fit"), hidden="")
         own = node("div", "hand-actions")
         main.append(surface, own)
-        self.own_actions = ActionBar(own, listeners, self.pressed, say("table.own_actions"))
+        self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"))
         self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule))
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, listeners)
         self.stage.window.append(self.fit)
-        self.prompt = PromptLayer(main, listeners, self.pressed)
-        self.actions = ActionBar(main, listeners, self.pressed, say("table.actions"))
+        self.prompt = PromptLayer(main, listeners, self.press)
+        self.actions = ActionBar(main, listeners, self.press, say("table.actions"))
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"))
         self.controls = TableControls(self)
-        self._timeouts = Timeouts(listeners, self.pressed)
+        self._timeouts = Timeouts(listeners, self.press)
         self._pointer = Pointer(self.stage, self, listeners)
         self._keyboard = Keyboard(self, listeners)
         listeners.listen(self.fit, "click", lambda _event: self.fit_view())
@@ -240,33 +240,37 @@ class TableScreen:
 
     # ---- what the player did (Hands) ----
 
-    def tapped(self, key: Key, *, keyboard: bool = False) -> None:
-        """Somebody tapped a piece or a place."""
+    def tap(self, key: Key, *, keyboard: bool = False) -> None:
+        """The player taps a piece or a place."""
         if self.draft is not None:
             self._after(self.draft.tap(key), keyboard=keyboard)
 
-    def picked(self, key: Key) -> None:
+    def pick(self, key: Key) -> None:
+        """The player begins to carry a piece."""
         if self.draft is not None:
             self.draft.pick(key)
             self.note.clear()
             self.draw()
 
-    def dropped(self, key: Key, spot: Key) -> None:
+    def drop(self, key: Key, spot: Key) -> None:
+        """The player lets go of a piece over a place."""
         if self.draft is not None:
             self._after(self.draft.drop(key, spot))
 
-    def missed(self, key: Key, point: Point, *, plane: bool) -> None:
+    def miss(self, key: Key, point: Point, *, plane: bool) -> None:
+        """The player lets go of a piece at ``point``, where no place is."""
         if self.draft is not None:
             self._after(self.draft.miss(key, point, plane=plane))
 
-    def moved_view(self) -> None:
+    def on_view_moved(self) -> None:
+        """The player moved the view, or it fits again: the button that fits it comes and goes."""
         self.fit.toggleAttribute("hidden", not self.stage.own_camera)
 
     def fit_view(self) -> None:
         """See all of the plane again."""
         had_focus = js.document.activeElement == self.fit
         self.stage.fit()
-        self.moved_view()
+        self.on_view_moved()
         if had_focus and self.stage.current:
             self.stage.focus(self.stage.current)
 
@@ -282,15 +286,15 @@ class TableScreen:
         self._redraw_after(keyboard=True)
         return True
 
-    def pressed(self, control: Control) -> None:
-        """Somebody pressed a button."""
+    def press(self, control: Control) -> None:
+        """The player presses a button, or its time has passed."""
         if control.why:
             self.note.say(control.why, wrong=True)
         elif control.moves:
             self.do(self._move_each(control.moves))
         elif control.move is not None and control.seat is not None:
             self.do(self.session.move(control.seat, control.move))
-        elif self.controls.pressed(control):
+        elif self.controls.press(control):
             return
         elif self.draft is not None:
             self._after(self.draft.tap(control.key), keyboard=self._keyboard.used)
@@ -304,7 +308,7 @@ class TableScreen:
 
     def press_more(self, control: Control) -> None:
         """One of ``more`` was pressed."""
-        self.controls.pressed(control)
+        self.controls.press(control)
 
     async def _move_each(self, moves: Iterable[tuple[int, Move]]) -> None:
         for seat, move in moves:

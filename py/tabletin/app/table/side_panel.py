@@ -81,8 +81,8 @@ class SidePanel:
             bar.append(opener)
             self._buttons[name] = opener
             listeners.listen(opener, "click", partial(self._tapped, name))
-        self._panels = Panels(body, listeners, host.session.wording, moment=host.look_at, pressed=host.press_more,
-                              closed=self.close)
+        self._panels = Panels(body, listeners, host.session.wording, look_at=host.look_at, press=host.press_more,
+                              close=self.close)
 
     @property
     def open(self) -> str:

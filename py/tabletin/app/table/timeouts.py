@@ -14,11 +14,11 @@ from tabletin.board.scene import Control, Key, Prompt
 
 
 class Timeouts:
-    """Presses, by ``pressed``, the one control whose time is running."""
+    """Calls ``press`` with the one control whose time is running."""
 
-    def __init__(self, listeners: Listeners, pressed: Callable[[Control], None]) -> None:
+    def __init__(self, listeners: Listeners, press: Callable[[Control], None]) -> None:
         self._listeners = listeners
-        self._pressed = pressed
+        self._press = press
         self._control: Control | None = None
         self._key: Key = ""
         self._timer = 0
@@ -49,4 +49,4 @@ class Timeouts:
             self._begin()
         elif self._control is not None:
             self._key = ""
-            self._pressed(self._control)
+            self._press(self._control)

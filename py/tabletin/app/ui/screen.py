@@ -202,7 +202,7 @@ class Screen:
     async def chosen_file(self, name: str, text: str) -> None:
         """A file was chosen in the control ``name``."""
 
-    def asked_again(self, route: Route) -> bool:
+    def stays_for(self, route: Route) -> bool:
         """Whether this screen stays and shows ``route`` itself (another moment of the same replay)."""
         return False
 
