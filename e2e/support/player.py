@@ -1,5 +1,5 @@
-"""A player for every table, who knows no game: sees what the page offers, tries the likeliest of it, and never the same twice in
-one position. By mouse, finger or keyboard; whatever it means to press must be there to be hit, or to be walked to.
+"""A player for every table. It knows no game: it sees what the page offers, tries the likeliest, and nothing three times in one
+position. It plays by mouse, finger or keyboard; what it wants to press must be there to be hit, or to be reached by key.
 """
 
 from __future__ import annotations

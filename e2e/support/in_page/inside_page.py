@@ -1,8 +1,8 @@
 """Runs inside the page of a test, in the app's own Python: plays a table on, and watches that no face is drawn or named there
 which its reader may not know.
 
-It is put into the page by ``e2e.inside``; nothing of the site knows it. What is known comes from the session's views, what is
-drawn and said from the page itself, both at one moment.
+``e2e.support.page_python`` puts it into the page; the site knows nothing of it. What is known comes from the session's views,
+what is drawn and said from the page itself, both at one moment.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ from tabletin.kernel.schema import CARD, Maybe, Move, Seq, Shape, Tree, Tup, Ver
 from tabletin.kernel.state import State
 from tabletin.registry import GAMES
 
-ME: Final = 0  # the seat of whoever is guided
+ME: Final = 0  # the seat that the guide teaches
 KNOWN: Final = "1"
-TAKEN: Final = "chosen"  # the flag of a piece that is taken up
+TAKEN: Final = "chosen"  # the flag of a piece that was picked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def guide_for(game: str) -> Guide | None:
 
 
 def known_as(game: str) -> str:
-    """Where it is kept that somebody here knows ``game``, or another that the same guide teaches."""
+    """The key of the small text that says a player here knows ``game``, or another that the same guide teaches."""
     guide = guide_for(game)
     return f"tabletin.known.{guide.game if guide is not None else game}"
 
@@ -130,7 +130,7 @@ class Guiding:
         self.guide = guide
         self.match = match
         self.at = 0
-        self._read = -1  # the step whose words were read before somebody else moves
+        self._read = -1  # the step whose words were read before another seat moves
 
     # ---- reading ----
 
@@ -150,25 +150,25 @@ class Guiding:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Which of how many steps that say something this is, from 1."""
+        """The number of this step among those that have words, from 1, and how many there are."""
         return (sum(bool(step.say) for step in self.guide.steps[:self.at + 1]),
                 sum(bool(step.say) for step in self.guide.steps))
 
     @property
     def reading(self) -> bool:
-        """Whether "go on" is waited for: there is nothing else to do, or somebody else is about to move."""
+        """Whether the guide waits for "go on": nothing else is to be done, or another seat is about to move."""
         step = self.step
         if step is None or step.tries or (step.do and step.seat == ME):
             return False
         return not step.do or (bool(step.say) and self._read != self.at)
 
     def awaited(self) -> tuple[int, Step] | None:
-        """The next step that waits for a move, and its place: whoever knows already need not read first."""
+        """The next step that waits for a move, and its place. A player may move without reading first."""
         return next(((at, step) for at, step in enumerate(self.guide.steps) if at >= self.at and step.do), None)
 
     @property
     def astray(self) -> bool:
-        """Whether the match has gone another way: somebody is to act, but not the seat that the script has next."""
+        """Whether the match has left the script: a seat is to act, but not the one that the script has next."""
         awaited, acting = self.awaited(), self.match.rules.to_act(self.match.state)
         return awaited is not None and bool(acting) and awaited[1].seat not in acting
 
@@ -189,7 +189,7 @@ class Guiding:
         return next((move for move in self._instead(seat, awaited[1].do, faces) if view.refusal(seat, move) is None), None)
 
     def _instead(self, seat: int, do: Move, faces: Faces) -> Iterator[Move]:
-        """What comes nearest to ``do`` first: the same cards elsewhere, the same kind of move, anything."""
+        """The nearest to ``do`` comes first: the same cards elsewhere, then the same kind of move, then any."""
         verbs = self.match.rules.verbs
         moves = list(self.match.rules.moves(self.match.state, seat, faces))
         alike = [move for move in moves if move[0] == do[0]]
@@ -257,7 +257,7 @@ class Guiding:
             self.at = awaited[0] + 1
 
     def tried(self, scene: Scene) -> bool:
-        """The turn being composed shows as ``scene``: whether that brings the guide on."""
+        """The turn being composed shows as ``scene``. Returns whether that brings the guide on."""
         step = self.step
         if step is None or not step.tries or any(towards(scene, name) for name in step.point):
             return False
@@ -267,7 +267,7 @@ class Guiding:
     # ---- pointing ----
 
     def pointed(self, scene: Scene) -> Key:
-        """The key of what is pointed at in ``scene``, or ""."""
+        """The key of the thing in ``scene`` that the guide points at, or ""."""
         step = self.step
         for name in step.point if step is not None else ():
             key = towards(scene, name)

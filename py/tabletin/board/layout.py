@@ -1,6 +1,6 @@
 """Where pieces lie: hands that fan, rows, heaps and the seats around the table. Plain geometry in px of the stage.
 
-Boards call these with what they have room for. Nothing here knows what a piece shows.
+Boards call these with the space they have. Nothing here knows what a piece shows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Lie:
 
 
 def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Lie]:
-    """``count`` pieces ``width`` wide side by side in the middle of ``rect``, overlapping when there is no room."""
+    """``count`` pieces ``width`` wide side by side in the middle of ``rect``, overlapping where space is short."""
     if not count:
         return []
     step = min(width + gap, (rect.width - width) / max(count - 1, 1))
@@ -42,7 +42,7 @@ def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Lie]:
 
 
 def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0) -> list[Lie]:
-    """A hand in ``rect``: side by side where there is room, then overlapping, then in rows.
+    """A hand in ``rect``: side by side where there is space, then overlapping, then in rows.
 
     Every card keeps ``LEAST_SHOWN`` px to be seen. ``bend``: degrees between the outermost cards of a row.
     """

@@ -75,7 +75,7 @@ NOWHERE: Final = Rect(0, 0, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The room a board has: the stage in px, one rem in px (larger where text is enlarged), whether fingers point."""
+    """The space a board has: the stage in px, one rem in px (larger where text is enlarged), whether fingers point."""
 
     width: float
     height: float

@@ -102,7 +102,7 @@ class Panels:
         table.append(top, body)
         first = node("p", "quiet", self._say("table.panel.no_scores"))
         if rows:  # where many sit there, the sheet alone is pushed sideways
-            first = node("div", "sheet-room", role="group", aria_label=self._say("table.panel.sheet"), tabindex="0")
+            first = node("div", "sheet-scroll", role="group", aria_label=self._say("table.panel.sheet"), tabindex="0")
             first.append(table)
         self.body.replaceChildren(first, *(_leaf(leaf) for leaf in leaves))
 
