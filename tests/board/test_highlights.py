@@ -11,10 +11,11 @@ from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, h
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
-from tabletin.registry import GAMES, rules_of
+from tabletin.registry import rules_of
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
 from tests.support.bots_here import played
+from tests.support.examples import having
 
 
 @cache
@@ -24,7 +25,7 @@ def finished(game: str) -> Match:
     return table.match
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", having("words"))
 def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: str) -> None:
     match = finished(game)
     found = highlights(match)

@@ -105,6 +105,14 @@ def declared(family: str, name: str, default: Any, module: str = "example") -> A
     return default if found is None else getattr(import_module(place), name, default)
 
 
+def having(part: str) -> list[str]:
+    """The games whose family has ``part`` of ``registry.PARTS``: a test of that part is for these.
+
+    ``tests/games/test_completeness.py`` names the others.
+    """
+    return [game for game, entry in GAMES.items() if part not in entry.lacking()]
+
+
 def example_of(game: str) -> Example:
     """What the family declares of ``game``; nothing, where it declares nothing."""
     examples: Mapping[str, Example] = declared(GAMES[game].family, "EXAMPLES", {})

@@ -9,6 +9,7 @@ from tabletin.app.ui.html import game_key
 from tabletin.kernel.options import Refused, fill
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
+from tests.support.examples import having
 
 WORDS = load()
 PRESETS = [(game, preset) for game in GAMES for preset in presets_of(game)]
@@ -27,7 +28,7 @@ def test_a_preset_is_legal_for_just_the_seats_it_is_for(game: str, preset: objec
                 rules_of(game)(seats, preset.chosen)
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", having("presets"))
 def test_presets_differ_and_each_has_a_sentence(game: str) -> None:
     presets = presets_of(game)
     filled = [fill(rules_of(game).options, preset.chosen) for preset in presets]

@@ -14,6 +14,7 @@ from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
+from tests.support.examples import having
 
 WORDS = load()
 
@@ -43,7 +44,7 @@ def some_values(option: Option) -> tuple[object, ...]:
     return (False, True) if isinstance(option, Switch) else (option.default,)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", having("words"))
 def test_every_option_has_words(game: str) -> None:
     from tabletin.app.ui.html import game_key
     for option in rules_of(game).options:
