@@ -250,4 +250,4 @@ def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, 
     playing(ada, bo)
     for page in pages:
         expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
-    assert turn.asked["channel_bind"] > 0
+    assert turn.requests["channel_bind"] > 0

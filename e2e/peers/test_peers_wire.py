@@ -254,7 +254,7 @@ def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, t
     company(*everybody)
     assert {tuple(device.do("kinds", other.author)) for device in everybody for other in everybody if other is not device} \
         == {("relay", "relay")}
-    assert turn.asked["allocate"] > 0 and turn.asked["channel_bind"] > 0
+    assert turn.requests["allocate"] > 0 and turn.requests["channel_bind"] > 0
     anna.says(ben, "x" * 300_000)
     ben.until("state.texts.some(([channel, who, text]) => text.length === 300000)")
     anna.do("break_off", cleo.author)
@@ -269,7 +269,7 @@ def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: New
     page.evaluate(BEHIND_A_WALL)
     helpers = {**NO_HELPERS, "turn": turn.address, "turn_user": USER, "turn_password": "guessed"}
     assert Device(page, "anna").open(helpers=helpers).do("invite") == "!peers.wire.no_candidate"
-    assert turn.asked["allocate"] == 0
+    assert turn.requests["allocate"] == 0
 
 
 @pytest.mark.parametrize("useless", [
@@ -283,12 +283,12 @@ def test_a_helper_that_cannot_be_used_is_in_nobodys_way(new_device: NewDevice, u
 def test_a_stun_server_is_asked_where_it_is_switched_on(new_device: NewDevice, turn: TurnServer) -> None:
     anna, ben = devices(new_device, 2)
     connect(anna, ben)
-    assert turn.asked["binding"] == 0
+    assert turn.requests["binding"] == 0
     helpers = {**NO_HELPERS, "stun": turn.stun}
     anna, ben = (Device(new_device(), name).open(helpers=helpers) for name in NAMES[:2])
     connect(anna, ben)
-    until(anna.page, lambda: turn.asked["binding"] >= 2)
-    assert turn.asked["allocate"] == 0
+    until(anna.page, lambda: turn.requests["binding"] >= 2)
+    assert turn.requests["allocate"] == 0
 
 
 # ---- by name ----

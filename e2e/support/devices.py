@@ -1,4 +1,4 @@
-"""Devices with links, for tests and benchmarks: a page that runs ``wire_page.py``, asked and waited for."""
+"""Devices with links, for tests and benchmarks: each is a page that runs ``wire_page.py``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from e2e.support.site import PATIENCE, ready
 
 STANDIN = (Path(__file__).parents[2] / "tests" / "support" / "standin.py").read_text("utf-8")
-# The page has no folder of tests: the one module that is used of it is made there.
+# The page has no folder of tests: the one module that it needs is made there.
 SOURCE = f"""
 import sys
 from types import ModuleType
@@ -67,7 +67,7 @@ class Device:
                                     arg=list(arguments), timeout=PATIENCE, polling=50)
 
     def knows(self, others: Iterable[Device]) -> None:
-        """Wait until it is linked with all of ``others`` but itself, and hears them."""
+        """Wait until it has links with all of ``others`` except itself, and hears them."""
         self.until("given.every((who) => state.connected.includes(who) && state.presence[who] === 'here')",
                    *(other.author for other in others if other is not self))
 
@@ -89,7 +89,7 @@ class Device:
 
 
 def connect(host: Device, guest: Device) -> None:
-    """By invite and reply, as text."""
+    """Connect two by invite and reply, as text."""
     reply = guest.do("answer", host.do("invite"))
     assert not reply.startswith("!"), reply
     assert host.do("accept", reply) == guest.author
@@ -97,7 +97,7 @@ def connect(host: Device, guest: Device) -> None:
 
 
 def company(*devices: Device) -> None:
-    """The first invites the second; everybody after that is let in by the one before, and introduced to the rest."""
+    """Each device invites the next; the mesh introduces it to the rest."""
     for host, guest in pairwise(devices):
         connect(host, guest)
     for device in devices:

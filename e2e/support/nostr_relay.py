@@ -1,6 +1,6 @@
-"""A relay of the Nostr protocol on loopback, as small as the tests need it: events go to whoever asked for their tag.
+"""A relay of the Nostr protocol on loopback, as small as the tests need it: events go to sessions that asked for their tag.
 
-Plain sockets and the few frames of WebSocket that browsers send. ``address`` is what a page connects to.
+It uses plain sockets, and reads the few WebSocket frames that browsers send. A page connects to ``address``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Session(socketserver.StreamRequestHandler):
-    """One page's connection. ``wants``: subscription → tags."""
+    """One page's connection. ``subscriptions``: name → tags."""
 
     relay: Relay
 
     def setup(self) -> None:
         super().setup()
-        self.wants: dict[str, set[str]] = {}
+        self.subscriptions: dict[str, set[str]] = {}
         self.writing = threading.Lock()
 
     def handle(self) -> None:
@@ -108,15 +108,15 @@ class Relay:
     def take(self, session: Session, message: list[Any]) -> None:
         match message:
             case ["REQ", str(name), *filters]:
-                session.wants[name] = {tag for one in filters for tag in one.get("#x", [])}
+                session.subscriptions[name] = {tag for one in filters for tag in one.get("#x", [])}
                 session.say("EOSE", name)
             case ["CLOSE", str(name)]:
-                session.wants.pop(name, None)
+                session.subscriptions.pop(name, None)
             case ["EVENT", dict(event)]:
                 self.events += 1
                 session.say("OK", event["id"], True, "")
                 tags = {tag[1] for tag in event["tags"] if tag[0] == "x"}
                 for other in list(self.sessions):
-                    for name, wanted in list(other.wants.items()):
+                    for name, wanted in list(other.subscriptions.items()):
                         if wanted & tags:
                             other.say("EVENT", name, event)

@@ -1,4 +1,4 @@
-"""A TURN server on loopback: ``turn_server.mjs``, started and listened to."""
+"""A TURN server on loopback: starts ``turn_server.mjs`` and reads what it reports."""
 
 from __future__ import annotations
 
@@ -17,35 +17,37 @@ BEHIND_A_WALL = """() => {
         constructor(settings) { super({ ...settings, iceTransportPolicy: 'relay' }); }
     };
 }"""
-"""JavaScript after which nothing of a page gets through but by a relay, as in a network that blocks direct ways."""
+"""JavaScript that makes a page use relayed addresses only, as in a network that blocks direct ways."""
 
 
 class TurnServer:
-    """``start`` and ``stop`` it. ``asked``: how often for a "binding" (that is STUN), an "allocate" (a relayed address), a
-    "channel_bind" (a way to one other device)."""
+    """``start`` and ``stop`` it. ``requests``: how often it was asked for what.
+
+    "binding" is STUN, "allocate" a relayed address, "channel_bind" a way to one other device.
+    """
 
     def __init__(self) -> None:
-        self.asked: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
         self.port = 0
 
     def start(self) -> TurnServer:
         self._program = subprocess.Popen([node(), SCRIPT, USER, PASSWORD], stdout=subprocess.PIPE, text=True)
         assert self._program.stdout is not None
-        self._said = self._program.stdout
-        self.port = int(self._said.readline())
-        self._listening = threading.Thread(target=self._listen, daemon=True)
-        self._listening.start()
+        self._output = self._program.stdout
+        self.port = int(self._output.readline())
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
         return self
 
-    def _listen(self) -> None:
-        for line in self._said:
-            self.asked[line.strip()] += 1
+    def _read(self) -> None:
+        for line in self._output:
+            self.requests[line.strip()] += 1
 
     def stop(self) -> None:
         self._program.terminate()
         self._program.wait()
-        self._listening.join()
-        self._said.close()
+        self._reader.join()
+        self._output.close()
 
     @property
     def stun(self) -> str:

@@ -1,4 +1,4 @@
-"""What people write, made fit to be shown."""
+"""Cleans what people write, so that it can be shown."""
 
 from __future__ import annotations
 

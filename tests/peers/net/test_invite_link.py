@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.percent import encode
-from tabletin.peers.net.invite_link import Carried, join_link, read, reply_link
+from tabletin.peers.net.invite_link import LinkContent, join_link, read, reply_link
 from tabletin.peers.text import NAME, clean
 
 SITE = "https://tin.example/games/"
@@ -17,18 +17,18 @@ CODE = "IOrfWntJL3XeByH_AQD2ewZBrfuRt0rmBhfRVDDmmBmNwCQPfcm6FqSTww_DoHXW-I51"
 @given(st.text(max_size=NAME).map(lambda text: clean(text, NAME)), st.booleans())
 def test_an_invite_is_read_as_it_was_written(name: str, watch: bool) -> None:
     link = join_link(SITE, CODE, game="toot-speed", by=name, watch=watch)
-    assert read(link) == Carried("join", CODE, "toot-speed", name, watch)
-    assert read(f"{name} invites you to Speed TooT: {link}\n") == Carried("join", CODE, "toot-speed", name, watch)
+    assert read(link) == LinkContent("join", CODE, "toot-speed", name, watch)
+    assert read(f"{name} invites you to Speed TooT: {link}\n") == LinkContent("join", CODE, "toot-speed", name, watch)
 
 
 @pytest.mark.parametrize("text", [reply_link(SITE, CODE), f"My reply: {reply_link(SITE, CODE)}", f"#reply={CODE}"])
 def test_a_reply_is_read_out_of_what_was_pasted(text: str) -> None:
-    assert read(text) == Carried("reply", CODE)
+    assert read(text) == LinkContent("reply", CODE)
 
 
 @pytest.mark.parametrize("text", [CODE, f"  {CODE}\n", f"{CODE[:30]}\n{CODE[30:]}", f"the code is {CODE}"])
 def test_a_bare_code_is_read(text: str) -> None:
-    assert read(text) == Carried("", CODE)
+    assert read(text) == LinkContent("", CODE)
 
 
 @given(st.text(max_size=300))

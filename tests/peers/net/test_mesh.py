@@ -17,9 +17,9 @@ from tabletin.peers.net.framing import (
     LAST,
     MOST,
     PIECE,
+    BadPiece,
     Incoming,
     Outgoing,
-    Unfit,
 )
 from tabletin.peers.net.link import Stage
 from tabletin.peers.net.mesh import MOST_NEIGHBOURS
@@ -75,7 +75,7 @@ def test_any_pieces_are_joined_or_refused(pieces: list[bytes], lane: int) -> Non
     for piece in pieces:
         try:
             joined = into.take(piece)
-        except Unfit as error:
+        except BadPiece as error:
             assert str(error) in ("empty", "piece", "channel", "size", "text")
         else:
             assert joined is None or LANES[joined[0]] == lane
@@ -89,7 +89,7 @@ def test_a_text_without_end_takes_no_more_room_than_allowed(channel: str) -> Non
     for _ in range(2 * MOST[channel] // PIECE + 2):
         try:
             assert into.take(bytes([head]) + bytes(PIECE - 1)) is None
-        except Unfit:
+        except BadPiece:
             refused += 1
         assert len(into._parts[channel]) <= MOST[channel]
     assert refused == 1

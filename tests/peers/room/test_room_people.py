@@ -168,7 +168,7 @@ async def test_nobody_takes_a_room_from_a_host_who_is_there() -> None:
     house = House(3)
     for who in "bc":
         await house.come(who)
-    usurped = house.state.under(author("b"))
+    usurped = house.state.hosted_by(author("b"))
     for who in "ac":
         house["b"].send(author(who), "room", room=usurped.to_json())
     house.town.run()

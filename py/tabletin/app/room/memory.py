@@ -1,7 +1,7 @@
-"""What a page keeps of the room it was in, and of which room its matches belong to: small texts that outlive the page, and a
-browser that is ended right after.
+"""Remembers the room of this page, and which room each match belongs to, for when the page is opened again.
 
-Whatever is damaged, of another version or long ago is as if it were not there.
+Both are small texts on the disk, where they are even if the browser is killed the moment after. A text that is damaged, of
+another version or too old counts as missing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
-ROOM_KEPT: Final = "tabletin.room"
-MATCHES_KEPT: Final = "tabletin.rooms"
+ROOM_KEY: Final = "tabletin.room"
+MATCHES_KEY: Final = "tabletin.rooms"
 MOST_MATCHES: Final = 30
-KEPT_FOR: Final = 12 * 3600  # seconds
+LIFE: Final = 12 * 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class RoomMemory:
 
     async def room(self) -> RememberedRoom | None:
         """The room this device was in when the page was closed, unless that is long ago."""
-        text = self._room if self._writing else await self._texts.recall_at_once(ROOM_KEPT)
+        text = self._room if self._writing else await self._texts.recall_at_once(ROOM_KEY)
         try:
             found = json.loads(text or "null")
-            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < KEPT_FOR:
+            if not isinstance(found, dict) or not 0 <= time() - float(found["at"]) < LIFE:
                 return None
             return RememberedRoom(RoomState.from_json(found["state"]), str(found["room"]), found["watching"] is True,
                                   found["genesis"])
@@ -75,7 +75,7 @@ class RoomMemory:
         try:
             async with self._turn:
                 if self._writing == 1:  # else a newer one follows
-                    await self._texts.keep_at_once(ROOM_KEPT, self._room)
+                    await self._texts.keep_at_once(ROOM_KEY, self._room)
         finally:
             self._writing -= 1
 
@@ -86,7 +86,7 @@ class RoomMemory:
             if links.get(local_id(match)) != link:
                 links[local_id(match)] = link
                 text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
-                await self._texts.keep_at_once(MATCHES_KEPT, text)
+                await self._texts.keep_at_once(MATCHES_KEY, text)
 
     async def link_of(self, match: Hash) -> str | None:
         async with self._turn:
@@ -94,7 +94,7 @@ class RoomMemory:
 
     async def _links(self) -> dict[str, str]:
         try:
-            found = json.loads(await self._texts.recall_at_once(MATCHES_KEPT) or "{}")
+            found = json.loads(await self._texts.recall_at_once(MATCHES_KEY) or "{}")
         except ValueError:
             return {}
         return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

@@ -1,8 +1,8 @@
 """Invite and reply codes: what two browsers must know of each other, in about a hundred characters.
 
-A WebRTC session description says little that is not the same every time. A code keeps flags, ICE user and password, the
-certificate's fingerprint and the candidates, with a version, the room and the invite it belongs to, how long it is good for
-and a checksum; the whole description is rebuilt from it. Nothing here knows a browser.
+Most of a WebRTC session description is the same every time. A code keeps the rest: flags, ICE user and password, the
+certificate's fingerprint and the candidates. It adds a version, the room and the number of its invite, when it expires, and
+a checksum. The whole description is rebuilt from it. Nothing here knows a browser.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tabletin.kernel.options import Failure, Refusal
 
 VERSION: Final = 2
 ROOM_BYTES: Final = 6
-NUMBER_BYTES: Final = 2  # what tells one invite of a room from another
+NUMBER_BYTES: Final = 2  # distinguishes the invites of a room
 EXPIRY_BYTES: Final = 3  # minutes since EPOCH
 EPOCH: Final = 1_767_225_600  # seconds: the beginning of 2026
 CHECK_BYTES: Final = 3
@@ -56,8 +56,10 @@ class BadCode(Failure, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Where a browser can be reached: an IP address or an mDNS name, a port; ``kind`` as in a session description: "host",
-    "srflx" (as a STUN server saw it), "relay" (at a TURN server)."""
+    """Where a browser can be reached: an IP address or an mDNS name, and a port.
+
+    ``kind`` as in a session description: "host", "srflx" (as a STUN server saw it), "relay" (at a TURN server).
+    """
 
     address: str
     port: int
@@ -66,8 +68,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The part of a session description that differs: ``fingerprint`` is the certificate's SHA-256 (32 bytes);
-    ``passive``: an answer of the side that waits for the other's handshake, as when a living connection is mended."""
+    """The part of a session description that differs from any other.
+
+    ``fingerprint``: the certificate's SHA-256 (32 bytes). ``passive``: an answer of the side that waits for the handshake of
+    the other one, as when an open connection is mended.
+    """
 
     user: str
     password: str
@@ -76,7 +81,7 @@ class Description:
     passive: bool = False
 
     def to_text(self) -> str:
-        """The description alone in base64url, as peers relay it for each other."""
+        """The description alone in base64url, as devices carry it for each other."""
         return urlsafe_b64encode(_packed(self)).decode().rstrip("=")
 
     @classmethod
@@ -87,8 +92,8 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What stands in a link: an invite or a reply, the room and the number of the invite it belongs to, the second since
-    1970 until when it is good (whole minutes), and a description."""
+    """An invite or a reply: the room, the number of the invite, when it expires (seconds since 1970, whole minutes), and a
+    description."""
 
     kind: Kind
     room: bytes
@@ -105,7 +110,7 @@ class Code:
 
     @classmethod
     def from_text(cls, text: str) -> Code:
-        """Reads a code, also out of a whole link or with spaces and line breaks. Raises ``BadCode``."""
+        """Reads a code, also from a whole link, or with spaces and line breaks in it. Raises ``BadCode``."""
         text = "".join(text.split())
         found = IN_LINK.findall(text)
         text = (found[-1] if found else text).rstrip("=")
@@ -191,7 +196,7 @@ def _read_ice(data: bytes) -> tuple[str, bytes]:
 # ---- session descriptions ----
 
 def shrink(sdp: str) -> Description:
-    """What differs in a browser's session description of one data channel. Raises ``BadCode`` for any other."""
+    """The part that differs of a browser's session description of one data channel. Raises ``BadCode`` for any other."""
     user = password = ""
     fingerprint = b""
     passive = False

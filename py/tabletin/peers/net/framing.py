@@ -1,8 +1,8 @@
-"""Texts cut into pieces that every browser takes, and joined again within bounds. Pure, and trusting nobody.
+"""Cuts texts into pieces that every browser takes, and joins pieces within bounds. Pure; it trusts no sender.
 
-A data channel carries at most 16 kB at once for certain. A piece is one header byte – which channel, whether it is a
-message's last – and a part of the text. Small talk (control and room) has a lane of its own, so that a shuffle of half a
-megabyte on the match's lane never holds up a sign of life; a lane is one data channel, and browsers serve these in turn.
+All browsers carry at least 16 kB at once on a data channel. A piece is one header byte (its channel, and whether it is the
+message's last) and a part of the text. A lane is one data channel, and browsers serve lanes in turn: control and room have
+their own lane, so a shuffle of half a megabyte on the match's lane never delays a sign of life.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from tabletin.peers.net.transport import MATCH, ROOM
 
 CONTROL: Final = "control"
-CHANNELS: Final = (CONTROL, MATCH, ROOM)  # their places are what the header says
+CHANNELS: Final = (CONTROL, MATCH, ROOM)  # the header names a channel by its place here
 LANES: Final[dict[str, int]] = {CONTROL: 0, ROOM: 0, MATCH: 1}
 LANE_COUNT: Final = 2
 MOST: Final[dict[str, int]] = {CONTROL: 20_000, ROOM: 400_000, MATCH: 8_000_000}  # bytes of a message taken in
@@ -22,20 +22,20 @@ PIECE: Final = 16_000  # bytes, with the header
 LAST: Final = 0x80
 
 
-class Unfit(ValueError):
-    """A piece that is not one: "empty", "piece", "channel", "size", "text"."""
+class BadPiece(ValueError):
+    """A piece that cannot be read: "empty", "piece", "channel", "size", "text"."""
 
 
 class Outgoing:
-    """What waits for one lane of one link; of its channels the earlier in ``CHANNELS`` goes first, between pieces too."""
+    """The queue of one lane of one link. Channels earlier in ``CHANNELS`` go first, also between the pieces of a text."""
 
     def __init__(self, lane: int) -> None:
         self._queues: dict[str, deque[bytes]] = {name: deque() for name in CHANNELS if LANES[name] == lane}
-        self._sent: dict[str, int] = dict.fromkeys(self._queues, 0)  # bytes of the first message already cut off
+        self._positions: dict[str, int] = dict.fromkeys(self._queues, 0)  # bytes of the first message already cut off
         self.waiting = 0  # bytes
 
     def put(self, channel: str, text: str) -> bool:
-        """Queue a message; False if too much waits already, or it is larger than anybody would take."""
+        """Queue a message; False if too much waits already, or if it is larger than any device takes."""
         data = text.encode()
         if self.waiting + len(data) > MOST_QUEUED or len(data) > MOST[channel]:
             return False
@@ -47,13 +47,13 @@ class Outgoing:
         """The next piece, or None."""
         for channel, queue in self._queues.items():
             if queue:
-                data, start = queue[0], self._sent[channel]
+                data, start = queue[0], self._positions[channel]
                 part = data[start:start + PIECE - 1]
                 self.waiting -= len(part)
                 last = start + len(part) == len(data)
                 if last:
                     queue.popleft()
-                self._sent[channel] = 0 if last else start + len(part)
+                self._positions[channel] = 0 if last else start + len(part)
                 return bytes([CHANNELS.index(channel) | LAST * last]) + part
         return None
 
@@ -66,15 +66,15 @@ class Incoming:
         self._skipping: set[str] = set()
 
     def take(self, piece: bytes) -> tuple[str, str] | None:
-        """(channel, text) with a message's last piece, None before. Raises ``Unfit``; the message is then lost, no other."""
+        """(channel, text) with a message's last piece, None before. Raises ``BadPiece``; only that message is lost."""
         if not piece:
-            raise Unfit("empty")
+            raise BadPiece("empty")
         if len(piece) > PIECE:
-            raise Unfit("piece")
+            raise BadPiece("piece")
         number, last = piece[0] & ~LAST, bool(piece[0] & LAST)
         channel = CHANNELS[number] if number < len(CHANNELS) else ""
         if channel not in self._parts:
-            raise Unfit("channel")
+            raise BadPiece("channel")
         parts = self._parts[channel]
         if channel in self._skipping:
             if last:
@@ -84,7 +84,7 @@ class Incoming:
             parts.clear()
             if not last:
                 self._skipping.add(channel)
-            raise Unfit("size")
+            raise BadPiece("size")
         parts += piece[1:]
         if not last:
             return None
@@ -93,4 +93,4 @@ class Incoming:
         try:
             return channel, data.decode()
         except UnicodeDecodeError as error:
-            raise Unfit("text") from error
+            raise BadPiece("text") from error

@@ -1,7 +1,6 @@
-"""Links that carry a code: an invite with who invites to what, a reply. Pure; codes themselves are read in ``invite``.
+"""Links that carry a code: of an invite, with who invites to what, and of a reply. Codes themselves are read in ``code``.
 
-What a link says beside its code is a courtesy that anybody can write: it is shown as said, and holds only once the devices
-have met.
+Anybody can write what a link says beside its code. It is shown, and believed only after the devices have connected.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ JOIN: Final = "join"
 REPLY: Final = "reply"
 MOST_LINK: Final = 2000
 MOST_GAME: Final = 40
-CARRIED: Final = re.compile(r"(?:^|[#&?\s])(join|reply)=([\w-]+)((?:&[a-z]+=[^&\s]*)*)", re.ASCII)
+IN_LINK: Final = re.compile(r"(?:^|[#&?\s])(join|reply)=([\w-]+)((?:&[a-z]+=[^&\s]*)*)", re.ASCII)
 BARE: Final = re.compile(r"[\w-]{40,}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
-    """What a link or a message carries. ``kind``: "join", "reply", or "" where only the bare code is there."""
+class LinkContent:
+    """What a link or a message carries. ``kind``: "join", "reply", or "" for a code without a link."""
 
     kind: str
     code: str
@@ -34,7 +33,7 @@ class Carried:
 
 
 def join_link(site: str, code: str, *, game: str, by: str, watch: bool = False, move: bool = False) -> str:
-    """The link of an invite. ``move``: to one's own other device, which goes on with one's seat."""
+    """The link of an invite. ``move``: for the same person's other device, which goes on with the seat."""
     name = f"&by={encode(by)}" if by else ""
     return f"{site}#{JOIN}={code}&game={encode(game)}{name}{'&watch=1' if watch else ''}{'&move=1' if move else ''}"
 
@@ -44,14 +43,14 @@ def reply_link(site: str, code: str) -> str:
     return f"{site}#{REPLY}={code}"
 
 
-def read(text: str) -> Carried:
-    """What ``text`` – a link, a whole message around one, or a bare code, perhaps broken by line ends – carries."""
+def read(text: str) -> LinkContent:
+    """The content of ``text``: a link, a message around one, or a code alone, which may be broken by line ends."""
     text = text[:MOST_LINK].strip()
-    found = list(CARRIED.finditer(text))
+    found = list(IN_LINK.finditer(text))
     if found:
         kind, code, rest = found[-1].groups()
-        said = dict(pair.split("=", 1) for pair in rest.split("&") if pair)
-        return Carried(kind, code, clean(decode(said.get("game", "")), MOST_GAME), clean(decode(said.get("by", "")), NAME),
-                       said.get("watch") == "1", said.get("move") == "1")
+        fields = dict(pair.split("=", 1) for pair in rest.split("&") if pair)
+        game, by = clean(decode(fields.get("game", "")), MOST_GAME), clean(decode(fields.get("by", "")), NAME)
+        return LinkContent(kind, code, game, by, fields.get("watch") == "1", fields.get("move") == "1")
     bare = BARE.findall(text)
-    return Carried("", bare[-1] if " " in text and bare else "".join(text.split()))
+    return LinkContent("", bare[-1] if " " in text and bare else "".join(text.split()))

@@ -15,7 +15,7 @@ from typing import Final
 from tabletin.kernel.log import parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
-from tabletin.peers.net.framing import CONTROL, Unfit
+from tabletin.peers.net.framing import CONTROL, BadPiece
 from tabletin.peers.net.link import BURST, Link, Neighbour, Stage, Ticket
 from tabletin.peers.net.mesh_state import MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
@@ -222,7 +222,7 @@ class Mesh:
     def _read(self, link: Link, lane: int, data: bytes) -> None:
         try:
             joined = link.incoming[lane].take(data)
-        except Unfit as error:
+        except BadPiece as error:
             self.state.trouble(str(error))
             joined = None
         neighbour = self.state.neighbours.get(link.author or "") if link.stage is Stage.UP else None

@@ -1,7 +1,8 @@
-"""What a room and a match may ask of the links between devices: who is there, say something, invite somebody.
+"""What a room and a match may ask of the links between devices: who is there, send a text, invite a guest.
 
-A description of ``page/wire.py``, so that everything above it runs under CPython with a stand-in. It knows no browser. A
-sender's name is never taken from what was sent: each channel is authenticated by a signed hello before a word of it is heard.
+A protocol, so that everything above it runs under CPython with a stand-in; ``app/browser/transport.py`` is the one of the
+browser. A sender's name is never taken from a message: each link is authenticated by a signed hello before anything else on
+it is read.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ AWAY_AFTER: Final = 15.0
 
 
 class Presence(Enum):
-    """How another device stands: by what was heard of it, never by what the browser says of the connection."""
+    """The presence of another device, judged by the messages that come from it, never by the browser's state of a connection."""
 
     HERE = "here"
-    UNSTABLE = "unstable"  # nothing heard for 5 s
-    AWAY = "away"  # nothing heard for 15 s; it may come back by itself
-    LEFT = "left"  # it said goodbye; it may come back, too
-    UNKNOWN = "unknown"  # never met
+    UNSTABLE = "unstable"  # silent for 5 s
+    AWAY = "away"  # silent for 15 s; it may come back by itself
+    LEFT = "left"  # it said goodbye; it may come back as well
+    UNKNOWN = "unknown"  # there was never a link
 
 
 class Unreachable(Failure):
@@ -46,18 +47,18 @@ class Invitation(Protocol):
 
     @property
     def code(self) -> str:
-        """The text to be handed over; room for it in a link, a QR code, a message."""
+        """The text to be handed over, in a link, a QR code or a message."""
         ...
 
     async def accept(self, reply: str) -> str:
-        """Take the guest's reply; the guest's author once its channel is authenticated. Raises ``BadCode``, ``Blocked``.
+        """Take the guest's reply; the guest's author once its link is authenticated. Raises ``BadCode``, ``Unreachable``.
 
-        After ``BadCode`` the invitation still stands and another reply may be tried; after ``Blocked`` it does not.
+        After ``BadCode`` the invite is still open and another reply may be tried; after ``Unreachable`` it is not.
         """
         ...
 
     def cancel(self) -> None:
-        """The invite is void; a reply to it is refused as "expired"."""
+        """Withdraw the invite: a reply to it is refused as "expired"."""
         ...
 
 
@@ -70,9 +71,9 @@ class Answering(Protocol):
         ...
 
     async def connected(self) -> str:
-        """The host's author, once the host has taken the reply and the channel is authenticated. Raises ``Blocked``.
+        """The host's author, once the host has taken the reply and the link is authenticated. Raises ``Unreachable``.
 
-        Waits as long as the invite lives. May be cancelled.
+        Waits until the invite expires. May be cancelled.
         """
         ...
 
@@ -80,62 +81,64 @@ class Answering(Protocol):
 
 
 class Transport(Protocol):
-    """The links of this device. Messages of one channel from one sender arrive in order, each once, while its link lives.
+    """The links of this device. Messages of one channel from one sender arrive in order, each once, while the link lasts.
 
-    When a link had to be replaced, what was on its way may be lost: ``on_presence`` tells of it, and whoever keeps something
-    in step says it again.
+    When a link is replaced, messages on their way may be lost. ``on_presence`` reports it, and the layers above send again
+    what must arrive.
     """
 
     @property
     def author(self) -> str:
-        """One's own public key, in hexadecimal."""
+        """This device's public key, in hexadecimal."""
         ...
 
     def presence(self, author: str) -> Presence: ...
 
     def connected(self) -> tuple[str, ...]:
-        """Authors with an open, authenticated link, in the order they came."""
+        """Authors with an open, authenticated link, in the order in which they came."""
         ...
 
     def lost(self) -> tuple[str, ...]:
-        """Authors whom nothing brings back by itself any more: they need a fresh code."""
+        """Authors that will not come back by themselves: they need a new code."""
         ...
 
     def returns(self, author: str) -> bool:
-        """Whether this device and ``author``'s would find each other again after a reload of either, with nobody's help."""
+        """Whether this device and ``author`` would find each other by themselves after either page is loaded again."""
         ...
 
     def send(self, to: str | None, channel: str, text: str) -> None:
-        """Say ``text`` on "match" or "room" to one author, or to everybody connected. Never waits; to nobody is no error."""
+        """Send ``text`` on "match" or "room" to one author, or to all connected ones. Never waits. Nobody connected: no error."""
         ...
 
-    def on_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
-        """``heard(author, text)`` for what comes in on ``channel``; a new listener takes the place of the one before."""
+    def on_text(self, channel: str, listener: Callable[[str, str], None]) -> None:
+        """Call ``listener(author, text)`` for each text on ``channel``; it replaces the listener before."""
         ...
 
-    def off_text(self, channel: str, heard: Callable[[str, str], None]) -> None:
-        """``heard`` listens on ``channel`` no more; nothing is done where another has taken its place."""
+    def off_text(self, channel: str, listener: Callable[[str, str], None]) -> None:
+        """End what ``on_text`` began. Does nothing if another listener has replaced this one."""
         ...
 
-    def on_presence(self, heard: Callable[[str], None]) -> None:
-        """``heard(author)`` when ``presence``, ``connected`` or ``lost`` changed for that author, or its link was replaced.
-        Every listener is kept."""
+    def on_presence(self, listener: Callable[[str], None]) -> None:
+        """Call ``listener(author)`` when ``presence``, ``connected`` or ``lost`` changed for an author, or its link was replaced.
+
+        All listeners are called.
+        """
         ...
 
     async def invite(self) -> Invitation:
-        """A new invite. Raises ``Blocked``."""
+        """A new invite. Raises ``Unreachable``."""
         ...
 
     async def answer(self, invite: str) -> Answering:
-        """Answer an invite (a code, or a link that ends with one). Raises ``BadCode``, ``Blocked``."""
+        """Answer an invite (a code, or a link that ends with one). Raises ``BadCode``, ``Unreachable``."""
         ...
 
     def admit(self, author: str) -> None:
-        """Take back ``refuse``."""
+        """Allow links with ``author`` again."""
         ...
 
     def refuse(self, author: str) -> None:
-        """Close the links with ``author`` and make none again."""
+        """Close the links with ``author``, and make no others."""
         ...
 
     def close(self) -> None:

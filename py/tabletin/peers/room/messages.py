@@ -1,7 +1,7 @@
-"""What is said on the channel "room": the forms of its messages as data, and reading them strictly.
+"""The messages of the channel "room": their forms as data, and reading them strictly.
 
-One JSON object a message: ``v`` (this form's version), ``do``, and just the fields of that form. Nothing here knows what a
-message means.
+A message is one JSON object: ``v`` (the version of this form), ``do``, and exactly the fields of that form. Nothing here
+knows what a message means.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_TEXT: Final = 24_000  # characters of a message
 WHYS: Final = ("removed", "refused", "full")
 TEXT, FLAG, COUNT, OBJECT, AGREEMENT, WHY = "text", "flag", "count", "object", "agreement", "why"
 FORMS: Final[Mapping[str, Mapping[str, str]]] = {
-    "enter": {"name": TEXT, "watching": FLAG},  # to the host: take me in, or: here I am again
+    "enter": {"name": TEXT, "watching": FLAG},  # to the host: let me in, or: I am back
     "name": {"name": TEXT},
     "sit": {"chair": COUNT},
     "stand": {},
@@ -27,7 +27,7 @@ FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     "again": {},
     "room": {"room": OBJECT},  # from the host: all of it
     "no": {"why": WHY},
-    "host": {"author": AGREEMENT},  # from a member to somebody it invited: who the host is
+    "host": {"author": AGREEMENT},  # from a member to its guest: who the host is
     "found": {"genesis": OBJECT},
     "say": {"text": TEXT, "reaction": TEXT},  # from anybody to everybody
     "leave": {},
@@ -37,7 +37,7 @@ MOST_FIELD: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message whose form is right."""
+    """A message in the right form."""
 
     do: str
     said: Mapping[str, Any]
@@ -49,7 +49,7 @@ def spell(do: str, **said: Json) -> str:
 
 
 def read(text: str) -> Message:
-    """The message that ``text`` spells. Raises ``Malformed``; with the text "version" for another version's."""
+    """The message in ``text``. Raises ``Malformed``; with the text "version" if it is of another version."""
     if len(text) > MOST_TEXT:
         raise Malformed("too long")
     data = parse(text)

@@ -243,7 +243,7 @@ class Room:
     def _become_host(self) -> None:
         assert self.state is not None
         self.host_side = RoomHost(self)
-        self.host_side.set_state(self.state.under(self.author))
+        self.host_side.set_state(self.state.hosted_by(self.author))
 
     def yield_to_rival(self) -> None:
         """Follow the member who hosts the room since this device was away."""

@@ -1,7 +1,7 @@
-"""What a room of friends is before the deal: who is there, who sits where, the game and its options, who is ready.
+"""The state of a room before the deal: its members, who sits where, the game and its options, who is ready.
 
-The host's device keeps it and sends it whole; everybody else reads it strictly from what came in. A room is a value: every
-change makes a new one. It knows no network, no chat and no page; of a game it knows the declarations.
+The host's device keeps it and sends it whole; the others read it strictly. A state is a value: each change makes a new one.
+It knows no network, no chat and no page; of a game it knows the declarations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def author_of(value: Json) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody whom the host took in: the device's ``author``, and what the person is called. ``watching``: by choice."""
+    """A device that the host let in: its ``author``, and its person's name. ``watching``: the person wants no chair."""
 
     author: str
     name: str
@@ -60,7 +60,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat: a "person" or a "bot" (of ``level``) at the device ``by``, or "open". A member's own chair has no ``name``."""
+    """A seat: of a "person" or a "bot" (of ``level``) at the device ``by``, or "open".
+
+    ``name`` is empty for a member's own chair: the member has the name.
+    """
 
     kind: str = OPEN
     by: str = ""
@@ -96,10 +99,10 @@ def shown_name(data: dict[str, Json]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RoomState:
-    """``members``: the host first, then as they came. ``ready``: author → the agreement that was agreed to.
+    """``members``: the host first, then in the order in which they came. ``ready``: author → what it agreed to.
 
-    ``term`` counts hosts, ``version`` the changes under one. ``nonce`` makes each match another. ``playing``: the match's
-    hash, "" before the deal.
+    ``removed``: authors that the host sent away. ``term`` counts hosts, ``version`` the changes by one host. ``nonce`` makes
+    two matches with the same seats differ. ``playing``: the match's hash, "" before the deal.
     """
 
     host: str
@@ -135,17 +138,17 @@ class RoomState:
         return tuple(member for member in self.members if self.chair_of(member.author) is None)
 
     def name_of(self, chair: Chair) -> str:
-        """What whoever sits there is called; "" for nobody."""
+        """The name of the person or bot on ``chair``; "" for an empty one."""
         member = self.member(chair.by)
         return chair.name or ("" if member is None or chair.kind != PERSON else member.name)
 
     @property
     def known(self) -> bool:
-        """Whether this program has the game, in the very version of its rules."""
+        """Whether this program has the game, in the same version of its rules."""
         return self.game in GAMES and rules_of(self.game).version == self.rules
 
     def refusal(self) -> Refusal | None:
-        """Why it cannot begin as it stands, people's readiness apart; None if it can."""
+        """Why the match cannot begin, readiness aside; None if it can."""
         if not self.known:
             return Refusal("room.refuse.version")
         try:
@@ -159,7 +162,7 @@ class RoomState:
         return None
 
     def setup(self) -> Setup:
-        """The match that is proposed; empty chairs stand in it as nobody's."""
+        """The match that is proposed. An empty chair is a seat of nobody."""
         taken = [member.colour for member in self.members if self.chair_of(member.author) is not None]
         spare = [colour for colour in COLOURS if colour not in taken]
         given: set[str] = set()
@@ -176,12 +179,12 @@ class RoomState:
 
     @property
     def agreement(self) -> Hash:
-        """What a ready check names: the hash of game, rules, options, seats and nonce."""
+        """What members agree to: the hash of game, rules, options, seats and nonce."""
         return agreed(self.setup())
 
     @property
     def all_ready(self) -> bool:
-        """Whether everybody who has a seat agreed to just this."""
+        """Whether every seated device agreed to exactly this."""
         if self.refusal() is not None:
             return False
         agreement = self.agreement
@@ -189,7 +192,7 @@ class RoomState:
 
     @classmethod
     def of_match(cls, match: Hash, setup: Setup, host: str) -> RoomState:
-        """The room of a match under way as its log tells it, kept by ``host``: where no device has the room any more."""
+        """A room of ``host`` for a match under way, made from its log: for when no device has the room any more."""
         authors = dict.fromkeys([host, *(seat.by for seat in setup.seats)])
         names = {seat.by: seat.name for seat in reversed(setup.seats) if not seat.is_bot}
         members = tuple(Member(author, clean(names.get(author, ""), NAME) or "?", COLOURS[place % len(COLOURS)],
@@ -204,7 +207,7 @@ class RoomState:
         return cls(host, setup.game, setup.version, dict(setup.options), tuple(chairs), members,
                    nonce if set(nonce) <= HEXADECIMAL else "0" * NONCE, playing=match)
 
-    # ---- as it travels ----
+    # ---- JSON ----
 
     def to_json(self) -> dict[str, Json]:
         options = {key: list(value) if isinstance(value, tuple) else value for key, value in self.options.items()}
@@ -215,14 +218,14 @@ class RoomState:
 
     @classmethod
     def from_json(cls, data: Json) -> RoomState:
-        """Raises ``Malformed`` for anything that no host's program could have sent."""
+        """Raises ``Malformed`` for anything that no host could have sent."""
         if type(data) is not dict or data.keys() != FIELDS:
             raise Malformed("expected a room")
         options = data["options"]
         if type(options) is not dict or len(options) > 40:
             raise Malformed("options: expected an object")
-        chairs = tuple(Chair.from_json(one) for one in listed(data, "chairs", MOST_CHAIRS))
-        members = tuple(Member.from_json(one) for one in listed(data, "members", MOST_MEMBERS))
+        chairs = tuple(Chair.from_json(one) for one in list_field(data, "chairs", MOST_CHAIRS))
+        members = tuple(Member.from_json(one) for one in list_field(data, "members", MOST_MEMBERS))
         authors = [member.author for member in members]
         host = author_of(data["host"])
         if len(set(authors)) != len(authors) or not authors or authors[0] != host:
@@ -237,7 +240,7 @@ class RoomState:
         nonce = text_field(data, "nonce", NONCE)
         if len(nonce) != NONCE or not set(nonce) <= HEXADECIMAL:
             raise Malformed("nonce: expected digits")
-        removed = tuple(author_of(one) for one in listed(data, "removed", MOST_REMOVED))
+        removed = tuple(author_of(one) for one in list_field(data, "removed", MOST_REMOVED))
         playing = data["playing"] and hash_of(data["playing"])
         term, version = count_field(data, "term"), count_field(data, "version")
         if max(term, version) > MOST_COUNT or set(removed) & set(authors) or type(playing) is not str:
@@ -245,20 +248,20 @@ class RoomState:
         return cls(host, text_field(data, "game", 40), count_field(data, "rules"), options, chairs, members, nonce,
                    MappingProxyType(ready), removed, playing, term, version)
 
-    # ---- changing: each makes the next version; what nobody may change stays ----
+    # ---- changes: each makes the next version ----
 
     def changed(self, **fields: Any) -> RoomState:
-        """The next version, with ``fields``; whoever agreed to something else is no longer ready."""
+        """The next version, with ``fields``. Members that agreed to something else are no longer ready."""
         after = replace(self, **fields, version=self.version + 1)
         agreement = after.agreement
-        kept = {author: named for author, named in after.ready.items() if named == agreement and after.member(author)}
-        return replace(after, ready=MappingProxyType(kept))
+        ready = {author: named for author, named in after.ready.items() if named == agreement and after.member(author)}
+        return replace(after, ready=MappingProxyType(ready))
 
     def with_chair(self, index: int, chair: Chair) -> RoomState:
         return self.changed(chairs=(*self.chairs[:index], chair, *self.chairs[index + 1:]))
 
     def with_member(self, member: Member) -> RoomState:
-        """``member`` taken in (with a free colour), on the first empty chair unless watching or none is free."""
+        """With ``member`` in a free colour, on the first empty chair unless it watches or none is empty."""
         taken = {one.colour for one in self.members}
         member = replace(member, colour=next((one for one in COLOURS if one not in taken), COLOURS[0]))
         chairs = list(self.chairs)
@@ -268,13 +271,13 @@ class RoomState:
         return self.changed(members=(*self.members, member), chairs=tuple(chairs))
 
     def without(self, author: str) -> RoomState:
-        """Everything of ``author`` gone: its chairs are empty, its bots the host's."""
+        """Without ``author``: its chair is empty, and its bots are at the host's device."""
         chairs = tuple(chair if chair.by != author else replace(chair, by=self.host) if chair.kind == BOT else Chair()
                        for chair in self.chairs)
         return self.changed(members=tuple(one for one in self.members if one.author != author), chairs=chairs)
 
-    def under(self, author: str) -> RoomState:
-        """``author`` is the host from now on; the one before is no longer a member, unless a match is under way."""
+    def hosted_by(self, author: str) -> RoomState:
+        """With ``author`` as the host. The host before is no longer a member, unless a match is under way."""
         if self.playing:
             others = tuple(one for one in self.members if one.author != author)
             members = (*(one for one in self.members if one.author == author), *others)
@@ -291,11 +294,11 @@ FIELDS: Final = frozenset({"host", "game", "rules", "options", "chairs", "member
 
 
 def agreed(setup: Setup) -> Hash:
-    """The agreement that ``setup`` is."""
+    """The agreement to ``setup``: its hash."""
     return digest(setup.statement("").body)
 
 
-def listed(data: dict[str, Json], name: str, most: int) -> list[Json]:
+def list_field(data: dict[str, Json], name: str, most: int) -> list[Json]:
     """A list of at most ``most``. Raises ``Malformed``."""
     value = data[name]
     if type(value) is not list or len(value) > most:
