@@ -44,14 +44,18 @@ LOOKS = f"""
 import gc
 import json
 
+from tabletin.peers.worker.answer import Answer
+
 {next(str(ast.get_source_segment(SOURCE, part)) for part in ast.parse(SOURCE).body
       if isinstance(part, ast.FunctionDef) and part.name == "memory_holds")}
 
 honest = call
 
 async def looked(text):
-    asked = json.loads(text)
-    return memory_holds(asked["cards"]) if asked["do"] == "memory_holds" else await honest(text)
+    asked = json.loads(text.partition("\\n")[0])
+    if asked["do"] == "memory_holds":
+        return Answer({{"held": json.loads(memory_holds(asked["cards"]))}}).encode()
+    return await honest(text)
 
 sync.call = looked
 """

@@ -20,13 +20,12 @@ from js import document
 from pyscript import config
 from tabletin.app.browser.replica_worker import PeerWorker
 worker = await PeerWorker.started(config)
-author = (await worker.call(do="identify", seed="07" * 32))["author"]
+author = (await worker.call(do="identify", seed="07" * 32)).result["author"]
 seat = {"kind": "person", "by": author, "name": "", "level": "", "colour": ""}
-genesis = (await worker.call(do="found", game="iota", options={}, seats=[seat, seat], nonce="n"))["genesis"]
-joined = await worker.call(do="join", genesis=genesis, entries=[], saying=None, count=0, restarted=False)
+genesis = (await worker.call(do="found", game="iota", options={}, seats=[seat, seat], nonce="n")).result["genesis"]
+joined = (await worker.call([json.dumps(genesis)], do="join", pending=[None, 0], restarted=False)).news
 wrong = await worker.call(do="move", seat=0, move=["win"])
-document.documentElement.dataset.sealed = json.dumps([len(author), len(joined["faces"]), joined["status"]["ready"],
-                                                      wrong.get("refused")])
+document.documentElement.dataset.sealed = json.dumps([len(author), len(joined.faces), joined.status.ready, wrong.refusal.key])
 worker.end()
 """
 

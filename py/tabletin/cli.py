@@ -238,10 +238,10 @@ def _judge_log(text: str) -> int:
     from tabletin.peers.worker.verify import verify_log
 
     found = verify_log(text, Ed25519Verifier(), SodiumGroup())
-    for key, params in found["findings"]:
-        print(f"tabletin: {_sentence(Refusal(key, params))}", file=sys.stderr)
-    print(WORDS.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"]))
-    return 1 if found["findings"] else 0
+    for finding in found.findings:
+        print(f"tabletin: {_sentence(finding)}", file=sys.stderr)
+    print(WORDS.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
+    return 1 if found.findings else 0
 
 
 def _arena(chosen: argparse.Namespace) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from random import Random
 
@@ -14,6 +13,7 @@ from tabletin.app.storage.matches import MemoryMatches, Record, Row, SingleTab, 
 from tabletin.app.storage.rows import row_of
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import BotWorker, Synced, decode_reply, encode_request
+from tabletin.kernel.envelope import unpack
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -32,35 +32,35 @@ class BotsHere:
     """Thinks in this process; keeps every request it was asked, and what was on the shelf then."""
 
     def __init__(self, shelf: MemoryMatches | None = None) -> None:
-        self.thinker = BotWorker()
-        self.told: dict[str, Synced] = {}
+        self.worker = BotWorker()
+        self.synced: dict[str, Synced] = {}
         self.requests: list[str] = []
         self.shelf = shelf
         self.durable: list[bool] = []
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        told = self.told.setdefault(match.id, Synced())
-        request = encode_request(match, seat, level, 0.05, told)
+        synced = self.synced.setdefault(match.id, Synced())
+        request = encode_request(match, seat, level, 0.05, synced)
         self.requests.append(request)
         if self.shelf is not None:
             _, rows = await self.shelf.read(match.id[:16])
-            self.durable.append(len(rows) >= told.entries)
+            self.durable.append(len(rows) >= synced.entries)
         await asyncio.sleep(0)
-        decision = decode_reply(match, self.thinker.think(request))
+        decision = decode_reply(match, self.worker.think(request))
         if decision is None:
-            self.told[match.id] = Synced()
+            self.synced[match.id] = Synced()
             return await self.think(match, seat, level, budget)
         return decision
 
     def forget(self, match: Match) -> None:
-        self.told.pop(match.id, None)
+        self.synced.pop(match.id, None)
 
     def lose_memory(self) -> None:
         """As if the worker had died and another one stood in its place."""
-        self.thinker = BotWorker()
+        self.worker = BotWorker()
 
     def entries_asked(self) -> list[int]:
-        return [len(json.loads(request)["entries"]) for request in self.requests]
+        return [len(unpack(request)[1]) for request in self.requests]
 
 
 class FullShelf(MemoryMatches):

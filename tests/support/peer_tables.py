@@ -15,7 +15,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
 from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
-from tests.support.worker_here import PeeringHere
+from tests.support.worker_here import ReplicaHere
 
 
 class DeviceHere:
@@ -24,7 +24,7 @@ class DeviceHere:
     def __init__(self, town: FakeTown, number: int) -> None:
         self.town = town
         self.number = number
-        self.peering = PeeringHere(number)
+        self.peering = ReplicaHere(number)
         self.shelf = MemoryMatches()
         self.claims = SingleTab()
         self.troubles: list[str] = []
@@ -52,23 +52,23 @@ class DeviceHere:
         self.claims = SingleTab()
         self.town.crash(self.link)
         others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
-        self.peering = PeeringHere(self.number)
+        self.peering = ReplicaHere(self.number)
         self.link = self.town.net(self.author)
         for net in others:
             net.links.pop(self.author, None)
             self.town.link(self.link, net)
         self.session = await PeerSession.resume(name, self.context)
-        self.session.come_back(FarHere(self))
+        self.session.come_back(GatewayHere(self))
 
 
-class FarHere:
-    """What brings a stored match of ``device`` back. ``asked``: how often that was asked for."""
+class GatewayHere:
+    """The ``PeerGateway`` of ``device``: brings its stored match back. ``asked``: how often it was asked for links."""
 
     def __init__(self, device: DeviceHere) -> None:
         self._device = device
         self.asked = 0
 
-    async def device(self) -> PeeringHere:
+    async def device(self) -> ReplicaHere:
         return self._device.peering
 
     async def net_for(self, setup: Setup, match: Hash) -> FakeNet:
@@ -144,14 +144,14 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
     chairs = [Seat("person", devices[seat].author, f"P{place}") if isinstance(seat, int) else
               Seat(seat.kind, devices[int(seat.by)].author, seat.name, seat.level) for place, seat in enumerate(seats)]
 
-    async def carry() -> None:
+    async def deliver() -> None:
         while True:
             town.run()
             await asyncio.sleep(0)
 
-    carrying = asyncio.ensure_future(carry())
+    delivering = asyncio.ensure_future(deliver())
     genesis = (await first.peering.call(do="found", game=game, options=options or {}, nonce="n",
-                                        seats=[chair.to_json() for chair in chairs]))["genesis"]
+                                        seats=[chair.to_json() for chair in chairs])).result["genesis"]
     for device in devices.values():
         await device.begin(genesis)
     try:
@@ -160,4 +160,4 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
         for device in devices.values():
             device.session.close()
         await asyncio.sleep(0.01)
-        carrying.cancel()
+        delivering.cancel()

@@ -7,16 +7,16 @@ from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.worker.service import ReplicaService
 
-remotes: list[ReplicaService] = []
+services: list[ReplicaService] = []
 
 
 async def call(text: str) -> str:
-    """Answer one call; libsodium is opened with the first."""
-    if not remotes:
+    """Answer one call. The first one opens libsodium."""
+    if not services:
         module = await run_js("address => import(address)")(config["sodium"])
         shim = await module.openGroup()
-        remotes.append(ReplicaService(JsGroup(shim), JsVerifier(shim), lambda seed: JsIdentity(shim, seed)))
-    return remotes[0].call(text)
+        services.append(ReplicaService(JsGroup(shim), JsVerifier(shim), lambda seed: JsIdentity(shim, seed)))
+    return services[0].call(text)
 
 
 sync.call = call

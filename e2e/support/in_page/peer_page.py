@@ -79,7 +79,7 @@ async def found(asked: str) -> str:
     peering = await app().device()
     seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
     made = await peering.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
-    return json.dumps(made["genesis"])
+    return json.dumps(made.result["genesis"])
 
 
 async def prepare(game: str) -> None:
@@ -202,9 +202,10 @@ def state() -> str:
         "id": session.id, "opened": bool(last_said(match).body.get("open")),
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
         "people": session.people, "requests": len(match.state.requests), "ready": status.ready,
-        "accused": status.accused, "playing": held.playing is not None and not held.playing.done(),
+        "accused": [[one.author, one.why] for one in status.accused],
+        "playing": held.playing is not None and not held.playing.done(),
         "returns": session.net is not None and all(session.net.returns(author) for author in status.others),
-        "late": status.late, "checking": status.progress.checking, "sending": session.sending,
+        "late": status.waiting_for, "checking": status.progress.checking, "sending": session.sending,
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session.persistence.rows), "knows": sorted(match.knowledge),
         "shown": {card: seats for card, seats in match.state.seen.items() if card in match.knowledge}})
 
@@ -242,7 +243,7 @@ def memory_holds(text: str) -> str:
 
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
-    return json.dumps(await (await app().device()).call(do="memory_holds", cards=text))
+    return json.dumps((await (await app().device()).call(do="memory_holds", cards=text)).result["held"])
 
 
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,

@@ -17,6 +17,7 @@ from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.worker.answer import Answer
 from tabletin.peers.worker.service import PendingWrites, ReplicaService
 from tabletin.registry import rules_of
 
@@ -29,7 +30,7 @@ def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
     authors = [JsIdentity(shim, seed).author for seed in seeds]
     seats = [{"kind": "person", "by": author, "name": "", "level": "", "colour": ""} for author in authors]
     asked = {"do": "found", "game": game, "options": {}, "seats": seats, "nonce": "n"}
-    return json.loads(remote.call(json.dumps(asked)))["genesis"]
+    return Answer.decode(remote.call(json.dumps(asked))).result["genesis"]
 
 
 async def play(game: str) -> Any:

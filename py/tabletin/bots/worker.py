@@ -1,7 +1,7 @@
-"""What runs in the bots' worker: one match a log, folded there anew, and for each seat only the faces it was shown.
+"""What runs in the bots' worker: each match a log, folded there anew, and for each seat only the faces that it was shown.
 
-A request is JSON text with the log's new entries and the faces newly shown to the seat that is asked; so no bot can see
-what its seat may not. It never learns a shuffle, and it is the same code under CPython, where tests ask it directly.
+A request holds the log's new entries and the faces newly shown to the seat that is asked. So no bot can see what its seat may
+not, and none learns a shuffle. The same code runs under CPython, where tests ask it directly.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from random import SystemRandom
 from typing import Any, Final
 
 from tabletin.bots.decision import Decision, Position
+from tabletin.kernel.envelope import pack, unpack
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import read_move
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, answers_json, follow, is_told, read_answers, told_of, trusted_match
+from tabletin.kernel.trusted import SEALED, answers_json, deal_answers, follow, is_trusted, read_answers, trusted_match
 from tabletin.registry import GAMES, rules_of
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again
@@ -26,23 +27,23 @@ MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is
 
 @dataclass(slots=True)
 class _Followed:
-    """A match as its bots know it: the public log, and each seat's own faces."""
+    """A match as its bots know it: the public log, and for each seat its own faces."""
 
     match: Match
     faces: dict[int, Faces] = field(default_factory=dict)
 
 
 class BotWorker:
-    """Answers requests to think; ``ask`` writes them."""
+    """Answers requests to think, which ``encode_request`` writes."""
 
     def __init__(self) -> None:
         self._followed: dict[str, _Followed] = {}
         self._rng = SystemRandom()
 
     def think(self, request: str) -> str:
-        """The decision asked for, as JSON text; ``{"need": n}`` where entries before the ones sent are missing."""
-        asked = json.loads(request)
-        followed = self._follow(asked)
+        """The decision asked for, as JSON text; ``{"need": n}`` where entries before those in ``request`` are missing."""
+        asked, lines = unpack(request)
+        followed = self._follow(asked, lines)
         if isinstance(followed, int):
             return json.dumps({"need": followed})
         seat, match = asked["seat"], followed.match
@@ -55,8 +56,9 @@ class BotWorker:
         return json.dumps({"move": decision.move, "why": decision.why, "params": dict(decision.params),
                            "delay": decision.delay})
 
-    def _follow(self, asked: dict[str, Any]) -> _Followed | int:
-        entries = [Entry.from_json(line) for line in asked["entries"]]
+    def _follow(self, asked: dict[str, Any], lines: list[str]) -> _Followed | int:
+        """The match with the entries of ``lines``; or from which entry on they are needed."""
+        entries = [Entry.from_line(line) for line in lines]
         followed = self._followed.pop(asked["match"], None)
         if followed is None:
             if asked["from"] > 0:
@@ -69,9 +71,9 @@ class BotWorker:
                 self._followed[asked["match"]] = followed
                 return have
             entries = entries[have - asked["from"]:]
-        if is_told(followed.match):
-            known = len(told_of(followed.match)) - asked["told_from"]
-            answers = iter([read_answers(one) for one in asked["told"][known:]])
+        if is_trusted(followed.match):
+            known = len(deal_answers(followed.match)) - asked["answers_from"]
+            answers = iter([read_answers(one) for one in asked["answers"][known:]])
             for entry in entries:
                 follow(followed.match, entry, next(answers) if entry.statement.kind == "deal" else None)
         else:
@@ -92,29 +94,33 @@ def _begun(genesis: Entry) -> Match:
 
 @dataclass(slots=True)
 class Synced:
-    """What the worker has been told of one match: how many entries and answers, and which faces of each seat."""
+    """What the worker has of one match: how many entries and answers, and which faces of each seat."""
 
     entries: int = 0
     answers: int = 0
     faces: dict[int, set[int]] = field(default_factory=dict)
 
 
-def encode_request(match: Match, seat: int, level: str, budget: float, told: Synced) -> str:
-    """The request to think for ``seat``, holding what is new since ``told``, which is brought up to date."""
-    seen = told.faces.setdefault(seat, set())
+def encode_request(match: Match, seat: int, level: str, budget: float, synced: Synced) -> str:
+    """The request to think for ``seat``, with what is new since ``synced``, which is brought up to date.
+
+    Its texts are the lines of the new entries.
+    """
+    seen = synced.faces.setdefault(seat, set())
     public = match.state.public
     faces = {card: face for card, face in match.view((seat,)).faces.items() if card not in public and card not in seen}
     request: dict[str, Any] = {
-        "match": match.id, "seat": seat, "level": level, "budget": budget, "from": told.entries,
-        "entries": [entry.to_json() for entry in match.entries[told.entries:]],
+        "match": match.id, "seat": seat, "level": level, "budget": budget, "from": synced.entries,
         "faces": {str(card): face for card, face in faces.items()}}
-    if is_told(match):
-        request["told_from"] = told.answers
-        request["told"] = [answers_json(answers) for answers in told_of(match)[told.answers:]]
-        told.answers = len(told_of(match))
-    told.entries = len(match.entries)
+    if is_trusted(match):
+        answers = deal_answers(match)
+        request["answers_from"] = synced.answers
+        request["answers"] = [answers_json(one) for one in answers[synced.answers:]]
+        synced.answers = len(answers)
+    lines = [entry.line for entry in match.entries[synced.entries:]]
+    synced.entries = len(match.entries)
     seen.update(faces)
-    return json.dumps(request)
+    return pack(request, lines)
 
 
 def decode_reply(match: Match, reply: str) -> Decision | None:

@@ -204,6 +204,41 @@ class Entry:
         signature = text_field(data, "sig", 200) if "sig" in data else ""
         return cls.at(count_field(data, "i"), hash_field(data, "prev"), Statement.from_json(data.get("say")), signature)
 
+    @property
+    def line(self) -> str:
+        """The entry's line of a log: the canonical spelling of ``to_json()``, put together from the statement's own bytes."""
+        return (_line_start(self.index, self.previous) + self.statement.spelled[:-1].decode()
+                + _line_end(self.statement.signature, self.signature))
+
+    @classmethod
+    def from_line(cls, line: str) -> Entry:
+        """The entry of a ``line`` that this device has written itself: parsed once, and hashed over its own bytes.
+
+        What comes from elsewhere is for ``parse`` and ``from_json``. Raises ``Malformed``."""
+        try:
+            data = json.loads(line)
+        except ValueError as error:
+            raise Malformed(f"not JSON: {error}") from error
+        if type(data) is not dict or not data.keys() <= {"i", "prev", "say", "sig"}:
+            raise Malformed("expected an entry")
+        index, previous, statement = count_field(data, "i"), hash_field(data, "prev"), Statement.from_json(data.get("say"))
+        signature = text_field(data, "sig", 200) if "sig" in data else ""
+        start, end = _line_start(index, previous), _line_end(statement.signature, signature)
+        if not (line.startswith(start) and line.endswith(end)):
+            raise Malformed("not in the one spelling")
+        object.__setattr__(statement, "_spelled", f"{line[len(start):len(line) - len(end)]}}}".encode())
+        return cls.at(index, previous, statement, signature)
+
+
+def _line_start(index: int, previous: Hash) -> str:
+    """What stands in an entry's line before its statement."""
+    return f'{{"i":{index},"prev":"{previous}","say":'
+
+
+def _line_end(said: str, placed: str) -> str:
+    """What stands after the statement's own keys, all of which sort before its signature ``said``; ``placed``: the entry's."""
+    return "}".join([*(f',"sig":{SPELLER.encode(signature)}' if signature else "" for signature in (said, placed)), ""])
+
 
 def place(index: int, previous: Hash, statement: Hash) -> dict[str, Json]:
     """What a place's hash and signature are over."""

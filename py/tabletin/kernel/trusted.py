@@ -1,8 +1,7 @@
-"""A match dealt elsewhere, folded here: its dealing was told what each ``deal`` entry answered, and asks no more.
+"""Folds a sealed match whose signatures and proofs somebody else has verified, as a page's worker does for its page.
 
-Whoever tells has verified every signature and every proof before (a page's worker does), so this folds and checks nothing of
-that; rules are judged all the same. It needs no group and no key, and so it also folds what lies on disk. A log from elsewhere is
-not for this.
+The results of each deal are given beside its entry: ``answers``. Rules are judged all the same. It needs no group and no key,
+and so it also folds what lies on disk. It is not for a log from elsewhere.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ Answers = tuple[Result, ...]  # what one ``deal`` entry answered: one result a r
 
 
 class TrustedDealing(Unmoved):
-    """A ``kernel.dealing.Dealing``. ``told``: the answers of each ``deal`` entry in the log's order, shared by all copies.
+    """A ``kernel.dealing.Dealing``. ``answers``: those of each ``deal`` entry in the log's order, shared by all copies.
 
-    Where it stands is how many such entries it has read: a function of the log, for undo takes back no deal.
+    ``read_so_far`` says how many such entries it has read. That follows from the log, because an undo takes back no deal.
     """
 
-    def __init__(self, told: list[Answers] | None = None) -> None:
-        self.told: list[Answers] = [] if told is None else told
+    def __init__(self, answers: list[Answers] | None = None) -> None:
+        self.answers: list[Answers] = [] if answers is None else answers
         self.read_so_far = 0
 
     def copy(self) -> TrustedDealing:
-        twin = TrustedDealing(self.told)
+        twin = TrustedDealing(self.answers)
         twin.read_so_far = self.read_so_far
         return twin
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TrustedDealing):
             return NotImplemented
-        return self.told[:self.read_so_far] == other.told[:other.read_so_far]
+        return self.answers[:self.read_so_far] == other.answers[:other.read_so_far]
 
     __hash__ = None  # type: ignore[assignment]
 
     def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
-        if self.read_so_far == len(self.told):
+        if self.read_so_far == len(self.answers):
             raise refused("kernel.deal.form")
-        answers = self.told[self.read_so_far]
+        answers = self.answers[self.read_so_far]
         if len(answers) > len(state.requests):
             raise refused("kernel.deal.nothing_asked")
         for request, result in zip(state.requests, answers, strict=False):
@@ -81,37 +80,38 @@ def trusted_match(rules: type[Rules[Any]], genesis: Entry) -> Match:
 
 
 def follow(match: Match, entry: Entry, answers: Answers | None) -> list[Any]:
-    """Take ``entry`` into a told match; ``answers`` are those of a ``deal``, None for every other kind. Its events.
+    """Take ``entry`` into a trusted match; ``answers`` are those of a ``deal``, None for every other kind. Its events.
 
     Raises ``Refused`` or ``Malformed`` and changes nothing if it does not fit.
     """
-    told = told_of(match)
+    known = deal_answers(match)
     if (answers is not None) != (entry.statement.kind == "deal"):
         raise Malformed("answers stand beside deals")
     if answers is None:
         return match.append(entry)
-    told.append(answers)
+    known.append(answers)
     try:
         return match.append(entry)
     except BaseException:
-        told.pop()
+        known.pop()
         raise
 
 
-def told_of(match: Match) -> list[Answers]:
-    """The answers that ``match`` was told. Raises ``Malformed`` for a match that was dealt otherwise."""
+def deal_answers(match: Match) -> list[Answers]:
+    """The answers of each deal of ``match``. Raises ``Malformed`` for a match that is dealt otherwise."""
     dealing = match.dealing
     if not isinstance(dealing, TrustedDealing):
-        raise Malformed("not a match that was told")
-    return dealing.told
+        raise Malformed("not a match that somebody else has verified")
+    return dealing.answers
 
 
-def is_told(match: Match) -> bool:
+def is_trusted(match: Match) -> bool:
+    """Whether ``match`` is folded here from verified entries: a match among peers, on its page or from disk."""
     return isinstance(match.dealing, TrustedDealing)
 
 
 def answers_json(answers: Sequence[Result] | None) -> Json:
-    """``answers`` as they are told and stored: faces as a list, a roll as a number, null for an answer that says nothing."""
+    """``answers`` as they are sent and stored: faces as a list, a roll as a number, null for an answer that says nothing."""
     return None if answers is None else [list(one) if isinstance(one, tuple) else one for one in answers]
 
 

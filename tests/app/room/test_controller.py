@@ -22,7 +22,7 @@ from tabletin.peers.net.invite_link import read
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tests.support.memory_net import FakeNet, FakeTown
-from tests.support.worker_here import PeeringHere
+from tests.support.worker_here import ReplicaHere
 
 
 class Exchange:
@@ -49,7 +49,7 @@ class Device:
         self.town = town
         self.kept: dict[str, str] = {} if kept is None else kept
         self.settings = Settings()
-        self.here = PeeringHere(number)
+        self.here = ReplicaHere(number)
         self.went: list[str] = []
         self.troubles: list[str] = []
         self.begun: list[Json] = []

@@ -14,17 +14,18 @@ from tabletin.app.routes import parse
 from tabletin.app.screens.judge import JudgeScreen
 from tabletin.app.screens.match.peers import peer_bar, progress_words, waiting_words
 from tabletin.app.screens.match.verification import VerificationScreen
-from tabletin.app.session.peers.status import DealProgress
+from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.storage.archive import Unreadable, unpack
 from tabletin.app.storage.matches import MemoryMatches
 from tabletin.app.storage.rows import match_of
 from tabletin.cli import main
 from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import export
-from tabletin.kernel.options import Refusal, Refused
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.status import Accused, DealProgress
 from tests.support.bots_here import WORDS
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import Tables, tables
@@ -50,12 +51,12 @@ async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits(
         match.town.cut(match.devices[0].author, away)
         match.town.cut(match.devices[1].author, away)
         match.town.wait(20)
-        one.status.look(0.0)
+        one.status.on_tick(0.0)
         shown = peer_bar(WORDS, one)
         assert "#icon-circle-off" in shown
         assert ">away<" in shown
         assert "Without P2" not in shown  # it may be for a moment
-        one.status.look(10.0)
+        one.status.on_tick(10.0)
         assert "Without P2" in peer_bar(WORDS, one)  # two of three may
         match.town.heal(match.devices[0].author, away)
         match.town.heal(match.devices[1].author, away)
@@ -67,14 +68,14 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
         one, two = match.sessions
         one.status.progress = DealProgress("shuffle", 1, 2)
         assert progress_words(WORDS, one) == "Shuffling: 2 of 2"
-        one.status.progress = DealProgress("", 0, 0, 3, 12)
+        one.status.progress, one.status.checking_of = DealProgress(checking=3), 12
         assert progress_words(WORDS, one) == "Checking: 10 of 12"
-        one.status.late = (two.author,)
+        one.status.waiting_for = (two.author,)
         assert waiting_words(WORDS, one) == "Waiting for P1’s device"
-        one.status.late = ()
+        one.status.waiting_for = ()
         two.side_channel.ask(1, 2)  # nothing to take back there
-        one.aside(None, "?[]")
-        one.status.accused = ((two.author, "fork"),)
+        one.send_aside(None, "?[]")
+        one.status.accused = (Accused(two.author, "fork"),)
         shown = peer_bar(WORDS, one)
         assert "P1’s device broke the rules" in shown
         assert "agree-back" not in shown
@@ -150,12 +151,17 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
         for device in match.devices:
             if device.author == anna.match.orderer and device is not cheat:
                 cheat.link.send(device.author, "match", text)
-        await match.until(lambda: all(one.status.accused == ((cheat.author, "statement"),) for one in (anna, carl)))
+        def names_the_cheat(session: PeerSession) -> bool:
+            return [(accused.author, accused.why) for accused in session.status.accused] == [(cheat.author, "statement")]
+
+        await match.until(lambda: names_the_cheat(anna) and names_the_cheat(carl))
         await match.until(lambda: bool(anna.side_channel.evidence and carl.side_channel.evidence))
         for device in (match.devices[0], match.devices[2]):
             shown = peer_bar(WORDS, device.session)
             assert "P1’s device broke the rules" in shown
-            assert device.session.wording.refusal(device.session.status.wrong[cheat.author, "statement"]) in unescape(shown)
+            (accused,) = device.session.status.accused
+            assert accused.refusal is not None
+            assert device.session.wording.refusal(accused.refusal) in unescape(shown)
             assert device.session.over  # the room may begin another match
             shell = Painted(device)
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
@@ -170,7 +176,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         false = Accusation.of_log(one.match, two.author, "shuffle").to_text()
         calls = match.devices[0].peering.calls
         for text in (false, "nonsense", *["{}"] * 9):
-            two.aside(None, "?" + canonical({"proof": text}).decode())
+            two.send_aside(None, "?" + canonical({"proof": text}).decode())
         await match.until(lambda: calls.count("hear_proof") >= 2)
         two.side_channel.malformed = 0
         await match.play(2, Random(1))
@@ -184,11 +190,8 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         session, other = match.sessions[0], MemoryMatches()
         text = export(session.match)
 
-        async def ask(**what: Any) -> dict[str, Any]:
-            answer = await match.devices[1].peering.call(**what)
-            if "refused" in answer:
-                raise Refused(Refusal(answer["refused"], answer["params"]))
-            return answer
+        async def ask(**what: Any) -> Answer:
+            return (await match.devices[1].peering.call(**what)).checked()
 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from random import Random
 
 import pytest
 
 from tabletin.app.session.local import LocalSession
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
+from tabletin.kernel.envelope import unpack
 from tabletin.kernel.log import canonical
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -46,7 +46,7 @@ async def test_bots_get_new_entries_only_and_no_face_of_another_seat() -> None:
     session = await LocalSession.begin(iota(ME, bot(), bot("medium")), context(bots=bots))
     await play(session, 4, Random(2))
     assert sum(bots.entries_asked()) <= len(session.match.entries)
-    for request in map(json.loads, bots.requests):
+    for request, _ in map(unpack, bots.requests):
         bit = 1 << request["seat"]
         shown = {card for _, state, _ in session.match.story() for card, mask in state.seen.items() if mask & bit}
         assert {int(card) for card in request["faces"]} <= shown
@@ -60,7 +60,7 @@ async def test_a_worker_that_lost_its_memory_is_told_again() -> None:
     bots.lose_memory()
     await play(session, 2, Random(3))
     await until(session, lambda: session.thinking is None)
-    assert [json.loads(text)["from"] for text in bots.requests].count(0) == 2
+    assert [unpack(text)[0]["from"] for text in bots.requests].count(0) == 2
 
 
 async def test_resume_gives_the_same_match() -> None:

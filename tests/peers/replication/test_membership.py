@@ -232,7 +232,7 @@ def moves_at(game: str, entries: int) -> str:
     def go(node: Node) -> None:
         peer = peer_of(node)
         if node is old and not found and len(peer.match.entries) >= entries and peer.ready and peer.pending is None:
-            found.append(str(progress_of(peer)["what"]))
+            found.append(progress_of(peer).what)
             peer.move_to(peer_of(new).membership.offer(old.author))
         else:
             act(node)

@@ -1,6 +1,6 @@
-"""The page's end of the bots' worker: started on first need, told what is new, started again when it fails.
+"""The page's end of the bots' worker: starts it on first need, sends it what is new, starts it again when it fails.
 
-It decides nothing and sees every request as text that ``thinking`` wrote. See web/workers/bots.py for the other end.
+It passes texts that ``bots.worker`` writes and reads, and decides nothing. web/workers/bots.py is the other end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class WorkerBots:
         self._source = str(site["tabletin"]["workers"]["bots"])
         self._site = site
         self._worker: asyncio.Future[Any] | None = None
-        self._told: dict[str, Synced] = {}
+        self._synced: dict[str, Synced] = {}
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
@@ -49,15 +49,15 @@ class WorkerBots:
     async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
         worker = await self._ready()
         while True:
-            told = self._told.setdefault(match.id, Synced())
-            request = encode_request(match, seat, level, budget, told)
+            synced = self._synced.setdefault(match.id, Synced())
+            request = encode_request(match, seat, level, budget, synced)
             decision = decode_reply(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
             if decision is not None:
                 return decision
-            del self._told[match.id]
+            del self._synced[match.id]
 
     def forget(self, match: Match) -> None:
-        """The worker drops old matches by itself; what it was told of this one is forgotten with the next worker."""
+        """The worker drops old matches by itself, and the next worker starts with none."""
 
     def warm(self) -> None:
         """Start the worker now, so that it is there when the first bot is to move."""
@@ -74,4 +74,4 @@ class WorkerBots:
         if self._worker is not None and self._worker.done() and self._worker.exception() is None:
             self._worker.result().terminate()
         self._worker = None
-        self._told.clear()
+        self._synced.clear()

@@ -1,19 +1,20 @@
 """The page's end of the worker that holds this device's key and its replica of a match among peers: started on first need.
 
-It passes text and decides nothing. See ``peers/remote.py`` for what is said, and web/workers/replica.py for the other end.
+It passes texts and decides nothing. ``peers.worker.service`` says what can be asked; web/workers/replica.py is the other end.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from js import tabletinStore
 from pyodide.ffi import JsException
 
 from tabletin.app.browser.workers import absolute, start_worker
+from tabletin.kernel.envelope import pack
+from tabletin.peers.worker.answer import Answer
 
 SEED_BYTES: Final = 32
 
@@ -30,20 +31,17 @@ class PeerWorker:
         own = site["tabletin"]
         return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
 
-    async def call(self, **asked: Any) -> dict[str, Any]:
-        """One call and its answer; see ``peers/remote.py``."""
-        answer: dict[str, Any] = json.loads(str(await self._worker.sync.call(json.dumps(asked))))
-        return answer
+    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+        """One call and its answer; ``texts`` go as they are."""
+        return Answer.decode(str(await self._worker.sync.call(pack(asked, texts))))
 
     def end(self) -> None:
         self._worker.terminate()
 
 
 class ReplicaWorker:
-    """This device among others: ``author`` is its public key, ``kept`` whether it outlives the page.
-
-    It is ``page.far.Device`` in the browser.
-    """
+    """This device among others: a ``PeerDevice`` in the browser. ``author``: its public key; ``kept``: whether that outlives
+    the page."""
 
     def __init__(self, worker: PeerWorker, author: str, *, kept: bool) -> None:
         self._worker = worker
@@ -59,15 +57,15 @@ class ReplicaWorker:
             seed = str(await tabletinStore.secret())
         except JsException:
             seed, kept = os.urandom(SEED_BYTES).hex(), False
-        return cls(worker, str((await worker.call(do="identify", seed=seed))["author"]), kept=kept)
+        return cls(worker, str((await worker.call(do="identify", seed=seed)).result["author"]), kept=kept)
 
-    async def call(self, **asked: Any) -> dict[str, Any]:
-        return await self._worker.call(**asked)
+    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+        return await self._worker.call(texts, **asked)
 
     async def sign(self, text: str) -> str:
         """This device's signature over ``text``: a greeting, never a statement of a match."""
-        return str((await self.call(do="sign", text=text))["sig"])
+        return str((await self.call(do="sign", text=text)).result["sig"])
 
     async def check(self, author: str, text: str, sig: str) -> bool:
         """Whether ``sig`` is ``author``'s signature over ``text``."""
-        return bool((await self.call(do="check", author=author, text=text, sig=sig))["ok"])
+        return bool((await self.call(do="check", author=author, text=text, sig=sig)).result["ok"])

@@ -97,9 +97,10 @@ class App:
     @property
     def context(self) -> SessionContext:
         """What sessions stand on: made on first need, because a start that waits for it is a slow one."""
+        from tabletin.app.main.room_link import PageRoom
         from tabletin.app.session.session import SessionContext
         self._context = self._context or SessionContext(self.matches, self.locks, self.bots, self.words,
-                                                        lambda: self.settings.seconds, self.notices.trouble)
+                                                        lambda: self.settings.seconds, self.notices.trouble, PageRoom(self))
         return self._context
 
     # ---- the language, and what the browser tells ----

@@ -305,9 +305,7 @@ class RoomController:
         answer = await device.call(do="found", game=setup.game, options=dict(setup.options),
                                    seats=[seat.to_json() for seat in setup.seats], nonce=setup.nonce, extra=dict(setup.extra))
         try:
-            if "refused" in answer:
-                raise Malformed(str(answer["refused"]))
-            room.as_host().begin_match(answer["genesis"])
+            room.as_host().begin_match(answer.checked().result["genesis"])
         except (Malformed, Refused):
             if room.host_side is not None and room.state is not None and not room.state.playing:
                 room.host_side.cancel_match()

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
-from tabletin.kernel.log import Entry
+from tabletin.app.session.room_link import SharedMatch
+from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.setup import Setup
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
@@ -27,10 +28,10 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     old_device, transport = await rooms.wait_for_inviter()
     on_connected()
     takeover = DeviceTakeover(transport, old_device)
-    offer = await takeover.told()
+    offer = await takeover.offer()
     session: Any = await rooms.begin_session(offer.genesis, transport)
     try:
-        await takeover.take_over(session, offer)
+        await takeover.take_over(session, session.side_channel, offer)
     except BaseException:
         session.close()
         raise
@@ -41,7 +42,7 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     rooms.show_table(session)
 
 
-def sync_room_with_match(room: Room | None, session: PeerSession) -> None:
+def sync_room_with_match(room: Room | None, session: SharedMatch) -> None:
     """Give the room the seats and devices that the match's log names."""
     if room is None or room.state is None or room.end_reason:
         return
@@ -51,7 +52,7 @@ def sync_room_with_match(room: Room | None, session: PeerSession) -> None:
         room.host_side.follow_seats(session.match.id, session.match.setup.seats)
 
 
-def came_from(session: PeerSession, author: str) -> bool:
+def came_from(session: SharedMatch, author: str) -> bool:
     """Whether the person here went on from the device of ``author``."""
     return any(entry.statement.kind == "device" and entry.statement.author == author
                and entry.statement.body["to"] == session.author for entry in session.match.entries)
@@ -75,10 +76,9 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     return room
 
 
-async def start_successor_match(rooms: RoomController, session: PeerSession) -> None:
-    """Go on to the match that follows ``session`` with those who are left of it."""
-    genesis, room, transport = session.continuation.genesis, rooms.room, rooms.transport or session.net
-    assert genesis is not None
+async def start_successor_match(rooms: RoomController, session: SharedMatch, genesis: Json) -> None:
+    """Go on to the match of ``genesis``, which follows ``session`` with those who are left of it."""
+    room, transport = rooms.room, rooms.transport or session.net
     statement = Entry.from_json(genesis).statement
     if room is not None and room.inside:
         if room.host_gone and statement.author == room.author:

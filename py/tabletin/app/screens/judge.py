@@ -5,7 +5,7 @@ Signatures and proofs are checked in the worker; a log of one device alone, whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tabletin.app.routes import address
@@ -17,6 +17,8 @@ from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.logfile import audit, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.report import AccusationReport, LogReport
 from tabletin.registry import GAMES, rules_of
 
 MOST_BYTES: Final = 30_000_000
@@ -60,8 +62,11 @@ class JudgeScreen(Screen):
         if len(text) > MOST_BYTES:
             return self.said("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accused(await self.ask_worker(do="judge", text=text))
-        verdict = self.verified(await self.ask_worker(do="verify", text=text)) if is_sealed(text) else self.judged_here(text)
+            return self.accused(AccusationReport.from_json((await self.ask_worker(do="judge", texts=[text])).result))
+        if is_sealed(text):
+            verdict = self.verified(LogReport.from_json((await self.ask_worker(do="verify", texts=[text])).result))
+        else:
+            verdict = self.judged_here(text)
         self.held = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
         return f'{verdict}<div id="kept" class="row">{keep}</div>'
@@ -82,7 +87,7 @@ class JudgeScreen(Screen):
                          id="watch-log")
             self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
-    async def ask_worker(self, **what: Any) -> dict[str, Any]:
+    async def ask_worker(self, **what: Any) -> Answer:
         """The worker's answer. Raises ``Refused``."""
         return await ask_worker(self.shell, **what)
 
@@ -93,49 +98,45 @@ class JudgeScreen(Screen):
         return (f'<div class="notice {look}">{icon(picture)}<p class="big">{esc(headline)}</p>'
                 + "".join(tag("p", esc(sentence)) for sentence in sentences if sentence) + "</div>")
 
-    def accused(self, found: dict[str, Any]) -> str:
-        name = " + ".join(filter(None, found["names"])) or found["against"][:12]
-        game = self.game(found["game"])
-        about = self.text("judge.accusation", game=game, match=found["match"][:12], n=found["entries"])
-        if found["proven"] is None:
+    def accused(self, found: AccusationReport) -> str:
+        name = " + ".join(filter(None, found.names)) or found.author[:12]
+        about = self.text("judge.accusation", game=self.game(found.game), match=found.match[:12], n=found.entries)
+        proven = found.proven
+        if proven is None:
             return self.said("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
-        why = self.text(f"peers.why.{found['why']}")
-        key, params = found["proven"]
-        more = "" if key.startswith("peers.why.") or "seat" in params else self.sentence(Refusal(key, params))
+        why = self.text(f"peers.why.{found.why}")
+        more = "" if proven.key.startswith("peers.why.") or "seat" in proven.params else self.sentence(proven)
         return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
-                         self.text("judge.key", public=found["against"]))
+                         self.text("judge.key", public=found.author))
 
-    def verified(self, found: dict[str, Any]) -> str:
-        names = ", ".join(filter(None, found["names"]))
-        numbers = self.text("judge.numbers", entries=found["entries"], shuffles=found["shuffles"], proofs=found["proofs"])
-        match = self.text("judge.match", game=self.game(found["game"]), names=names, head=found["head"][:12])
-        return self.findings(found["findings"], match, numbers, self.scores(found["scores"]))
+    def verified(self, found: LogReport) -> str:
+        names = ", ".join(filter(None, found.names))
+        numbers = self.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs)
+        match = self.text("judge.match", game=self.game(found.game), names=names, head=found.head[:12])
+        return self.findings(found.findings, match, numbers, self.scores(found.scores))
 
     def judged_here(self, text: str) -> str:
         match = load(text, rules_of)
         outcome = match.outcome
         names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
         about = self.text("judge.match", game=self.game(match.setup.game), names=names, head=match.head[:12])
-        found = [[one.key, {**one.params, "seat": one.seat + 1}] for one in audit(match)]
+        found = [Refusal(one.key, {**one.params, "seat": one.seat + 1}) for one in audit(match)]
         return self.findings(found, about, self.text("judge.unsigned"),
-                             self.scores(None if outcome is None else list(outcome.scores)))
+                             self.scores(None if outcome is None else outcome.scores))
 
-    def findings(self, findings: list[Any], *sentences: str) -> str:
+    def findings(self, findings: Sequence[Refusal], *sentences: str) -> str:
         if findings:
-            told = [self.sentence(Refusal(key, params)) for key, params in findings]
+            told = [self.sentence(one) for one in findings]
             return self.said("bad", self.text("judge.contradicted"), *told, *sentences)
         return self.said("good", self.text("judge.honest"), *sentences)
 
-    def scores(self, scores: list[int] | None) -> str:
+    def scores(self, scores: Sequence[int] | None) -> str:
         return self.text("judge.unfinished") if scores is None else self.text("judge.scores", scores=", ".join(map(str, scores)))
 
     def game(self, game: str) -> str:
         return game_name(self.words, game) if game in GAMES else game
 
 
-async def ask_worker(shell: Shell, **what: Any) -> dict[str, Any]:
+async def ask_worker(shell: Shell, **what: Any) -> Answer:
     """What the worker answers. Raises ``Refused``."""
-    answer = await (await shell.device()).call(**what)
-    if "refused" in answer:
-        raise Refused(Refusal(answer["refused"], answer["params"]))
-    return answer
+    return (await (await shell.device()).call(**what)).checked()

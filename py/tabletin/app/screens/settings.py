@@ -15,6 +15,7 @@ from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
+from tabletin.peers.worker.answer import Answer
 from tabletin.words import languages
 
 
@@ -155,7 +156,7 @@ class SettingsScreen(Screen):
             self.shell.document.repaint("delete", self.delete())
             self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
 
-    async def ask_worker(self, **what: Any) -> dict[str, Any]:
+    async def ask_worker(self, **what: Any) -> Answer:
         """The worker's answer, which may take a while. Raises ``Refused``."""
         self.shell.notices.announce(self.text("judge.checking"))
         return await ask_worker(self.shell, **what)

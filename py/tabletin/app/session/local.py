@@ -24,7 +24,7 @@ from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.kernel.trusted import is_told
+from tabletin.kernel.trusted import is_trusted
 from tabletin.registry import rules_of
 
 
@@ -66,7 +66,7 @@ class LocalSession(MatchSession):
         record = await persistence.open()
         try:
             match = match_of(persistence.rows)
-            if is_told(match):
+            if is_trusted(match):
                 raise NotLocal
         except BaseException:
             persistence.release()

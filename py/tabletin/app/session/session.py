@@ -12,7 +12,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
 from tabletin.app.session.persistence import Persistence, Written
@@ -27,6 +27,9 @@ from tabletin.kernel.state import Event
 from tabletin.words import Catalogue
 from tabletin.words.wording import Wording
 
+if TYPE_CHECKING:
+    from tabletin.app.session.room_link import RoomLink
+
 HINT_LEVEL: Final = "hard"
 
 OnChange = Callable[[list[Event], int], None]
@@ -36,7 +39,7 @@ OnTrouble = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class SessionContext:
     """What a page gives its sessions. ``pace``: seconds that a bot waits at least before it acts; ``trouble``: tells the
-    people at the page what went wrong, by a key of the catalogue."""
+    people at the page what went wrong, by a key of the catalogue; ``room``: where the people of a match among peers are."""
 
     matches: MatchStore
     locks: TabLocks
@@ -44,6 +47,7 @@ class SessionContext:
     catalogue: Catalogue
     pace: Callable[[], float] = lambda: 0.0
     trouble: OnTrouble = lambda key: None
+    room: RoomLink | None = None
 
 
 class MatchSession(ABC):

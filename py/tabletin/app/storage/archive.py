@@ -23,6 +23,8 @@ from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, read_answers
+from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.report import LogReport
 from tabletin.registry import rules_of
 
 FORM: Final = "tabletin-archive"
@@ -30,7 +32,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 VERSIONS: Final = {FORM: VERSION, LOG_FORM: LOG_VERSION, ACCUSATION: 1}
 
-Ask = Callable[..., Awaitable[dict[str, Any]]]  # of the worker, see ``peers/worker/service.py``; raises ``Refused``
+Ask = Callable[..., Awaitable[Answer]]  # a call of the worker (``peers.worker.service``); raises ``Refused``
 
 
 class Unreadable(Failure):
@@ -110,11 +112,11 @@ def _logged(text: str) -> tuple[Record, list[Row]]:
 
 async def _proven(text: str, ask: Ask) -> tuple[Record, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
-    told = (await ask(do="verify", text=text))["told"]
+    report = LogReport.from_json((await ask(do="verify", texts=[text])).result)
     lines = [parse(line) for line in text.splitlines() if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
-            for entry, answers in zip(entries, told, strict=True)]
+            for entry, answers in zip(entries, report.answers, strict=True)]
     return record_of(match_of(rows), time()), rows
 
 

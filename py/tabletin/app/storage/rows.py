@@ -1,7 +1,7 @@
-"""Entries as they lie on disk, and a match from them: a row is the entry's line of the log and what came beside it.
+"""Entries as they lie on disk, and a match from them: a row is the entry's line of the log and what is stored beside it.
 
-Beside an entry: the private faces it brought, and in a match among peers what a deal answered. Knows the log's spelling and
-nothing of where rows are kept. See docs/storage.md. Pure.
+Beside an entry: the private faces that came with it, and in a match among peers what a deal answered. It knows the log's
+spelling and nothing of where rows are kept. See docs/storage.md. Pure.
 """
 
 from __future__ import annotations
@@ -21,15 +21,21 @@ from tabletin.registry import rules_of
 
 
 def row_of(entry: Entry, faces: Faces, answers: Answers | None = None) -> Row:
-    """``entry``, the private faces that came with it, and what it answered where that was told."""
+    """The row of ``entry``: see ``row_of_line``."""
+    return row_of_line(entry.line, faces, answers)
+
+
+def row_of_line(line: str, faces: Faces, answers: Answers | None = None) -> Row:
+    """``line`` as it is; beside it the private ``faces`` that came with the entry and, in a match among peers, what it
+    answered."""
     beside: dict[str, Any] = {"faces": {str(card): face for card, face in faces.items()}} if faces else {}
     if answers is not None:
         beside["told"] = answers_json(answers)
-    return canonical(entry.to_json()).decode(), canonical(beside).decode() if beside else ""
+    return line, canonical(beside).decode() if beside else ""
 
 
 def match_of(rows: Sequence[Row]) -> Match:
-    """The match whose entries ``rows`` are, every one judged anew. Raises ``Malformed`` or ``Refused``."""
+    """The match of ``rows``, every entry judged anew. Raises ``Malformed`` or ``Refused``."""
     entries = [Entry.from_json(parse(line)) for line, _ in rows]
     if [entry.index for entry in entries] != list(range(len(entries))):
         raise Malformed("entries are missing")

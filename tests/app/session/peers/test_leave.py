@@ -28,7 +28,7 @@ IOTA = {"half_deck": True, "first_seat": "1"}
 async def left(match: Tables, number: int) -> DeviceHere:
     """The people at one device go; it, while the others know."""
     leaver = match.devices[number]
-    assert await leaver.session.leave.leave()
+    assert await leaver.session.leave.go()
     await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
     match.devices.remove(leaver)
     return leaver
@@ -129,7 +129,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         draws = ("pass", (), (mover.match.state.hands[0][0],))  # one card for another
         moving = asyncio.ensure_future(mover.move(0, draws))
         await match.until(lambda: bool(session.match.state.requests))
-        leaving = asyncio.ensure_future(session.leave.leave())
+        leaving = asyncio.ensure_future(session.leave.go())
         await match.until(lambda: session.leave.stage == "waits")
         shown = peer_bar(WORDS, session)
         assert "You leave as soon as that is done" in shown
@@ -137,7 +137,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         await session.leave.stay()
         assert not await leaving
         assert "leave-match" in peer_bar(WORDS, session)
-        again = asyncio.ensure_future(session.leave.leave())
+        again = asyncio.ensure_future(session.leave.go())
         await match.until(lambda: session.leave.stage == "waits")
         for other in match.devices[:2]:
             match.town.heal(slow.author, other.author)

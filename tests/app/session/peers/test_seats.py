@@ -17,7 +17,7 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
 from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tests.support.bots_here import WORDS
-from tests.support.peer_tables import DeviceHere, FarHere, Tables, tables
+from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables
 
 
 async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
@@ -30,10 +30,10 @@ async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
 async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
     """``new`` goes on with the seats of ``old``; its session."""
     old.session.device_transfer.expect(new.author, None)
-    arriving = DeviceTakeover(new.link, old.author)
-    told = await arriving.told()
-    await new.begin(told.genesis)
-    await arriving.take_over(new.session, told)
+    takeover = DeviceTakeover(new.link, old.author)
+    offer = await takeover.offer()
+    await new.begin(offer.genesis)
+    await takeover.take_over(new.session, new.session.side_channel, offer)
     return new.session
 
 
@@ -74,11 +74,11 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         await match.until(match.dealt)
         one, two = match.devices
         stranger = await another(match, 4, one)
-        arriving = asyncio.ensure_future(DeviceTakeover(stranger.link, one.author).told())
+        arriving = asyncio.ensure_future(DeviceTakeover(stranger.link, one.author).offer())
         await asyncio.sleep(0.05)
         assert not arriving.done()  # it is not told which match it is
         arriving.cancel()
-        offer = (await two.session.ask_worker(do="offer", author=one.author))["offer"]
+        offer = (await two.session.ask_worker(do="offer", author=one.author)).result["offer"]
         two.session.side_channel.say(one.author, {"offer": offer})
         two.session.side_channel.say(one.author, {"offer": {"to": two.author}})
         await asyncio.sleep(0.05)
@@ -92,13 +92,13 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
         old = match.devices[0]
         new = await another(match, 4, old)
         old.session.device_transfer.expect(new.author, None)
-        arriving = DeviceTakeover(new.link, old.author)
-        told = await arriving.told()
-        await new.begin(told.genesis)
+        takeover = DeviceTakeover(new.link, old.author)
+        offer = await takeover.offer()
+        await new.begin(offer.genesis)
         await match.until(lambda: len(new.session.match.entries) == len(old.session.match.entries))
         await old.session.resign(0)
         with pytest.raises(Refused, match=r"over"):
-            await arriving.take_over(new.session, told)
+            await takeover.take_over(new.session, new.session.side_channel, offer)
         new.session.close()
 
 
@@ -115,7 +115,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         await match.until(lambda: gone.author in gone.session.match.gone)
         assert "take-seat" in own_seat(WORDS, gone.session)
         gone.session.rejoin.ask()
-        await match.until(lambda: all(session.rejoin.promised(gone.author) for session in match.sessions))
+        await match.until(lambda: all(session.rejoin.promised_seats(gone.author) for session in match.sessions))
         assert "With the next hand" in own_seat(WORDS, gone.session)
         assert "P2 is back" in own_seat(WORDS, match.sessions[0])
         rng = Random(3)
@@ -126,7 +126,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         await match.until(lambda: all(not session.match.gone for session in match.sessions))
         assert gone.session.people == (2,)
         await match.play(6, rng)
-        assert not any(session.status.gone for session in match.sessions), "nobody wants it gone any more"
+        assert not any(session.status.wants_gone for session in match.sessions), "nobody wants it gone any more"
 
 
 async def test_a_seat_is_given_back_to_nobody_else() -> None:
@@ -135,7 +135,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
         other = next(one for one in match.sessions if one is not keeper)
-        agreed = (await other.ask_worker(do="agree_to_seat", seat=2))["agreed"]
+        agreed = (await other.ask_worker(do="agree_to_seat", seat=2)).result["agreed"]
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
         await match.until(lambda: keeper.side_channel.malformed == 1)
         assert not keeper.match.promised
@@ -148,7 +148,7 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
         assert one.continuation.deals_anew(match.devices[2].author)
         gone = match.devices[2]
         await without(match, gone, "without")
-        assert one.continuation.wishes == {gone.author: {two.author: "without"}}
+        assert one.continuation.choices == {gone.author: {two.author: "without"}}
         await match.until(lambda: one.continuation.genesis is not None and two.continuation.genesis is not None)
         assert one.continuation.genesis == two.continuation.genesis
         for device in match.devices:  # as a page does it: the old one is put away once the new one is there
@@ -235,7 +235,7 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
             await match.until(lambda one=session: one.status.unsigned == ())  # type: ignore[misc]
             await session.flushed()
         await quitter.restart()
-        far = FarHere(quitter)
+        far = GatewayHere(quitter)
         quitter.session.come_back(far)
         again = quitter.session.status
         assert again.unsigned == ()
@@ -265,7 +265,8 @@ async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
         assert (new.session.people, old.session.people) == ((0, 2), ())
         new.session.device_transfer.begin()
         new.session.device_transfer.expect(old.author, None)
-        await DeviceTakeover(old.link, new.author).take_over(old.session, TransferOffer(None, 0, None))
+        offer = TransferOffer(None, 0, None)
+        await DeviceTakeover(old.link, new.author).take_over(old.session, old.session.side_channel, offer)
         await match.until(lambda: new.session.device_transfer.stage == "done")
         assert (new.session.people, old.session.people) == ((), (0, 2))
         new.session.close()

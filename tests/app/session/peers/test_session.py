@@ -14,7 +14,7 @@ from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tests.support.peer_tables import DeviceHere, FarHere, tables
+from tests.support.peer_tables import DeviceHere, GatewayHere, tables
 
 IOTA = {"half_deck": True, "first_seat": "1"}
 
@@ -122,13 +122,13 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
         with pytest.raises(Refused, match=r"undo\.consent"):
             await mine.undo(seat, to)
         mine.side_channel.ask(seat, to)
-        await match.until(lambda: other.side_channel.asked is not None)
+        await match.until(lambda: other.side_channel.request is not None)
         await other.side_channel.answer(agree=True)
         await match.until(lambda: all(any(entry.statement.kind == "undo" for entry in one.match.entries)
                                       for one in match.sessions))
         await match.until(match.agreed)
         assert mine.acting == mine.match.rules.to_act(before)
-        assert mine.side_channel.wish is None
+        assert mine.side_channel.own_request is None
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
@@ -139,14 +139,14 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
         other = next(one for one in match.sessions if one is not mine)
         before = mine.match.state.copy()
         mine.side_channel.ask(seat, to)
-        await match.until(lambda: other.side_channel.asked is not None)
+        await match.until(lambda: other.side_channel.request is not None)
         await other.side_channel.answer(agree=False)
-        await match.until(lambda: mine.side_channel.declined is not None)
-        assert (mine.match.state, mine.side_channel.wish, mine.side_channel.declined) == (before, None, other.people[0])
-        other.aside(None, "?nonsense")
-        other.aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
+        await match.until(lambda: mine.side_channel.decliner is not None)
+        assert (mine.match.state, mine.side_channel.own_request, mine.side_channel.decliner) == (before, None, other.people[0])
+        other.send_aside(None, "?nonsense")
+        other.send_aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
         await match.until(lambda: mine.side_channel.malformed == 2)
-        assert mine.side_channel.asked is None
+        assert mine.side_channel.request is None
 
 
 async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
@@ -169,7 +169,7 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         await match.until(match.dealt)
         first = match.devices[1]
         await first.session.flushed()
-        far = FarHere(first)
+        far = GatewayHere(first)
         second = await PeerSession.resume(first.session.id, first.context)
         second.come_back(far)
         assert [second.owner, far.asked] == [False, 0]
@@ -233,7 +233,7 @@ async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
     async with tables("dominoes", [1, 2, 3]) as match:
         await match.until(match.dealt)
         leaver = match.devices.pop()
-        assert await leaver.session.leave.leave()
+        assert await leaver.session.leave.go()
         leaver.session.close()
         await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
         match.town.leave(leaver.link)
@@ -248,7 +248,7 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
         one, two = match.sessions
         with pytest.raises(Refused, match=r"no_majority"):
             await one.continuation.choose(two.author, "bot")
-        assert one.continuation.ways(two.author) == ()
+        assert one.continuation.choices_about(two.author) == ()
         assert one.status.skippable(two.author) == ()
 
 
@@ -261,7 +261,7 @@ async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None
         late, orders = (mover, other) if other.author == mover.match.orderer else (other, mover)
         match.town.cut(late.author, orders.author)
         leaving = asyncio.ensure_future(late.resign(late.people[0]))
-        await match.until(lambda: bool(late._saying[0]))
+        await match.until(lambda: bool(late._pending.statement))
         await orders.resign(orders.people[0])
         match.town.heal(late.author, orders.author)
         with pytest.raises(Refused, match=r"overtaken"):

@@ -1,4 +1,4 @@
-"""Going on on another device: an invite for one's own other device, and how far the hand-over is. Then this one only watches."""
+"""Going on at another device: an invite for one's own other device, and how far the transfer is. Then this one only watches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Final
 
 from tabletin.app.room.invites import MOVE, OpenInvite
-from tabletin.app.room.transitions import sync_room_with_match
 from tabletin.app.routes import address
 from tabletin.app.screens.match.match import resumed
 from tabletin.app.screens.match.peers import waiting_words
@@ -28,7 +27,7 @@ class MoveScreen(InviteScreen):
     purpose = MOVE
     session: PeerSession | None = None
     _end: Callable[[], None] | None = None
-    _shown = ""
+    _html = ""
 
     async def open(self) -> None:
         self.table = address("match", self.route.about)
@@ -52,7 +51,7 @@ class MoveScreen(InviteScreen):
         session.device_transfer.begin()
         self.shell.rooms.on_guest = self.guest_connected
         await self.invite(name, self.table)
-        self._end = session.on_status(self.draw)
+        self._end = session.on_status_change(self.draw)
 
     def refuse(self, key: str) -> None:
         name = self.word("title")
@@ -82,8 +81,8 @@ class MoveScreen(InviteScreen):
         if session is None or not (session.device_transfer.stage or session.device_transfer.trouble):
             return
         html = self.progress(session)
-        if html != self._shown:
-            self._shown = html
+        if html != self._html:
+            self._html = html
             name = self.word("title")
             self.shell.document.paint(f'{bar(self.words, name, back=self.table)}<div class="joining moving">{html}</div>', name)
 
@@ -104,8 +103,5 @@ class MoveScreen(InviteScreen):
         super().close()
         if self._end is not None:
             self._end()
-        if self.session is not None:
-            if self.shell.rooms_if_any is not None:
-                sync_room_with_match(self.shell.rooms_if_any.room, self.session)
-            if self.session.put_away():
-                self.shell.handoff.put_back(self.session)
+        if self.session is not None and self.session.put_away():
+            self.shell.handoff.put_back(self.session)

@@ -1,5 +1,5 @@
-"""What the strip at the table says of devices that are away or gone, and what can be done: wait, skip a turn, go on without,
-a bot for a hand, a seat taken back, a seat that went to another device. Pure: from a session to HTML."""
+"""What the bar at the table says of devices that are away or gone, and what can be done: wait, skip a turn, go on without, a
+bot for a hand, a seat taken back, a seat that went to another device. Pure: from a session to HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tabletin.app.ui.html import button, esc, link, tag
 from tabletin.peers.net.transport import Presence
 from tabletin.words import Catalogue
 
-ABSENT: Final = (Presence.AWAY, Presence.LEFT, Presence.UNKNOWN)
 SHORT: Final = 8  # digits of an author in an id
 
 
@@ -21,7 +20,7 @@ def notice(sentence: str, inner: str = "", look: str = "") -> str:
 
 
 def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
-    """Whose device it is: the people who sit at it, or its bots."""
+    """The name of ``author``'s device: of the people who sit at it, or of its bots."""
     wording = session.wording
     seats = session.status.seats(author)
     people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
@@ -30,12 +29,12 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
 
 
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:
-    """Somebody is away: wait, or what everybody who is here would have to want."""
+    """``author`` is away: wait, or what all who are here would have to choose. "" for a device that is not away."""
     status, continuation, net = session.status, session.continuation, session.net
     if net is None or not status.absent(author):
         return ""
     name, presence = device_name(words, session, author), status.presence(author)
-    others = _wishes(words, session, author, name)
+    others = _choices_elsewhere(words, session, author, name)
     ways = ""
     if author in net.lost() or presence in (Presence.LEFT, Presence.UNKNOWN):
         ways += link(words.text("peer_match.invite_again", name=name), address("room", "invite", match=session.id), look="quiet",
@@ -43,29 +42,29 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
     for seat in status.skippable(author):
         skip = words.text("peer_match.skip_turn", name=session.wording.seat(seat))
         ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",
-                       aria_pressed="true" if seat in status.timeouts else "false")
+                       aria_pressed="true" if seat in status.wants_timeout else "false")
     choices = _choices(words, session, author, name)
     if not choices and len(status.others) == 1 and session.people:
         others += tag("p", esc(words.text("parting.two")), class_="quiet")
-    wish = continuation.wish(author)
-    if wish == WAIT:
+    choice = continuation.choice(author)
+    if choice == WAIT:
         sentence = words.text(f"peer_match.absent.{presence.value}", name=name)
-    elif wish == BOT or continuation.deals_anew(author):
-        sentence = words.text(f"parting.wish.{wish}", name=name)
+    elif choice == BOT or continuation.deals_anew(author):
+        sentence = words.text(f"parting.wish.{choice}", name=name)
     else:
         sentence = words.text("parting.wish.end", name=name)
     return notice(sentence, f'{others}{choices}{tag("div", ways, class_="row") if ways else ""}')
 
 
 def _choices(words: Catalogue, session: PeerSession, author: str, name: str) -> str:
-    """To wait, a bot, or without: one of them is pressed."""
+    """Buttons: to wait, a bot, or without. The one that is chosen is pressed."""
     continuation = session.continuation
-    ways = continuation.ways(author)
-    if not ways:
+    choices = continuation.choices_about(author)
+    if not choices:
         return ""
-    now = continuation.wish(author)
+    now = continuation.choice(author)
     inner = ""
-    for then in (WAIT, *ways):
+    for then in (WAIT, *choices):
         key = "end" if then == WITHOUT and not continuation.deals_anew(author) else then
         inner += button(words.text(f"parting.do.{key}", name=name), "parting", look="chosen" if then == now else "",
                         data_author=author, data_then=then, id=f"{then}-{author[:SHORT]}",
@@ -74,34 +73,34 @@ def _choices(words: Catalogue, session: PeerSession, author: str, name: str) -> 
     return tag("div", inner, class_="row choices", role="group", aria_label=label)
 
 
-def _wishes(words: Catalogue, session: PeerSession, author: str, name: str) -> str:
-    """What the people at other tables would like."""
-    told = ""
-    for other, then in session.continuation.wishes.get(author, {}).items():
+def _choices_elsewhere(words: Catalogue, session: PeerSession, author: str, name: str) -> str:
+    """What the people at other tables choose about ``author``."""
+    lines = ""
+    for other, then in session.continuation.choices.get(author, {}).items():
         if then != WAIT and other in session.status.others:
             key = f"parting.others.{then}"
-            told += tag("p", esc(words.text(key, other=device_name(words, session, other), name=name)), class_="quiet")
-    return told
+            lines += tag("p", esc(words.text(key, other=device_name(words, session, other), name=name)), class_="quiet")
+    return lines
 
 
 def own_seat(words: Catalogue, session: PeerSession) -> str:
-    """A bot keeps a seat of somebody who is back: here, with the way to take it back; elsewhere, that it will be."""
+    """A bot plays a seat of somebody who is back: here with a button to take it back, elsewhere that it will be taken."""
     match, rejoin = session.match, session.rejoin
     if match.outcome is not None:
         return ""
     if session.author not in match.gone:
-        back = [author for author in sorted(match.gone) if rejoin.promised(author)]
-        names = [match.promised[seat].name for author in back for seat in rejoin.promised(author)]
+        back = [author for author in sorted(match.gone) if rejoin.promised_seats(author)]
+        names = [match.promised[seat].name for author in back for seat in rejoin.promised_seats(author)]
         return "".join(notice(words.text("returning.theirs", name=name)) for name in names)
-    if rejoin.promised(session.author):
+    if rejoin.promised_seats(session.author):
         return notice(words.text("returning.promised"))
-    if not rejoin.lost:
-        return notice(words.text("returning.left_for_good")) if rejoin.left else ""
+    if not rejoin.lost_seats:
+        return notice(words.text("returning.left_for_good")) if rejoin.is_by_own_will else ""
     if rejoin.asking:
-        keeper = device_name(words, session, match.setup.seats[rejoin.lost[0]].by)
+        keeper = device_name(words, session, match.setup.seats[rejoin.lost_seats[0]].by)
         return notice(words.text("returning.asking", name=keeper))
     take = button(words.text("returning.take"), "take_seat", look="primary", id="take-seat")
-    return notice(words.text("returning.left" if rejoin.left else "returning.lost"), take)
+    return notice(words.text("returning.left" if rejoin.is_by_own_will else "returning.lost"), take)
 
 
 def elsewhere(words: Catalogue, session: PeerSession) -> str:
@@ -111,13 +110,14 @@ def elsewhere(words: Catalogue, session: PeerSession) -> str:
     return notice(words.text("move.elsewhere"))
 
 
-def went_on(words: Catalogue, session: PeerSession) -> str:
-    """The match ended because the others go on without somebody: the new one, or that there is none."""
+def successor(words: Catalogue, session: PeerSession) -> str:
+    """The match ended because the others go on without somebody: that there is a new match, or will be; "" otherwise."""
     continuation = session.continuation
-    if not continuation.ended_without:
+    if not continuation.is_ended_without:
         return ""
     if session.author not in session.match.gone:
-        return notice(words.text("parting.dealing_anew")) if continuation.genesis is None and continuation.founds else ""
+        soon = continuation.genesis is None and continuation.starts_new_match
+        return notice(words.text("parting.dealing_anew")) if soon else ""
     watch = ""
     if continuation.genesis is not None:
         watch = button(words.text("parting.watch"), "watch_on", picture="eye", id="watch-on")

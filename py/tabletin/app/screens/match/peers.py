@@ -1,7 +1,8 @@
-"""Who sits at the other end: the strip above the table of a match among peers. Pure: HTML, and what its buttons do.
+"""The bar above the table of a match among peers: who sits at the other devices. Pure: HTML, and what its buttons do.
 
-Who is here, unsteady or away, for whose device the table waits, how far the deal is, the padlock – and, where somebody has to
-decide something, a line with its buttons: agreeing to an undo, going on without somebody, keeping proof of who cheated.
+It shows who is here, unsteady or away, for whose device the table waits, how far the deal is, and the padlock. Where somebody
+has to decide something there is a line with buttons: agreeing to an undo, going on without somebody, keeping proof of who
+cheated. It draws, and never changes the match or the room by itself.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.app.room.transitions import start_successor_match, sync_room_with_match
+from tabletin.app.room.transitions import start_successor_match
 from tabletin.app.routes import address
-from tabletin.app.screens.match.notices import absent, device_name, elsewhere, notice, own_seat, went_on
-from tabletin.app.session.peers.leave import WAITS
+from tabletin.app.screens.match.notices import absent, device_name, elsewhere, notice, own_seat, successor
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
 from tabletin.peers.net.transport import Presence
+from tabletin.peers.worker.status import WAITS, Accused
 from tabletin.words import Catalogue
 
 PICTURES: Final = {Presence.HERE: "circle-check", Presence.UNSTABLE: "circle-dashed", Presence.AWAY: "circle-off",
@@ -27,44 +28,38 @@ SOON: Final = 0.05  # seconds
 
 
 class PeerBar:
-    """The strip of ``session`` in the element "peer-bar", kept up to date until ``close``."""
+    """The bar of ``session`` in the element "peer-bar", kept up to date until ``close``."""
 
     def __init__(self, shell: Shell, session: PeerSession) -> None:
         self._shell = shell
         self._session = session
-        self._drawn = ""
-        self._leaving = False
-        self._going_on = False
-        self._due: asyncio.TimerHandle | None = None
-        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_status(self.draw_soon))
+        self._html = ""
+        self._asks_to_leave = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_status_change(self.draw_soon))
+        session.continuation.show()
         self.draw()
 
     def draw_soon(self) -> None:
-        """Draw the strip once for all that a move brings about, and after the table."""
-        if self._due is None:
-            self._due = asyncio.get_event_loop().call_later(SOON, self.draw)
+        """Draw the bar once for all that a move brings about, and after the table."""
+        if self._timer is None:
+            self._timer = asyncio.get_event_loop().call_later(SOON, self.draw)
 
     def draw(self) -> None:
-        if self._due is not None:
-            self._due.cancel()
-            self._due = None
-        session = self._session
-        if self._shell.rooms_if_any is not None:
-            sync_room_with_match(self._shell.rooms_if_any.room, session)
-        if session.continuation.genesis is not None and session.author not in session.match.gone and not self._going_on:
-            self._going_on = True
-            self._shell.notices.say(self._shell.words.text("parting.dealt_anew"))
-            session.later(start_successor_match(self._shell.rooms, session))
-        html = peer_bar(self._shell.words, session, leaving=self._leaving)
-        if html != self._drawn:
-            self._drawn = html
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        html = peer_bar(self._shell.words, self._session, leaving=self._asks_to_leave)
+        if html != self._html:
+            self._html = html
             self._shell.document.repaint("peer-bar", html)
 
     def close(self) -> None:
+        self._session.continuation.hide()
         for end in self._ends:
             end()
-        if self._due is not None:
-            self._due.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
 
     async def act(self, do: str, data: Mapping[str, str]) -> bool:
         """Do what was tapped, if it is one of the strip's; whether it was."""
@@ -77,15 +72,15 @@ class PeerBar:
             elif do == "take_seat":
                 session.rejoin.ask()
             elif do == "watch_on":
-                await start_successor_match(self._shell.rooms, session)
+                await start_successor_match(self._shell.rooms, session, session.continuation.genesis)
             elif do == "skip_turn":
                 await session.time_out(int(data["seat"]))
             elif do in ("leave_match", "stay"):
-                self._leaving = do == "leave_match"
+                self._asks_to_leave = do == "leave_match"
                 self.draw()
             elif do == "really_leave":
-                self._leaving = False
-                if await session.leave.leave():
+                self._asks_to_leave = False
+                if await session.leave.go():
                     self._shell.go(address())
             elif do == "stay_after_all":
                 await session.leave.stay()
@@ -100,7 +95,7 @@ class PeerBar:
 
 
 def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
-    """The strip, and below it what is to be decided; ``leaving``: also whether to leave for good."""
+    """The bar, and below it what is to be decided; ``leaving``: also whether to leave for good."""
     others = "".join(_peer(words, session, author) for author in session.status.others)
     label = words.text("peer_match.padlock")
     padlock = link(label, address("match", session.id, "sealed"), look="quiet", picture="lock", only_picture=True)
@@ -117,7 +112,8 @@ def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -
 
 
 def _leave(words: Catalogue, session: PeerSession) -> str:
-    """Whether to leave for good, and what comes of it; or to go on elsewhere. Then, that one goes in a moment."""
+    """Asks whether to leave for good, says what that means, and offers to go on at another device. Once this is decided: that
+    the device leaves in a moment."""
     stage = session.leave.stage
     if stage:
         back = button(words.text("peer_match.stay"), "stay_after_all", look="quiet", id="stay") if stage == WAITS else ""
@@ -159,30 +155,30 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
         now = min(progress.done + 1, progress.of)
         return words.text(f"peer_match.progress.{progress.what}", n=now, of=progress.of)
     if progress.checking:
-        return words.text("peer_match.progress.checking", n=progress.checking_of - progress.checking + 1,
-                          of=progress.checking_of)
+        return words.text("peer_match.progress.checking", n=session.status.checking_of - progress.checking + 1,
+                          of=session.status.checking_of)
     if session.sending:
         return words.text("peer_match.progress.sending")
     return ""
 
 
 def _notices(words: Catalogue, session: PeerSession) -> str:
-    notices = [_accused(words, session, author, why) for author, why in session.status.accused]
+    notices = [_accused(words, session, accused) for accused in session.status.accused]
     if session.match.outcome is None and session.owner:
         notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.others)]
     if session.owner:
-        notices += [own_seat(words, session), elsewhere(words, session), went_on(words, session)]
+        notices += [own_seat(words, session), elsewhere(words, session), successor(words, session)]
     return "".join(notices)
 
 
-def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> str:
-    """Names who was proven to have broken the rules, on every screen, and hands the proof out."""
+def _accused(words: Catalogue, session: PeerSession, accused: Accused) -> str:
+    """Names the device that was proven to have broken the rules, on every screen, and hands the proof out."""
+    author, why, refusal = accused.author, accused.why, accused.refusal
     mine = author == session.author
     key = "peer_match.accused_you" if mine else "peer_match.accused"
     sentence = words.text(key, name=device_name(words, session, author), why=words.text(f"peers.why.{why}"))
-    wrong = session.status.wrong.get((author, why))
-    if wrong is not None and wrong.key in words:
-        sentence = f"{sentence} {session.wording.refusal(wrong)}"
+    if refusal is not None and refusal.key in words:
+        sentence = f"{sentence} {session.wording.refusal(refusal)}"
     save = button(words.text("peer_match.save_evidence"), "save_evidence", picture="download", data_author=author, data_why=why,
                   id=f"evidence-{author[:8]}-{why}")
     room = "" if mine else link(words.text("chat.to_room"), address("room"), picture="users", id=f"room-{author[:8]}-{why}")
@@ -190,14 +186,14 @@ def _accused(words: Catalogue, session: PeerSession, author: str, why: str) -> s
 
 
 def _asked(words: Catalogue, session: PeerSession) -> str:
-    """Another device asks to take a move back; or what became of one's own asking."""
-    asides, wording = session.side_channel, session.wording
-    if asides.asked is not None:
+    """Another device asks to take a move back; or what became of one's own request."""
+    channel, wording = session.side_channel, session.wording
+    if channel.request is not None:
         ways = (button(words.text("table.offer.agree"), "agree_back", look="primary", id="agree-back")
                 + button(words.text("peer_match.no_undo"), "refuse_back", look="quiet", id="refuse-back"))
-        return notice(words.text("peer_match.asked_back", seat=wording.seat(asides.asked.seat)), ways)
-    if asides.wish is not None:
+        return notice(words.text("peer_match.asked_back", seat=wording.seat(channel.request.seat)), ways)
+    if channel.own_request is not None:
         return notice(words.text("peer_match.asking_back"))
-    if asides.declined is not None:
-        return notice(words.text("peer_match.declined", seat=wording.seat(asides.declined)))
+    if channel.decliner is not None:
+        return notice(words.text("peer_match.declined", seat=wording.seat(channel.decliner)))
     return ""

@@ -1,7 +1,7 @@
-"""Whose devices have signed how a match among peers ended: a line on its result, kept up to date while anybody's is missing.
+"""Which devices have signed how a match among peers ended: a line on its result, kept up to date while a signature is missing.
 
-The last entry is signed by whoever acknowledges it. A device that was cut off before the end gets what it lacks from any other
-one that has the match open, and so the result is opened like a table: the links come back with it.
+A device signs the last entry by acknowledging it. One that was cut off before the end gets what it lacks from any other that
+has the match open. So the result is opened like a table: the links come back with it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ class SignatureLine:
     def __init__(self, shell: Shell, session: PeerSession) -> None:
         self._shell = shell
         self._session = session
-        self._drawn = ""
-        self._end = session.on_status(self._draw)
+        self._html = ""
+        self._end = session.on_status_change(self._draw)
         self._draw()
 
     def _draw(self) -> None:
         html = self.line()
-        if html != self._drawn:
-            self._drawn = html
+        if html != self._html:
+            self._html = html
             self._shell.document.repaint(PLACE, html)
 
     def line(self) -> str:
-        """Who has signed, or whose signature is waited for."""
+        """Who has signed, or whose signature is missing."""
         words, session = self._shell.words, self._session
         missing = session.status.unsigned
         names = [device_name(words, session, author) for author in missing]

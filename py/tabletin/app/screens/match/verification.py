@@ -17,7 +17,7 @@ from tabletin.kernel.logfile import export
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.trusted import is_told
+from tabletin.kernel.trusted import is_trusted
 from tabletin.peers.dealing.trail import TrailLine, dealing_trail
 from tabletin.words.wording import Wording
 
@@ -49,7 +49,7 @@ class VerificationScreen(Screen):
             why = self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable")
             self.refuse(self.text("playing.damaged", why=why))
             return
-        if not is_told(self.match):
+        if not is_trusted(self.match):
             self.refuse(self.text("padlock.not_sealed"))
             return
         self.lines = dealing_trail(self.match)

@@ -1,14 +1,15 @@
-"""Going on without a device that is gone: what the people here would like, what those at the other tables say they would,
-and the new match of those who are left. Nothing happens before all of them want the same; the votes are the worker's.
+"""Going on without a device that is gone: what the people here choose, what those at other tables say they choose, and the new
+match of those who are left.
 
-What is said here between tables is only told, never counted: a wish shown wrongly moves nothing.
+Nothing happens before all of them choose the same; the votes are the worker's. What tables tell each other here is only shown
+and never counted: a choice that is shown wrongly moves nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from tabletin.app.session.peers.ports import PeerMatch
+from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.kernel.log import Entry, Json
@@ -17,47 +18,45 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.successor import successor_setup
+from tabletin.peers.worker.status import WorkerStatus
 
 BOT, WITHOUT, WAIT = "bot", "without", "wait"
-WISHES: Final = (BOT, WITHOUT, WAIT)
-AGAIN: Final = 3.0  # seconds until what was told is told again, for whoever came meanwhile
+CHOICES: Final = (BOT, WITHOUT, WAIT)
+AGAIN: Final = 3.0  # seconds until something is said again, for a table that was not there before
 
 
-class Host(PeerMatch, Protocol):
-    """What this part needs beside the match."""
+class Continuation(Part):
+    """Of ``session``. ``choices``: about which device → of which device → what its people choose, as they say.
+    ``genesis``: of the match in which those who are left go on, once it is founded."""
 
-    side_channel: SideChannel
-    status: PeerStatus
-
-
-class Continuation:
-    """Of ``session``. ``wishes``: whom it is about → whose device → what its people would like, as they say.
-    ``genesis``: of the match that those who are left go on with, once it is founded."""
-
-    def __init__(self, session: Host) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel, status: PeerStatus) -> None:
         self._session = session
-        self.wishes: dict[str, dict[str, str]] = {}
+        self._channel = channel
+        self._status = status
+        self.choices: dict[str, dict[str, str]] = {}
         self.genesis: Json = None
-        self._told = -AGAIN
+        self._said_at = -AGAIN
         self._founding = False
+        self._on_screen = False
+        self._moved_on = False
         self._early: dict[str, Json] = {}  # a new match that was told before this device's log had come to its end
-        session.side_channel.on("parting", self._hear_wish)
-        session.side_channel.on("anew", self._hear_anew)
-        session.side_channel.on("which", self._hear_which)
+        channel.on("parting", self._hear_choice)
+        channel.on("anew", self._hear_anew)
+        channel.on("which", self._hear_which)
 
     # ---- what can be chosen ----
 
-    def enough(self, author: str) -> bool:
+    def is_majority_without(self, author: str) -> bool:
         """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
         session = self._session
         everybody = session.match.at(0).setup.authors
-        left = set(session.status.others) - {author} | {session.author}
+        left = set(self._status.others) - {author} | {session.author}
         return 2 * len(left) > len(everybody)
 
-    def ways(self, author: str) -> tuple[str, ...]:
+    def choices_about(self, author: str) -> tuple[str, ...]:
         """What those who are left can do about ``author``, beside waiting: a bot only where there may be a next hand."""
         session = self._session
-        if not session.people or not self.enough(author):
+        if not session.people or not self.is_majority_without(author):
             return ()
         return (BOT, WITHOUT) if session.match.rules.several_hands else (WITHOUT,)
 
@@ -68,43 +67,42 @@ class Continuation:
         left = [seat.by for seat in match.setup.seats if seat.by not in away]
         return len(left) in match.rules.seat_counts and len(set(left)) > 1
 
-    def wish(self, author: str) -> str:
-        """What the people here would like to do about ``author``."""
-        status = self._session.status
-        if author not in status.gone:
+    def choice(self, author: str) -> str:
+        """What the people here choose about ``author``."""
+        status = self._status
+        if author not in status.wants_gone:
             return WAIT
-        return WITHOUT if author in status.without else BOT
+        return WITHOUT if author in status.wants_without else BOT
 
     async def choose(self, author: str, then: str) -> None:
-        """The people here would like that: "bot", "without", or to wait after all. It is so when everybody wants the same.
+        """The people here choose "bot", "without", or to wait after all. It is done when everybody chooses the same.
 
         Raises ``Refused``."""
-        status = self._session.status
-        if then != WAIT and not self.enough(author):
+        status = self._status
+        if then != WAIT and not self.is_majority_without(author):
             raise refused("peers.no_majority")
-        (status.gone.discard if then == WAIT else status.gone.add)(author)
-        (status.without.add if then == WITHOUT else status.without.discard)(author)
+        (status.wants_gone.discard if then == WAIT else status.wants_gone.add)(author)
+        (status.wants_without.add if then == WITHOUT else status.wants_without.discard)(author)
         self._tell(author)
         await status.vote()
 
     def _tell(self, author: str) -> None:
-        self._session.side_channel.say(None, {"parting": {"about": author, "then": self.wish(author)}})
+        self._channel.say(None, {"parting": {"about": author, "then": self.choice(author)}})
 
-    def _hear_wish(self, sender: str, data: Any) -> None:
-        session = self._session
-        if type(data) is not dict or data.keys() != {"about", "then"} or data["then"] not in WISHES:
+    def _hear_choice(self, sender: str, data: Any) -> None:
+        if type(data) is not dict or data.keys() != {"about", "then"} or data["then"] not in CHOICES:
             raise Malformed("expected what is to become of somebody's seats")
-        about = data["about"]
-        if sender not in session.status.others or about not in session.status.others or about == sender:
+        about, others = data["about"], self._status.others
+        if sender not in others or about not in others or about == sender:
             raise Malformed("not of this table")
-        if self.wishes.setdefault(about, {}).get(sender) != data["then"]:
-            self.wishes[about][sender] = data["then"]
-            session.status_changed()
+        if self.choices.setdefault(about, {}).get(sender) != data["then"]:
+            self.choices[about][sender] = data["then"]
+            self._session.status_changed()
 
     # ---- the new match ----
 
     @property
-    def ended_without(self) -> bool:
+    def is_ended_without(self) -> bool:
         """Whether the match ended because the others go on without somebody."""
         match = self._session.match
         if match.outcome is None or not match.gone:
@@ -113,28 +111,40 @@ class Continuation:
         return last is not None and last.body["then"] == WITHOUT
 
     @property
-    def founds(self) -> bool:
+    def starts_new_match(self) -> bool:
         """Whether those who are left go on in a new match."""
-        return self.ended_without and successor_setup(self._session.match) is not None
+        return self.is_ended_without and successor_setup(self._session.match) is not None
 
-    def look(self, now: float) -> None:
+    def show(self) -> None:
+        """The table of this match is on the screen: from here the page moves on to the new match."""
+        self._on_screen, self._moved_on = True, False
+        self._move_on()
+
+    def hide(self) -> None:
+        """The table is on the screen no more: whatever is looked at now stays there."""
+        self._on_screen = False
+
+    def on_status(self, status: WorkerStatus) -> None:
+        self._move_on()
+
+    def on_tick(self, now: float) -> None:
         """Say again what was said, and see to the new match where there is to be one."""
-        if self._early and self.ended_without:
+        if self._early and self.is_ended_without:
             early, self._early = self._early, {}
             for sender, data in early.items():
-                self._session.side_channel.take("anew", sender, data)
-        if now - self._told < AGAIN:
+                self._channel.take("anew", sender, data)
+        if now - self._said_at < AGAIN:
             return
-        self._told = now
+        self._said_at = now
         session = self._session
-        for author in sorted(session.status.gone):
-            if session.status.presence(author) is Presence.HERE:
+        for author in sorted(self._status.wants_gone):
+            if self._status.presence(author) is Presence.HERE:
                 session.later(self.choose(author, WAIT))
             else:
                 self._tell(author)
-        if self.genesis is None and self.founds:
+        if self.genesis is None and self.starts_new_match:
             if session.match.orderer != session.author:
-                session.side_channel.say(session.match.orderer, {"which": {}})
+                self._channel.say(session.match.orderer, {"which": {}})
             elif not self._founding:
                 self._founding = True
                 session.later(self._found())
@@ -148,25 +158,37 @@ class Continuation:
         answer = await session.device.call(
             do="found", game=setup.game, options=dict(setup.options), nonce=setup.nonce, extra=dict(setup.extra),
             seats=[seat.to_json() for seat in setup.seats])
-        self.genesis = answer["genesis"]
-        session.side_channel.say(None, {"anew": self.genesis})
-        session.status_changed()
+        self._channel.say(None, {"anew": answer.checked().result["genesis"]})
+        self._take(answer.result["genesis"])
 
     def _hear_which(self, sender: str, data: Any) -> None:
         if self.genesis is not None:
-            self._session.side_channel.say(sender, {"anew": self.genesis})
+            self._channel.say(sender, {"anew": self.genesis})
 
     def _hear_anew(self, sender: str, data: Any) -> None:
-        """The new match, founded by whoever orders: taken only if it is the very one that this log leads to."""
+        """The new match, founded by the device that orders: taken only if it is the very one that this log leads to."""
         match = self._session.match
         statement = Entry.from_json(data).statement
         if self.genesis is not None:
             return
-        if not self.ended_without:  # whoever founded it is at its table by now, and says it no more
-            if sender in self._session.status.others:
+        if not self.is_ended_without:  # the founder is at the new table by now, and says it no more
+            if sender in self._status.others:
                 self._early[sender] = data
             return
         if statement.author != match.orderer or Setup.from_statement(statement) != successor_setup(match):
             raise Malformed("not the match that this log leads to")
-        self.genesis = data
+        self._take(data)
+
+    def _take(self, genesis: Json) -> None:
+        self.genesis = genesis
         self._session.status_changed()
+        self._move_on()
+
+    def _move_on(self) -> None:
+        """To the new match, once there is one, if people of this device go on in it and look at this table."""
+        session, room = self._session, self._session.context.room
+        if self.genesis is None or room is None or session.author in session.match.gone:
+            return
+        if self._on_screen and not self._moved_on:
+            self._moved_on = True
+            session.later(room.start_successor(session, self.genesis))

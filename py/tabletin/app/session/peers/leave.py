@@ -1,51 +1,48 @@
-"""Going politely: what comes of it for the others, waiting until nothing is asked for, and staying after all.
+"""Leaving a match politely: what it means for the others, waiting until nothing is asked for, and staying after all.
 
-The worker says the leave as soon as it can; here is what the people at this device are told meanwhile.
+The worker signs the leave as soon as it can. This part tells the people here how far that is.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from tabletin.app.session.peers.ports import PeerMatch
-from tabletin.kernel import membership as seating
-from tabletin.kernel.options import Refusal, Refused, refused
-
-WAITS: Final = "waits"  # the stages of the worker's ``leaving``; the other one, "said", cannot be taken back
+from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.kernel import membership
+from tabletin.kernel.options import refused
+from tabletin.peers.worker.status import WorkerStatus
 
 
-class Leave:
-    """Of ``session``. ``stage``: "", "waits" until nothing is asked for, or "said"."""
+class Leave(Part):
+    """Of ``session``. ``stage``: as in ``WorkerStatus.leaving``: "", ``WAITS`` until nothing is asked for, or ``SAID``."""
 
     def __init__(self, session: PeerMatch) -> None:
         self._session = session
         self.stage = ""
 
-    def hear(self, status: dict[str, Any]) -> None:
-        self.stage = status.get("leaving", "")
+    def on_status(self, status: WorkerStatus) -> None:
+        self.stage = status.leaving
 
     def consequence(self) -> str:
         """What the others do without this device: "hand" – they play it on, and then a bot plays –, "deal" – they play the
-        one deal there is to its end –, "anew" – the hand is dealt anew, with a bot –, or "ends"."""
+        only deal to its end –, "anew" – the hand is dealt anew, with a bot –, or "ends"."""
         session = self._session
         match = session.match
-        one_deal = not match.rules.several_hands
-        if seating.leaving(match.rules, match.now, session.author) == seating.VOID:
-            return "ends" if one_deal else "anew"
-        return "deal" if one_deal else "hand"
+        several = match.rules.several_hands
+        if membership.leaving(match.rules, match.now, session.author) == membership.VOID:
+            return "anew" if several else "ends"
+        return "hand" if several else "deal"
 
-    async def leave(self) -> bool:
-        """Go as soon as nothing is asked for; returns when that stands in the log. False if they stayed after all, or if the
-        match was over first. Raises ``Refused``."""
+    async def go(self) -> bool:
+        """Leave as soon as nothing is asked for; returns when that stands in the log. False if the people here stayed after
+        all, or if the match was over first. Raises ``Refused``."""
         session = self._session
         await self._ask("leave")
         while self.stage and session.author not in session.match.gone:
-            await session.news()
-        left = session.author in session.match.gone
-        if left:
+            await session.next_answer()
+        gone = session.author in session.match.gone
+        if gone:
             session.settled()
             await session.flushed()
-        return left
+        return gone
 
     async def stay(self) -> None:
         """Not leave after all. Raises ``Refused`` once the leave is signed."""
@@ -55,6 +52,4 @@ class Leave:
     async def _ask(self, do: str) -> None:
         if self._session.device is None:
             raise refused("peer_match.nobody_yet")
-        answer = await self._session.ask_worker(do=do)
-        if "refused" in answer:
-            raise Refused(Refusal(answer["refused"], answer["params"]))
+        (await self._session.ask_worker(do=do)).checked()

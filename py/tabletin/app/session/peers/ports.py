@@ -1,12 +1,23 @@
-"""What a match among peers needs of its page: this device among others, and the way back to them."""
+"""What a match among peers needs of its page, and what its parts may use of it. Protocols only, but for ``Part``.
+
+The page gives the device's replica (``PeerDevice``) and the way back to the others (``PeerGateway``). A part of a peer session
+knows that session as a ``PeerMatch``, and its siblings from its constructor.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tabletin.kernel.log import Hash
+from tabletin.kernel.log import Entry, Hash
 from tabletin.kernel.setup import Setup
-from tabletin.peers.net.transport import Transport
+from tabletin.peers.worker.status import WorkerStatus
+
+if TYPE_CHECKING:
+    from tabletin.app.session.session import SessionContext
+    from tabletin.kernel.match import Match
+    from tabletin.peers.net.transport import Transport
+    from tabletin.peers.worker.answer import Answer
 
 
 class PeerDevice(Protocol):
@@ -15,8 +26,8 @@ class PeerDevice(Protocol):
     author: str
     kept: bool
 
-    async def call(self, **asked: Any) -> dict[str, Any]:
-        """See ``peers/remote.py``."""
+    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+        """One call of ``peers.worker.service``, by ``do``, and its answer; ``texts`` go as they are."""
         ...
 
 
@@ -26,22 +37,23 @@ class PeerGateway(Protocol):
     async def device(self) -> PeerDevice: ...
 
     async def net_for(self, setup: Setup, match: Hash) -> Transport:
-        """The links of that match's room, opened anew where they must be. Raises ``Blocked``."""
+        """The links of that match's room, opened anew where they must be. Raises ``Unreachable``."""
         ...
 
 
-if TYPE_CHECKING:
-    from tabletin.app.session.session import SessionContext
-    from tabletin.kernel.match import Match
-
-
 class PeerMatch(Protocol):
-    """What a part of a peer session (undo requests, votes, leaving, coming back, another device) may use of it."""
+    """An open match among peers, as its parts see it. ``device`` and ``net`` are None until this device is back in it.
+
+    ``sending``: whether a person's act is on its way to the peer that orders.
+    """
 
     context: SessionContext
     net: Transport | None
     device: PeerDevice | None
     sending: bool
+
+    @property
+    def id(self) -> str: ...
 
     @property
     def match(self) -> Match: ...
@@ -52,11 +64,17 @@ class PeerMatch(Protocol):
     @property
     def people(self) -> tuple[int, ...]: ...
 
-    async def ask_worker(self, **asked: Any) -> dict[str, Any]: ...
+    async def ask_worker(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+        """One call about this match, and its answer. What is new in it has been taken in."""
+        ...
 
-    async def speak(self, **asked: Any) -> None: ...
+    async def speak(self, **asked: Any) -> None:
+        """Sign what the worker is asked to say, and wait until it stands in the log. Raises ``Refused``."""
+        ...
 
-    async def news(self) -> None: ...
+    async def next_answer(self) -> None:
+        """Wait until the worker has answered once more."""
+        ...
 
     async def flushed(self) -> None: ...
 
@@ -64,10 +82,29 @@ class PeerMatch(Protocol):
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None: ...
 
-    def aside(self, to: str | None, text: str) -> None: ...
+    def send_aside(self, to: str | None, text: str) -> None:
+        """Send ``text``, which is no part of the match, to the table of ``to``, or to all of them."""
+        ...
 
-    def status_changed(self) -> None: ...
+    def status_changed(self) -> None:
+        """Something beside the match has changed that a table shows."""
+        ...
 
     def settled(self) -> None: ...
 
-    def later(self, work: Any) -> None: ...
+    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Do ``work`` in the background."""
+        ...
+
+
+class Part:
+    """A part of a peer session: it hears of all that happens, and of nothing else."""
+
+    def on_entry(self, entry: Entry) -> None:
+        """The match has grown by ``entry``."""
+
+    def on_status(self, status: WorkerStatus) -> None:
+        """The worker has answered: so its replica stands now."""
+
+    def on_tick(self, now: float) -> None:
+        """Time has come to ``now``, in seconds; about twice a second."""

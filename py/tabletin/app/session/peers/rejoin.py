@@ -1,14 +1,14 @@
-"""Taking a seat back: whoever was gone for good asks the device whose bot keeps the seat, and has it with the next hand.
+"""Taking a seat back: somebody who was gone for good asks the device whose bot plays the seat, and has it with the next hand.
 
-The one who comes back signs that it will play; the other device signs the change at once, for nobody else has a claim to that
-seat. Both signatures stand in the log; what is said here only brings them together.
+The person who comes back signs to play; the other device signs the change at once, because nobody else has a claim to that
+seat. Both signatures stand in the log. What is said here only brings them together.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from tabletin.app.session.peers.ports import PeerMatch
+from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
@@ -19,50 +19,45 @@ AGAIN: Final = 3.0  # seconds until it is asked again
 MOST_SIGNATURE: Final = 200
 
 
-class Host(PeerMatch, Protocol):
-    """What this part needs beside the match."""
-
-    side_channel: SideChannel
-
-
-class Rejoin:
+class Rejoin(Part):
     """Of ``session``. ``asking``: whether the people here want their seats back."""
 
-    def __init__(self, session: Host) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel) -> None:
         self._session = session
+        self._channel = channel
         self.asking = False
-        self._asked = -AGAIN
+        self._asked_at = -AGAIN
         self._promising: set[int] = set()
-        session.side_channel.on("seat", self._hear_seat)
+        channel.on("seat", self._hear_seat)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
-        """The seats that ``author``'s people had when it went or was declared gone, and that a bot keeps now; none where there
-        is no other hand to have them back with."""
+        """The seats that ``author``'s people had when that device left or was declared gone, and that a bot plays now. None
+        in a game of one deal, which has no next hand."""
         match = self._session.match
         if author not in match.gone or match.outcome is not None or not match.rules.several_hands:
             return ()
-        before, now = match.at(self._went(author).index - 1).setup.seats, match.setup.seats
+        before, now = match.at(self._departure(author).index - 1).setup.seats, match.setup.seats
         return tuple(seat for seat, player in enumerate(before)
                      if player.by == author and not player.is_bot and now[seat].is_bot)
 
-    def _went(self, author: str) -> Entry:
-        """With which entry ``author`` went, last."""
+    def _departure(self, author: str) -> Entry:
+        """The entry with which ``author`` left, or was declared gone, last."""
         return next(entry for entry in reversed(self._session.match.entries)
                     if (entry.statement.kind == "gone" and entry.statement.body["peer"] == author)
                     or (entry.statement.kind == "leave" and entry.statement.author == author))
 
     @property
-    def left(self) -> bool:
-        """Whether the people here went politely."""
+    def is_by_own_will(self) -> bool:
+        """Whether the people here left politely."""
         session = self._session
-        return session.author in session.match.gone and self._went(session.author).statement.kind == "leave"
+        return session.author in session.match.gone and self._departure(session.author).statement.kind == "leave"
 
     @property
-    def lost(self) -> tuple[int, ...]:
+    def lost_seats(self) -> tuple[int, ...]:
         """The seats that the people here could take back."""
         return self.seats_of(self._session.author)
 
-    def promised(self, author: str) -> tuple[int, ...]:
+    def promised_seats(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` has again with the next hand."""
         return tuple(seat for seat, player in self._session.match.promised.items() if player.by == author)
 
@@ -72,23 +67,23 @@ class Rejoin:
         self._session.later(self._ask())
         self._session.status_changed()
 
-    def look(self, now: float) -> None:
-        if now - self._asked >= AGAIN:
-            self._asked = now
+    def on_tick(self, now: float) -> None:
+        if now - self._asked_at >= AGAIN:
+            self._asked_at = now
             if self.asking:
                 self._session.later(self._ask())
 
     async def _ask(self) -> None:
         session = self._session
-        waiting = [seat for seat in self.lost if seat not in session.match.promised]
+        waiting = [seat for seat in self.lost_seats if seat not in session.match.promised]
         self.asking = bool(waiting)
         for seat in waiting:
             answer = await session.ask_worker(do="agree_to_seat", seat=seat)
             keeper = session.match.setup.seats[seat].by
-            session.side_channel.say(keeper, {"seat": {"seat": seat, "agreed": answer["agreed"]}})
+            self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result["agreed"]}})
 
     def _hear_seat(self, sender: str, data: Any) -> None:
-        """Whoever had a seat before this device's bot wants it back."""
+        """The person who had a seat before this device's bot wants it back."""
         session = self._session
         if type(data) is not dict or data.keys() != {"seat", "agreed"}:
             raise Malformed("expected a seat and a signature")
@@ -103,7 +98,7 @@ class Rejoin:
     async def _promise(self, seat: int, to: Seat, agreed: str) -> None:
         try:
             await self._session.speak(do="promise_seat", seat=seat, to=to.to_json(), agreed=agreed)
-        except Refused as error:  # the match was over or somebody was first: whoever asks will ask again
+        except Refused as error:  # the match was over or somebody was first: the other device will ask again
             self._session.context.trouble(error.refusal.key)
         finally:
             self._promising.discard(seat)

@@ -1,114 +1,108 @@
 """How a match among peers stands: who is here, for whom the table waits, how far the deal is, who was caught. Pure.
 
-Made of what the worker tells and of what the links tell; it decides nothing. The strip at the table is drawn from it.
+It is made of what the worker tells and of what the links tell, and decides nothing. The bar at the table is drawn from it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final
 
 from tabletin.app.session.peers.leave import Leave
-from tabletin.app.session.peers.ports import PeerMatch
+from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
-from tabletin.kernel.options import Refusal
+from tabletin.kernel.log import Entry
+from tabletin.kernel.match import prepares_next_hand
 from tabletin.peers.net.transport import Presence
+from tabletin.peers.worker.status import Accused, DealProgress, WorkerStatus
 
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
 PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
+PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
 
 
-class Host(PeerMatch, Protocol):
-    """What this part needs beside the match."""
+class PeerStatus(Part):
+    """Of ``session``. ``progress``: of the deal; ``checking_of``: how many proofs were to be checked when checking began.
 
-    side_channel: SideChannel
-    leave: Leave
+    ``accused``: everybody proven to have broken the rules. ``unsigned``: whose signature the match's end lacks.
+    ``wants_gone``: whom the people here want to go on without; ``wants_without``: of these, whose seats no bot shall play;
+    ``wants_timeout``: the seats that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting
+    for a while.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class DealProgress:
-    """How far a deal is: ``what`` as in ``peers.progress``; ``checking`` of ``checking_of`` proofs are left to check."""
-
-    what: str = ""
-    done: int = 0
-    of: int = 0
-    checking: int = 0
-    checking_of: int = 0
-
-
-class PeerStatus:
-    """Of ``session``. ``accused``: (author, why) of everybody proven to have broken the rules; ``wrong``: of these, why the log
-    refuses what was signed, where that says more."""
-
-    def __init__(self, session: Host) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Leave) -> None:
         self._session = session
+        self._channel = channel
+        self._leave = leave
         self.progress = DealProgress()
+        self.checking_of = 0
         self.ready = False
-        self.orders = False
-        self.accused: tuple[tuple[str, str], ...] = ()
-        self.wrong: dict[tuple[str, str], Refusal] = {}
-        self.gone: set[str] = set()  # whom the people here want to go on without
-        self.without: set[str] = set()  # of these, whose seats no bot shall play
-        self.timeouts: set[int] = set()  # seats that kept the table waiting
-        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()  # whose sign the end lacks
-        self.late: tuple[str, ...] = ()  # the authors for whom the table has been waiting for a while
-        self._absent: dict[str, float] = {}  # since when somebody is not here
+        self.accused: tuple[Accused, ...] = ()
+        self.wants_gone: set[str] = set()
+        self.wants_without: set[str] = set()
+        self.wants_timeout: set[int] = set()
+        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()
+        self.waiting_for: tuple[str, ...] = ()
+        self._absent_since: dict[str, float] = {}
         self._now = 0.0
         self._owing: tuple[str, ...] = ()
         self._owing_since = 0.0
-        self._saying = False
-        self._seen: tuple[object, ...] = ()
+        self._shown: tuple[object, ...] = ()
 
-    # ---- what is told ----
+    # ---- what it is made of ----
 
-    def hear(self, status: dict[str, Any]) -> bool:
-        """Take in the worker's ``status``; whether anything a table shows has changed."""
-        if not status:
-            return False
-        told = status.get("progress", {})
-        checking = int(told.get("checking", 0))
-        most = max(checking, self.progress.checking_of) if checking else 0
-        self.progress = DealProgress(told.get("what", ""), told.get("done", 0), told.get("of", 0), checking, most)
-        self.ready, self.orders, self._saying = status["ready"], status["orders"], status["saying"]
-        self._session.leave.hear(status)
+    def on_status(self, status: WorkerStatus) -> None:
+        checking = status.progress.checking
+        self.checking_of = max(checking, self.checking_of) if checking else 0
+        self.progress, self.ready = status.progress, status.ready
         if self._session.match.outcome is not None:
-            self.unsigned = tuple(status["unsigned"])
-        accused = tuple((against, why) for against, why, _wrong in status["accused"])
-        self.wrong = {(against, why): Refusal(*wrong) for against, why, wrong in status["accused"] if wrong is not None}
-        if accused != self.accused:
-            self.accused = accused
-            self._session.later(self._session.side_channel.gather())
-        owing = [author for author in told.get("waiting", []) if author != self._session.author]
+            self.unsigned = status.unsigned
+        if status.accused != self.accused:
+            self.accused = status.accused
+            self._session.later(self._channel.share_evidence())
+        owing = [author for author in status.progress.waiting if author != self._session.author]
         orderer = self._session.match.orderer
-        if self._saying and orderer != self._session.author:
+        if status.pending and orderer != self._session.author:
             owing.append(orderer)
         if tuple(owing) != self._owing:
             self._owing, self._owing_since = tuple(owing), asyncio.get_event_loop().time()
-            self.late = ()
-        return self._changed()
+            self.waiting_for = ()
+        self._tell_if_changed()
 
-    def look(self, now: float) -> bool:
-        """Look at the links and the clock; whether anything a table shows has changed."""
+    def on_tick(self, now: float) -> None:
         self._now = now
-        self.late = self._owing if self._owing and now - self._owing_since >= PATIENCE else ()
-        away = [author for author in self.others if self.presence(author) not in (Presence.HERE, Presence.UNSTABLE)]
-        self._absent = {author: self._absent.get(author, now) for author in away}
-        return self._changed()
+        self.waiting_for = self._owing if self._owing and now - self._owing_since >= PATIENCE else ()
+        away = [author for author in self.others if self.presence(author) not in PRESENT]
+        self._absent_since = {author: self._absent_since.get(author, now) for author in away}
+        self._tell_if_changed()
 
-    def _changed(self) -> bool:
-        session = self._session
-        net = session.net
-        seen = (self.progress, self.ready, self.unsigned, session.sending, session.leave.stage, self.accused, self.late,
-                tuple(map(self.presence, self.others)), tuple(map(self.absent, self.others)), () if net is None else net.lost())
-        changed, self._seen = seen != self._seen, seen
-        return changed
+    def on_entry(self, entry: Entry) -> None:
+        """Nobody keeps the table waiting any more, and a device that was declared gone need not be again."""
+        if prepares_next_hand(entry.statement):
+            return
+        decided = self.wants_gone & self._session.match.gone
+        if self.wants_timeout or decided:
+            self.wants_timeout.clear()
+            self.wants_gone -= decided
+            self.wants_without -= decided
+            self._session.later(self.vote())
+
+    def _tell_if_changed(self) -> None:
+        """Tell the session where anything has changed that a table shows."""
+        net = self._session.net
+        progress = self.progress
+        shown = (progress.what, progress.done, progress.of, progress.checking, self.checking_of, self.ready, self.unsigned,
+                 self._session.sending, self._leave.stage, self.accused, self.waiting_for, tuple(map(self.presence, self.others)),
+                 tuple(map(self.absent, self.others)), () if net is None else net.lost())
+        changed, self._shown = shown != self._shown, shown
+        if changed:
+            self._session.status_changed()
 
     # ---- what is shown ----
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The devices of the match but this one, in order of their seats; those gone for good apart."""
+        """The other devices of the match that are not gone for good, in order of their seats."""
         match = self._session.match
         return tuple(author for author in match.now.live if author != self._session.author)
 
@@ -118,8 +112,8 @@ class PeerStatus:
 
     def absent(self, author: str) -> bool:
         """Whether ``author``'s device has not been here for a while, or said goodbye."""
-        since, presence = self._absent.get(author), self.presence(author)
-        if presence in (Presence.HERE, Presence.UNSTABLE):
+        since, presence = self._absent_since.get(author), self.presence(author)
+        if presence in PRESENT:
             return False
         return presence is Presence.LEFT or (since is not None and self._now - since >= ABSENT_FOR)
 
@@ -135,14 +129,14 @@ class PeerStatus:
         match = self._session.match
         if match.outcome is not None:
             return ()
-        away = [author for author in self.others if self.presence(author) not in (Presence.HERE, Presence.UNSTABLE)]
+        away = [author for author in self.others if self.presence(author) not in PRESENT]
         due = {match.setup.seats[seat].by for seat in match.rules.to_act(match.state)} | {match.orderer}
-        return tuple(dict.fromkeys([*self.late, *(author for author in away if author in due or not self.ready)]))
+        return tuple(dict.fromkeys([*self.waiting_for, *(author for author in away if author in due or not self.ready)]))
 
     # ---- who keeps the table waiting ----
 
     def skippable(self, author: str) -> tuple[int, ...]:
-        """The seats of ``author`` that may be timed out now, if all the others agree: never where there are but two devices."""
+        """The seats of ``author`` that may be timed out now, if all others agree: never where there are but two devices."""
         match = self._session.match
         if len(self.others) < 2 or match.state.requests:
             return ()
@@ -150,16 +144,8 @@ class PeerStatus:
         return tuple(seat for seat in self.seats(author)
                      if seat in acting and match.rules.default(match.state, seat) is not None)
 
-    def went_on(self) -> None:
-        """The match has gone on: nobody keeps the table waiting any more, and who was declared gone need not be again."""
-        decided = self.gone & self._session.match.gone
-        if self.timeouts or decided:
-            self.timeouts.clear()
-            self.gone -= decided
-            self.without -= decided
-            self._session.later(self.vote())
-
     async def vote(self) -> None:
-        await self._session.ask_worker(do="want", gone=sorted(self.gone), timeouts=sorted(self.timeouts),
-                                       without=sorted(self.without))
+        """Tell the worker what the people here want now."""
+        await self._session.ask_worker(do="want", gone=sorted(self.wants_gone), timeouts=sorted(self.wants_timeout),
+                                       without=sorted(self.wants_without))
         self._session.status_changed()
