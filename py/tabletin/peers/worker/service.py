@@ -278,11 +278,11 @@ class ReplicaService:
 
     def _status(self, peer: Replica) -> WorkerStatus:
         length = len(peer.match.entries)
-        return WorkerStatus(
-            length, peer.match.head, peer.ready, peer.orders, peer.pending is not None, stage_of_leave(peer),
-            tuple(Accused(one.against, one.why, self._refusal_of(peer, one)) for one in peer.accusations),
-            peer.state.acknowledgements.lacking(peer.others, length - 1), tuple(said.hash for said, _ in peer.rejections[-MOST_REJECTIONS:]),
-            dict(peer.refused), progress_of(peer))
+        accused = tuple(Accused(one.against, one.why, self._refusal_of(peer, one)) for one in peer.accusations)
+        unsigned = tuple(peer.state.acknowledgements.lacking(peer.others, length - 1))
+        rejected = tuple(statement.hash for statement, _ in peer.rejections[-MOST_REJECTIONS:])
+        return WorkerStatus(length, peer.match.head, peer.ready, peer.orders, peer.pending is not None, stage_of_leave(peer),
+                            accused, unsigned, rejected, dict(peer.refused), progress_of(peer))
 
     def _refusal_of(self, peer: Replica, accusation: Accusation) -> Refusal | None:
         """Why the log refuses what was signed. It is looked for once, because that folds the log again."""
