@@ -1,6 +1,6 @@
 """First-play guides in the browser: each family's from its offer to its end, by touch, by mouse, by keyboard, by dragging.
 
-The tests do what a child does: read, go on, and tap what is pointed at. What is legal is the business of tests/page.
+The tests do what a child does: read, go on, and tap what is pointed at. What is legal is the business of tests/board.
 """
 
 from __future__ import annotations

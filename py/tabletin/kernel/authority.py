@@ -1,6 +1,6 @@
 """Who may say what in a match, and who may put it in its place: the question, and its answer for one device.
 
-Among peers that sign, ``peers/authority`` answers it.
+Among peers that sign, ``peers/replication/authority`` answers it.
 """
 
 from __future__ import annotations
