@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from tabletin.peers.sealed import requests as sealed
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import Group, hash_to_scalars
@@ -18,7 +19,6 @@ from tabletin.peers.sealed.judging import claim_of
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.requests import Refusal, Request, Show, Shuffle
 
 Clock = Callable[[], float]
 """Seconds."""
@@ -45,8 +45,8 @@ def deal(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
     """Keys, shuffles, and every card dealt to one of the seats."""
     table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     faces = tuple(f"face{number}" for number in range(cards))
-    shows = [Show(tuple(range(seat, cards, peers)), seat) for seat in range(peers)]
-    return drive(clock, table, [Shuffle(faces, tuple(range(cards))), *shows], f"{peers} × {cards}")
+    shows = [sealed.Show(tuple(range(seat, cards, peers)), seat) for seat in range(peers)]
+    return drive(clock, table, [sealed.Shuffle(faces, tuple(range(cards))), *shows], f"{peers} × {cards}")
 
 
 def reshuffle(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
@@ -54,16 +54,16 @@ def reshuffle(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
     table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     drive(clock, table, [], "keys")
     faces = tuple(f"face{number}" for number in range(cards))
-    return drive(clock, table, [Shuffle(faces, tuple(range(cards)))], f"{peers} × reshuffle of {cards}")
+    return drive(clock, table, [sealed.Shuffle(faces, tuple(range(cards)))], f"{peers} × reshuffle of {cards}")
 
 
-def drive(clock: Clock, table: DealState, requests: list[Request], name: str) -> Cost:
+def drive(clock: Clock, table: DealState, requests: list[sealed.Request], name: str) -> Cost:
     """Everybody says what it owes. Peer 0 checks the shuffles of all the others in one batch at the end."""
     parties = [Party(peer, bytes([peer]) * 32) for peer in table.peers]
     own = checking = 0.0
     size = 0
     for request in requests:
-        assert not isinstance(ask(table, request), Refusal)
+        assert not isinstance(ask(table, request), sealed.Refusal)
     spoke = True
     while spoke:
         spoke = False
@@ -77,7 +77,7 @@ def drive(clock: Clock, table: DealState, requests: list[Request], name: str) ->
                     own += made - start
                     trust_own(table, message)
                 start = clock()
-                assert not isinstance(accept(table, party.peer, message), Refusal)
+                assert not isinstance(accept(table, party.peer, message), sealed.Refusal)
                 if party.peer != 0:
                     checking += clock() - start
                 size += len(message)
@@ -89,7 +89,7 @@ def trust_own(table: DealState, message: bytes) -> None:
     said = decode(table.group, message)
     if isinstance(said, ShuffleTurn):
         claim = claim_of(table, 0, said)
-        assert not isinstance(claim, Refusal)
+        assert not isinstance(claim, sealed.Refusal)
         table.checker.trust(claim)
 
 

@@ -13,10 +13,10 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.replication.authority import device_agreement
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.successor import successor_setup
+from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
-from tabletin.peers.sealed.wire import Malformed
 from tabletin.peers.worker.progress import progress_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.peer_matches import check_finished, network
@@ -105,7 +105,7 @@ def test_the_device_that_offered_unwraps_in_the_real_group() -> None:
     assert unwrap(group, b"other", secret, again) != 12345
     assert unwrap(group, b"ctx", secret + 1, again) != 12345
     for data in (b"", wrapped.to_bytes()[:-1], bytes(64), wrapped.to_bytes()[:32] + b"\xff" * 32):
-        with pytest.raises(Malformed):
+        with pytest.raises(wire.Malformed):
             Wrapped.from_bytes(group, data)
 
 

@@ -19,8 +19,8 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.dealing.dealing import read_bytes
 from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.messages import decode
-from tabletin.peers.sealed.wire import Malformed as MalformedMessage
 from tabletin.registry import GAMES
 from tests.support.peer_sim import Faults, Network
 from tests.support.standin_group import StandInGroup
@@ -169,7 +169,7 @@ def test_no_input_breaks_a_decoder(fuzz: int) -> None:
             elif rng.random() < 0.02:
                 Accusation.from_text(mutated(rng, [accusation]).decode("utf-8", "replace"))
             read += 1
-        except (Malformed, MalformedMessage, Refused):
+        except (Malformed, wire.Malformed, Refused):
             refused += 1
     assert refused > fuzz // 20 and read
     assert not any(accusation.against == net.peers[0].author for accusation in peer.accusations)

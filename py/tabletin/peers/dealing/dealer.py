@@ -13,9 +13,9 @@ from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.log import Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.state import State
-from tabletin.peers.dealing.dealing import SealedDealing, read_bytes
+from tabletin.peers.dealing.dealing import Handover, SealedDealing, read_bytes
 from tabletin.peers.sealed import wire
-from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap
+from tabletin.peers.sealed.handover import offer, offer_secret, unwrap
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.requests import Duty
 
@@ -26,7 +26,7 @@ class SealedDealer:
     def __init__(self, author: str, seed: bytes) -> None:
         self.author = author
         self._seed = seed
-        self._unwrapped: tuple[tuple[str, Wrapped], int] | None = None  # the newest handover, and its secret
+        self._unwrapped: tuple[Handover, int] | None = None  # the newest handover, and its secret
 
     def _party(self, dealing: SealedDealing) -> Party:
         peer = dealing.authors.index(self.author)
@@ -38,9 +38,9 @@ class SealedDealer:
         if handover is None or deal is None:
             return None
         if self._unwrapped is None or self._unwrapped[0] != handover:
-            author, wrapped = handover
             ctx = deal.context(0, peer, "handover")
-            key = unwrap(deal.group, ctx, offer_secret(self._seed, (dealing.match, author.encode())), wrapped)
+            offered = offer_secret(self._seed, (dealing.match, handover.author.encode()))
+            key = unwrap(deal.group, ctx, offered, handover.secret)
             self._unwrapped = handover, key
         return self._unwrapped[1]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -33,6 +34,14 @@ LEAVE = b"\x07"  # the first byte of a leave
 NOT_IN_DEAL = (b"\x04", LEAVE)  # a play is part of a move, a leave is a statement of its own
 
 
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The secret of a deal that the device ``author`` wrapped for the device that goes on for it."""
+
+    author: str
+    secret: Wrapped
+
+
 class SealedDealing:
     """The public half of sealed dealing, and what the kernel's ``Dealing`` asks for."""
 
@@ -49,7 +58,7 @@ class SealedDealing:
         self._faces: tuple[Face, ...] = ()  # of the newest deck
         self._next_number = 0  # of the next deal; a deal that was dropped keeps its own
         self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
-        self._handovers: dict[int, tuple[str, Wrapped]] = {}  # by peer; never changed in place
+        self._handovers: dict[int, Handover] = {}  # by peer; never changed in place
         self._answers: tuple[Answered, ...] = ()  # found while a move was read; the next ``deal`` entry delivers them
 
     def copy(self) -> SealedDealing:
@@ -93,7 +102,7 @@ class SealedDealing:
         except wire.Malformed as error:
             raise refused("sealed.malformed", what=str(error)) from error
         peer = self.authors.index(author)
-        self._handovers = {**self._handovers, peer: (author, wrapped)}
+        self._handovers = {**self._handovers, peer: Handover(author, wrapped)}
         self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
 
     def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
@@ -106,8 +115,8 @@ class SealedDealing:
         own = author == self.checker.own
         self._effects(ceremony.accept(self.deal, self._peer(author), data, own=own, live=live), self.authors)
 
-    def handover(self, peer: int) -> tuple[str, Wrapped] | None:
-        """Which device handed its secret of this deal to peer number ``peer``, and the secret, wrapped."""
+    def handover(self, peer: int) -> Handover | None:
+        """The newest handover to peer number ``peer`` in this deal."""
         return self._handovers.get(peer)
 
     def placed(self, state: State, head: Hash) -> None:

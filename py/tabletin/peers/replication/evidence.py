@@ -148,46 +148,69 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
     genesis, *rest = accusation.prefix
     setup = Setup.from_statement(genesis.statement)
     match = peer_match(genesis, find(setup.game), verifier, checker)
-    authority = SignedAuthority(setup, verifier)
-    against = accusation.against
     if accusation.why == "shuffle":
-        return PROVEN["shuffle"] if _shuffle_fails(match, rest, against) else None
+        return PROVEN["shuffle"] if _shuffle_fails(match, rest, accusation.against) else None
+    judge_kind = _JUDGES.get(accusation.why)
+    if judge_kind is None:
+        raise Malformed(f"no such accusation: {accusation.why}")
     for entry in rest:
         match.append(entry)
-    if accusation.why == "fork":
-        one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
-        signed = authority.place_signed(one, against) and authority.place_signed(two, against)
-        same_place = one.index == two.index == len(match.entries) and one.hash != two.hash and match.orderer == against
-        return PROVEN["fork"] if signed and same_place else None
-    if accusation.why == "counter":
-        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
-        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
-        return PROVEN["counter"] if signed and first.count == second.count and first.hash != second.hash else None
-    if accusation.why == "twice":
-        first, second = (Statement.from_json(exhibit) for exhibit in _two(accusation))
-        signed = all(authority.statement_signed(s) and s.author == against and s.match == match.id for s in (first, second))
-        return PROVEN["twice"] if signed and _two_shuffles(match, len(match.entries) - 1, first, second) else None
-    if accusation.why == "statement":
-        (exhibit,) = accusation.exhibits
-        statement = Statement.from_json(exhibit)
-        if statement.author != against or statement.head != match.head or statement.match != match.id:
-            return None
-        if not authority.statement_signed(statement):
-            return None
-        return match.refusal_at(len(match.entries) - 1, statement)
-    if accusation.why == "place":
-        (exhibit,) = accusation.exhibits
-        entry = Entry.from_json(exhibit)
-        if match.orderer != against or not authority.place_signed(entry, against):
-            return None
-        if (entry.index, entry.previous) != (len(match.entries), match.head):
-            return None
-        try:
-            match.append(entry)
-        except Refused as error:
-            return error.refusal
+    return judge_kind(accusation, match, SignedAuthority(setup, verifier))
+
+
+def _judge_fork(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    against = accusation.against
+    one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
+    if not authority.place_signed(one, against) or not authority.place_signed(two, against):
         return None
-    raise Malformed(f"no such accusation: {accusation.why}")
+    is_one_place = one.index == two.index == len(match.entries) and match.orderer == against
+    return PROVEN["fork"] if is_one_place and one.hash != two.hash else None
+
+
+def _judge_counter(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    one, two = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+    if not all(_is_of_accused(statement, accusation, match, authority) for statement in (one, two)):
+        return None
+    return PROVEN["counter"] if one.count == two.count and one.hash != two.hash else None
+
+
+def _judge_twice(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    one, two = (Statement.from_json(exhibit) for exhibit in _two(accusation))
+    if not all(_is_of_accused(statement, accusation, match, authority) for statement in (one, two)):
+        return None
+    return PROVEN["twice"] if _two_shuffles(match, len(match.entries) - 1, one, two) else None
+
+
+def _judge_statement(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    (exhibit,) = accusation.exhibits
+    statement = Statement.from_json(exhibit)
+    if statement.head != match.head or not _is_of_accused(statement, accusation, match, authority):
+        return None
+    return match.refusal_at(len(match.entries) - 1, statement)
+
+
+def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    (exhibit,) = accusation.exhibits
+    entry = Entry.from_json(exhibit)
+    if match.orderer != accusation.against or not authority.place_signed(entry, accusation.against):
+        return None
+    if (entry.index, entry.previous) != (len(match.entries), match.head):
+        return None
+    try:
+        match.append(entry)
+    except Refused as error:
+        return error.refusal
+    return None
+
+
+_JUDGES: Final = {"fork": _judge_fork, "counter": _judge_counter, "twice": _judge_twice, "statement": _judge_statement,
+                  "place": _judge_place}
+
+
+def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, authority: SignedAuthority) -> bool:
+    """Whether the accused signed ``statement`` in this match."""
+    return (statement.author == accusation.against and statement.match == match.id
+            and authority.statement_signed(statement))
 
 
 def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
