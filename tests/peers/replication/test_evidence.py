@@ -221,3 +221,14 @@ def test_a_malformed_accusation_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(text, "utf-8")
     assert main(["judge", str(path)]) == 1
+
+
+def test_an_accusation_with_too_many_or_too_few_exhibits_or_of_no_kind_is_refused() -> None:
+    """It may come in a file from anybody."""
+    net = Network("iota", 2, 8, group=GROUP, real_signatures=True)
+    match = net.peers[0].match
+    said = match.entries[0].statement.to_json()
+    for why, exhibits in [("statement", ()), ("statement", (said, said)), ("place", ()), ("fork", (said,)), ("counter", ()),
+                          ("twice", (said, said, said)), ("silence", ())]:
+        with pytest.raises(Malformed):
+            judge(Accusation(match.orderer, why, tuple(match.entries[:1]), exhibits), rules_of, Ed25519Verifier(), CHECKER)

@@ -182,16 +182,14 @@ def _judge_twice(accusation: Accusation, match: Match, authority: SignedAuthorit
 
 
 def _judge_statement(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
-    (exhibit,) = accusation.exhibits
-    statement = Statement.from_json(exhibit)
+    statement = Statement.from_json(_one(accusation))
     if statement.head != match.head or not _is_of_accused(statement, accusation, match, authority):
         return None
     return match.refusal_at(len(match.entries) - 1, statement)
 
 
 def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
-    (exhibit,) = accusation.exhibits
-    entry = Entry.from_json(exhibit)
+    entry = Entry.from_json(_one(accusation))
     if match.orderer != accusation.against or not authority.place_signed(entry, accusation.against):
         return None
     if (entry.index, entry.previous) != (len(match.entries), match.head):
@@ -250,6 +248,12 @@ def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
     except (Refused, wire.Malformed):
         return None
     return message.step if isinstance(message, ShuffleTurn) else None
+
+
+def _one(accusation: Accusation) -> Json:
+    if len(accusation.exhibits) != 1:
+        raise Malformed("expected one exhibit")
+    return accusation.exhibits[0]
 
 
 def _two(accusation: Accusation) -> tuple[Json, Json]:
