@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from tabletin.peers.net import effects as act
+from tabletin.peers.net import effects
 from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
@@ -36,12 +36,12 @@ class Wire:
 
 
 class Device:
-    """A mesh and what carries it out. ``heard``: (author, channel, text) as they came; ``kept``: what a reload finds."""
+    """A mesh and its driver. ``texts``: (author, channel, text) as they came. ``stored``: what a reload finds."""
 
     def __init__(self, air: Air, name: str) -> None:
         self.air = air
         self.identity = StandIn(name.encode())
-        self.kept: dict[str, tuple[Ticket, ...]] = {}
+        self.stored: dict[str, tuple[Ticket, ...]] = {}
         self.life = 0
         self.alive = False
         self.begin()
@@ -53,11 +53,11 @@ class Device:
         self.mesh = Mesh(self.author, self.air.room, can_redeem=self.air.can_redeem,
                          token=lambda: f"{self.air.random.getrandbits(64):016x}")
         self.wires: dict[int, Wire] = {}
-        self.heard: list[tuple[str, str, str]] = []
-        self.met: list[str] = []
+        self.texts: list[tuple[str, str, str]] = []
+        self.welcomes: list[str] = []
         self.changes: list[str] = []
         self.mesh.tick(self.air.now)
-        for author, tickets in self.kept.items():
+        for author, tickets in self.stored.items():
             self.mesh.expect(author, tickets)
         self.air.after(self.air.random.random() * TICK, self, self.ticking)
 
@@ -84,45 +84,45 @@ class Device:
     def do(self, effect: Effect) -> None:
         soon = self.air.soon
         match effect:
-            case act.Flush(link):
+            case effects.Flush(link):
                 for lane in range(LANE_COUNT):
                     while (piece := self.mesh.piece(link, lane)) is not None:
                         self.air.carry(self.wire(link), lane, piece)
-            case act.Deliver(author, channel, text):
-                self.heard.append((author, channel, text))
-            case act.Welcome(_, author):
-                self.met.append(author)
-            case act.Notify(author):
+            case effects.Deliver(author, channel, text):
+                self.texts.append((author, channel, text))
+            case effects.Welcome(_, author):
+                self.welcomes.append(author)
+            case effects.Notify(author):
                 self.changes.append(author)
-            case act.Keep(author, tickets):
-                self.kept[author] = tickets
-                asking = self.mesh  # a page that is loaded anew has another one, which has asked nothing yet
+            case effects.Keep(author, tickets):
+                self.stored[author] = tickets
+                asking = self.mesh  # a page that is loaded again has another mesh, which has asked for nothing
                 soon(self, lambda: asking.tickets_stored(author))
-            case act.Sign(link, text):
+            case effects.Sign(link, text):
                 soon(self, lambda: self.mesh.signature_made(link, self.identity.sign(text.encode())))
-            case act.Check(link, author, text, signature):
+            case effects.Check(link, author, text, signature):
                 soon(self, lambda: self.mesh.signature_checked(link, StandInVerifier().verify(author, text.encode(), signature)))
-            case act.Dial(link):
+            case effects.Dial(link):
                 name = self.air.named(self.wire(link))
                 soon(self, lambda: self.mesh.description_made(link, name))
-            case act.Reply(link, offer):
+            case effects.Reply(link, offer):
                 mine, theirs = self.wire(link), self.air.wires.get(offer)
                 if theirs is not None:
                     mine.other = theirs
                     soon(self, lambda: self.mesh.description_made(link, self.air.named(mine)))
-            case act.Finish(link, answer):
+            case effects.Finish(link, answer):
                 theirs = self.air.wires.get(answer)
                 if theirs is not None and link in self.wires:
                     self.air.join(self.wire(link), theirs)
-            case act.Arm(link):
+            case effects.Arm(link):
                 waits = self.wire(link)
                 waits.ticket = Ticket(self.air.named(waits), "user", "password")
                 soon(self, lambda: self.mesh.ticket_made(link, waits.ticket or Ticket("", "", "")))
-            case act.Redeem(link, ticket):
+            case effects.Redeem(link, ticket):
                 theirs = self.air.wires.get(ticket.offer)
                 if theirs is not None and theirs.device.alive and not theirs.closed and theirs.other is None:
                     self.air.join(self.wire(link), theirs)
-            case act.Close(link):
+            case effects.Close(link):
                 wire = self.wires.pop(link, None)
                 if wire is not None:
                     self.air.close(wire)
@@ -232,7 +232,7 @@ class Air:
                 one.perform()
 
     def crash(self, device: Device) -> None:
-        """Gone without a word, with all its connections."""
+        """The device stops without a goodbye, with all its connections."""
         device.alive = False
         for wire in device.wires.values():
             wire.closed = True
@@ -253,8 +253,8 @@ class Air:
         mine, theirs = host.mesh.make_link(), guest.mesh.make_link(newcomer=True)
         self.join(host.wire(mine), guest.wire(theirs))
 
-    def company(self, count: int) -> list[Device]:
-        """A whole mesh: each newcomer meets the one before."""
+    def mesh(self, count: int) -> list[Device]:
+        """A whole mesh: each newcomer connects to the device before it."""
         made = self.devices(count)
         for host, guest in itertools.pairwise(made):
             self.introduce(host, guest)

@@ -105,14 +105,14 @@ def test_what_nobody_would_take_is_not_sent() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 6, 10])
 def test_everybody_is_introduced(count: int) -> None:
-    devices = Air(count).company(count)
+    devices = Air(count).mesh(count)
     linked(devices)
     devices[0].send(None, MATCH, "to all")
     devices[-1].send(devices[0].author, ROOM, "to one")
     devices[0].air.run(1)
     for device in devices[1:]:
-        assert device.heard == [(devices[0].author, MATCH, "to all")]
-    assert devices[0].heard == [(devices[-1].author, ROOM, "to one")]
+        assert device.texts == [(devices[0].author, MATCH, "to all")]
+    assert devices[0].texts == [(devices[-1].author, ROOM, "to one")]
     assert not any(device.mesh.state.troubles for device in devices)
 
 
@@ -125,9 +125,9 @@ def test_everybody_at_once_by_one_host() -> None:
     linked([host, *guests])
 
 
-def test_two_companies_grow_together() -> None:
+def test_two_meshes_grow_together() -> None:
     air = Air(6)
-    one, two = air.company(3), [Device(air, f"other {number}") for number in range(3)]
+    one, two = air.mesh(3), [Device(air, f"other {number}") for number in range(3)]
     air.introduce(two[0], two[1])
     air.introduce(two[1], two[2])
     air.run(10)
@@ -139,19 +139,19 @@ def test_two_companies_grow_together() -> None:
 
 def test_long_texts_arrive_whole_and_in_order() -> None:
     air = Air(7)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     texts = ["a" * 500_000, "b", "c" * 100_000]
     for text in texts:
         anna.send(ben.author, MATCH, text)
     air.run(1)
-    assert [text for _, _, text in ben.heard] == texts
+    assert [text for _, _, text in ben.texts] == texts
 
 
 # ---- silence ----
 
 def test_silence_is_unstable_then_away_then_here_again() -> None:
     air = Air(8, can_redeem=False)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     air.cut(anna, ben)
     air.run(7.5)
     assert anna.mesh.presence(ben.author) is Presence.UNSTABLE
@@ -162,12 +162,12 @@ def test_silence_is_unstable_then_away_then_here_again() -> None:
     air.heal(anna, ben)
     air.run(3)
     linked([anna, ben])
-    assert ben.heard == [(anna.author, MATCH, "are you there")]
+    assert ben.texts == [(anna.author, MATCH, "are you there")]
 
 
 def test_goodbye_is_heard_at_once() -> None:
     air = Air(9)
-    anna, ben, cleo = air.company(3)
+    anna, ben, cleo = air.mesh(3)
     air.leave(ben)
     air.run(0.5)
     assert anna.mesh.presence(ben.author) is cleo.mesh.presence(ben.author) is Presence.LEFT
@@ -178,7 +178,7 @@ def test_goodbye_is_heard_at_once() -> None:
 
 def test_sleep_of_ones_own_is_not_the_others_silence() -> None:
     air = Air(10)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     shown = []
     anna.mesh.tick(air.now + 100)
     shown.append(anna.mesh.presence(ben.author))
@@ -189,7 +189,7 @@ def test_sleep_of_ones_own_is_not_the_others_silence() -> None:
 
 def test_a_cut_of_half_a_minute_is_mended_through_another() -> None:
     air = Air(11, can_redeem=False)
-    anna, ben, cleo = air.company(3)
+    anna, ben, cleo = air.mesh(3)
     before = dict(anna.mesh.state.links)
     air.cut(anna, ben)
     air.run(5)
@@ -199,12 +199,12 @@ def test_a_cut_of_half_a_minute_is_mended_through_another() -> None:
     air.run(30)
     linked([anna, ben, cleo])
     if set(before) == set(anna.mesh.state.links):  # the same link went on: nothing was lost
-        assert ben.heard == [(anna.author, MATCH, "queued")]
+        assert ben.texts == [(anna.author, MATCH, "queued")]
 
 
 def test_a_short_cut_mends_with_nothing_lost() -> None:
     air = Air(12, can_redeem=False)
-    anna, ben, cleo = air.company(3)
+    anna, ben, cleo = air.mesh(3)
     links = set(anna.mesh.state.links)
     air.cut(anna, ben)
     anna.send(ben.author, MATCH, "queued")
@@ -213,12 +213,12 @@ def test_a_short_cut_mends_with_nothing_lost() -> None:
     air.run(10)
     assert set(anna.mesh.state.links) == links
     linked([anna, ben, cleo])
-    assert ben.heard == [(anna.author, MATCH, "queued")]
+    assert ben.texts == [(anna.author, MATCH, "queued")]
 
 
 def test_a_closed_link_is_made_anew_through_another() -> None:
     air = Air(13, can_redeem=False)
-    anna, ben, cleo = air.company(3)
+    anna, ben, cleo = air.mesh(3)
     air.drop(anna, ben)
     assert anna.mesh.presence(ben.author) is Presence.UNSTABLE
     air.run(8)
@@ -229,9 +229,9 @@ def test_a_closed_link_is_made_anew_through_another() -> None:
 @pytest.mark.parametrize(("seed", "count"), [(14, 2), (14, 3), (10, 6), (12, 6), (13, 6), (14, 6)])
 def test_a_reloaded_page_comes_back_by_its_tickets(seed: int, count: int, word: bool) -> None:
     air = Air(seed)
-    devices = air.company(count)
+    devices = air.mesh(count)
     air.run(60)
-    assert all(device.kept[other.author] for device in devices for other in devices if other is not device)
+    assert all(device.stored[other.author] for device in devices for other in devices if other is not device)
     for again in (devices[0], devices[-1], devices[0]):
         (air.leave if word else air.crash)(again)
         again.begin()
@@ -245,7 +245,7 @@ def test_a_reloaded_page_comes_back_by_its_tickets(seed: int, count: int, word: 
 
 def test_two_may_reload_in_quick_turn() -> None:
     air = Air(24)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     for again in (anna, ben, anna, ben):
         air.leave(again)
         again.begin()
@@ -255,10 +255,10 @@ def test_two_may_reload_in_quick_turn() -> None:
 
 def test_a_device_that_comes_back_to_one_is_introduced_to_all() -> None:
     air = Air(15)
-    anna, ben, cleo, dora = air.company(4)
+    anna, ben, cleo, dora = air.mesh(4)
     air.run(60)
     air.crash(dora)
-    dora.kept = {author: tickets if author == anna.author else () for author, tickets in dora.kept.items()}
+    dora.stored = {author: tickets if author == anna.author else () for author, tickets in dora.stored.items()}
     dora.begin()
     air.run(10)
     assert set(dora.mesh.connected()) == {anna.author, ben.author, cleo.author}
@@ -266,7 +266,7 @@ def test_a_device_that_comes_back_to_one_is_introduced_to_all() -> None:
 
 def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
     air = Air(16)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     air.run(30)
     for device in (anna, ben):
         air.crash(device)
@@ -282,7 +282,7 @@ def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
 
 def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
     air = Air(17, can_redeem=False)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     air.crash(ben)
     ben.begin()
     air.run(1)
@@ -292,21 +292,21 @@ def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
 
 def test_the_network_changed_new_tickets_are_handed_out() -> None:
     air = Air(18)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     air.run(20)
-    before = ben.kept[anna.author]
+    before = ben.stored[anna.author]
     anna.mesh.network_changed()
     assert not anna.mesh.can_return(ben.author), "ben holds what leads nowhere any more"
     anna.perform()
     air.run(10)
-    assert len(ben.kept[anna.author]) == len(before) == 2
-    assert not set(ben.kept[anna.author]) & set(before)
+    assert len(ben.stored[anna.author]) == len(before) == 2
+    assert not set(ben.stored[anna.author]) & set(before)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_after_any_faults_all_who_are_here_are_linked(seed: int) -> None:
     air = Air(seed)
-    devices = air.company(5)
+    devices = air.mesh(5)
     air.run(40)
     random = Random(seed)
     for _ in range(12):
@@ -334,7 +334,7 @@ def test_after_any_faults_all_who_are_here_are_linked(seed: int) -> None:
 
 def test_a_refused_device_stays_out() -> None:
     air = Air(19)
-    anna, ben, cleo = air.company(3)
+    anna, ben, cleo = air.mesh(3)
     for device in (anna, cleo):
         device.mesh.refuse(ben.author)
         device.perform()
@@ -384,7 +384,7 @@ def hostile(random: Random, devices: list[Device]) -> str:
 @pytest.mark.parametrize("seed", range(6))
 def test_garbage_from_a_device_that_was_let_in_does_no_harm(seed: int) -> None:
     air = Air(seed)
-    devices = air.company(4)
+    devices = air.mesh(4)
     anna, mallory = devices[0], devices[-1]
     random = Random(seed)
     for _ in range(400):
@@ -401,12 +401,12 @@ def test_garbage_from_a_device_that_was_let_in_does_no_harm(seed: int) -> None:
     assert {device.author for device in devices} >= set(anna.mesh.connected())
     devices[1].send(anna.author, MATCH, "still here")
     air.run(1)
-    assert anna.heard[-1] == (devices[1].author, MATCH, "still here")
+    assert anna.texts[-1] == (devices[1].author, MATCH, "still here")
 
 
 def test_a_flood_ends_the_link_and_no_other() -> None:
     air = Air(22)
-    anna, ben, mallory = air.company(3)
+    anna, ben, mallory = air.mesh(3)
     for _ in range(11_000):
         anna.mesh.piece_received(next(iter(anna.mesh.state.neighbours[mallory.author].links), 0), 1, b"\x81x")
         anna.perform()
@@ -416,7 +416,7 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
 
 def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
     air = Air(23)
-    anna, ben = air.company(2)
+    anna, ben = air.mesh(2)
     text = "x" * 7_000_000
     for _ in range(10):  # nothing is taken out of the queue meanwhile
         anna.mesh.send(ben.author, MATCH, text)

@@ -1,6 +1,7 @@
-"""How a code gets from hand to hand in the browser: copied, shared, drawn as a QR code, pasted, photographed.
+"""Takes codes out of the page and into it: copying, sharing, QR codes, pasting, the camera, other tabs.
 
-It carries texts and understands none. What a browser cannot do, or its user does not allow, is an answer, not an error.
+It carries texts and reads none of them. Where the browser cannot do something, or its user does not allow it, the answer
+says so; that is no error.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ class CodeExchange:
         return bool(getattr(js.navigator, "share", None))
 
     async def share(self, title: str, text: str, link: str) -> bool:
-        """The device's own way of sharing; whether something was shared."""
+        """Share by the device's own dialog; whether something was shared."""
         try:
             await js.navigator.share(_object(title=title, text=text, url=link))
-        except JsException:  # given up by the person, or not allowed here
+        except JsException:  # cancelled by the player, or not allowed here
             return False
         return True
 
@@ -62,7 +63,7 @@ class CodeExchange:
         return True
 
     def _copy_selected(self, text: str) -> bool:
-        """The old way, where the new one is not allowed."""
+        """Copy in the way of older browsers."""
         area = js.document.createElement("textarea")
         area.value = text
         js.document.body.append(area)
@@ -91,7 +92,7 @@ class CodeExchange:
     # ---- in ----
 
     async def pasted(self) -> str:
-        """What the clipboard holds; "" where it may not be read."""
+        """The text on the clipboard; "" if it may not be read."""
         try:
             return str(await js.navigator.clipboard.readText())
         except (JsException, AttributeError):
@@ -133,16 +134,16 @@ class CodeExchange:
 
     # ---- between the tabs of this device ----
 
-    def listen(self, taken: Callable[[str], bool]) -> None:
-        """``taken(reply)`` for a reply that another tab was opened with: whether it belongs to this tab."""
+    def listen(self, take: Callable[[str], bool]) -> None:
+        """Call ``take`` with each reply that another tab was opened with; it answers whether the reply belongs to this tab."""
         if self._channel is None and getattr(js.window, "BroadcastChannel", None):
             self._channel = js.BroadcastChannel.new(CHANNEL)
             self._channel.onmessage = create_proxy(
                 lambda event: self._channel.postMessage(f"taken {event.data}")
-                if not str(event.data).startswith("taken ") and taken(str(event.data)) else None)
+                if not str(event.data).startswith("taken ") and take(str(event.data)) else None)
 
     async def hand_over(self, reply: str) -> bool:
-        """Give a reply to the tab that waits for it; whether there was one."""
+        """Give a reply to the tab that waits for it; whether one took it."""
         if not getattr(js.window, "BroadcastChannel", None):
             return False
         channel = js.BroadcastChannel.new(CHANNEL)

@@ -1,4 +1,4 @@
-"""Servers of others that help devices find each other: what of the settings this browser can use."""
+"""Servers that help devices reach each other: the ones from the settings that this browser can use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ACCOUNT: Final = "account"
 
 
 class Helpers(Protocol):
-    """Servers that a player switched on; "" is none."""
+    """Servers that the player switched on; "" for none."""
 
     @property
     def stun(self) -> str: ...
@@ -35,15 +35,17 @@ class Helpers(Protocol):
 
 
 def servers(helpers: Helpers | None) -> list[dict[str, str]]:
-    """Whom to ask for a way through; none that would keep the browser from connecting at all."""
+    """The ICE servers, without those that would keep the browser from connecting at all."""
     if helpers is None:
         return []
     return [server for server in (_stun(helpers), _turn(helpers)) if server["urls"] and not _wrong(server)]
 
 
 def wrong(helpers: Helpers, name: str) -> str:
-    """Why a server, "stun" or "turn", cannot be used: "address", "account" (user name and password are missing); "" if it
-    can be, or is switched off."""
+    """Why the server "stun" or "turn" cannot be used: "address", or "account" for a missing user name or password.
+
+    "" if it can be used, or is switched off.
+    """
     server = _stun(helpers) if name == "stun" else _turn(helpers)
     return _wrong(server) if server["urls"] and hasattr(js, "RTCPeerConnection") else ""
 

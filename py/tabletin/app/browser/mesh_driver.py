@@ -61,7 +61,7 @@ class MeshDriver:
         self._can_redeem = can_redeem
         self._storage = storage
         self._on_tick = on_tick
-        self._guests: dict[int, asyncio.Future[str]] = {}  # the author to come, by link made by hand
+        self._expected: dict[int, asyncio.Future[str]] = {}  # the author to come, by link made by hand
         self._tickets: dict[str, list[list[str]]] = {}  # the neighbours of this room, and the ways back to them
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_performing = False
@@ -85,9 +85,9 @@ class MeshDriver:
         mesh.tick(float(performance.now()) / 1000)
         self.perform()
 
-    def expect_guest(self, link: int) -> asyncio.Future[str]:
+    def expect_author(self, link: int) -> asyncio.Future[str]:
         """The author at the other end of a link made by hand, once it is authenticated. Fails with ``Unreachable``."""
-        expected = self._guests[link] = asyncio.get_running_loop().create_future()
+        expected = self._expected[link] = asyncio.get_running_loop().create_future()
         return expected
 
     def end_link(self, link: int) -> None:
@@ -160,16 +160,16 @@ class MeshDriver:
                 for listener in self.on_presence:
                     listener(author)
             case effects.Welcome(link, author):
-                guest = self._guests.pop(link, None)
-                if guest is not None and not guest.done():
-                    guest.set_result(author)
+                expected = self._expected.pop(link, None)
+                if expected is not None and not expected.done():
+                    expected.set_result(author)
             case effects.Close(link):
                 connection = self.connections.pop(link, None)
                 if connection is not None:
                     connection.close()
-                guest = self._guests.pop(link, None)
-                if guest is not None and not guest.done():
-                    fail(guest, "closed")
+                expected = self._expected.pop(link, None)
+                if expected is not None and not expected.done():
+                    fail(expected, "closed")
             case effects.Sign(link, text):
                 self.start(self._sign(mesh, link, text))
             case effects.Check(link, author, text, signature):
@@ -227,9 +227,9 @@ class MeshDriver:
     def _connection_ended(self, link: int) -> None:
         """The browser gave a connection up. One that never opened found no way, even if the browser knew at once."""
         found = self.mesh.state.links.get(link) if self.mesh is not None else None
-        guest = self._guests.get(link)
-        if found is not None and found.stage is Stage.CALLING and guest is not None and not guest.done():
-            fail(guest, "no_path")
+        expected = self._expected.get(link)
+        if found is not None and found.stage is Stage.CALLING and expected is not None and not expected.done():
+            fail(expected, "no_path")
         self.end_link(link)
 
     async def _keep_ticking(self, mesh: Mesh) -> None:
@@ -240,7 +240,7 @@ class MeshDriver:
             self._on_tick(mesh)
 
 
-def fail(guest: asyncio.Future[str], reason: str) -> None:
-    """The guest of a link does not come."""
-    guest.set_exception(Unreachable(reason))
-    guest.exception()  # it is no error if nobody waits for the guest
+def fail(expected: asyncio.Future[str], reason: str) -> None:
+    """The author that is expected on a link does not come."""
+    expected.set_exception(Unreachable(reason))
+    expected.exception()  # it is no error if nobody waits for it

@@ -202,7 +202,7 @@ class WebRtcTransport:
         while number in self._invites:
             number = secrets.randbelow(1 << 16)
         link = mesh.make_link()
-        invite = Invite(self, number, link, int(clock() + LIFE) // 60 * 60, self.driver.expect_guest(link))
+        invite = Invite(self, number, link, int(clock() + LIFE) // 60 * 60, self.driver.expect_author(link))
         description = await self._describe(link, self.driver.connection(link).offer())
         room = bytes.fromhex(mesh.state.room)
         invite.code = Code(Kind.INVITE, room, number, invite.expires, description).to_text()
@@ -244,7 +244,7 @@ class WebRtcTransport:
             raise BadCode("used")
         mesh = self.driver.enter(code.room.hex())
         link = mesh.make_link(newcomer=True)
-        host = self.driver.expect_guest(link)
+        host = self.driver.expect_author(link)
         description = await self._describe(link, self.driver.connection(link).reply(code.description))
         self._answered.add((code.room, code.number))
         reply = Code(Kind.REPLY, code.room, code.number, code.expires, description).to_text()

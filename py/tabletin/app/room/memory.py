@@ -28,7 +28,7 @@ LIFE: Final = 12 * 3600  # seconds
 
 @dataclass(frozen=True, slots=True)
 class RememberedRoom:
-    """A room as it was last seen: its ``state``, the ``link`` between its devices, whether this one only watched."""
+    """A room as it was when the page was closed. ``link``: its id for the links between its devices, in hexadecimal."""
 
     state: RoomState
     link: str
@@ -37,13 +37,13 @@ class RememberedRoom:
 
 
 class RoomMemory:
-    """What ``texts`` keep of rooms. ``later`` runs what need not be waited for."""
+    """Remembers rooms in ``texts``. ``later`` runs work that nobody waits for."""
 
     def __init__(self, texts: TextStore, later: Callable[[Awaitable[None]], None]) -> None:
         self._texts = texts
         self._later = later
         self._turn = asyncio.Lock()
-        self._writing = 0  # rooms on their way to the disk, and the one kept last
+        self._writing = 0  # rooms on their way to the disk; below, the latest of them
         self._room: str | None = None
 
     async def room(self) -> RememberedRoom | None:
@@ -60,8 +60,8 @@ class RoomMemory:
 
     def keep(self, room: Room, link: str) -> None:
         assert room.state is not None
-        kept = {"at": time(), "room": link, "watching": room.watching, "state": room.state.to_json(), "genesis": room.genesis}
-        self._keep(json.dumps(kept))
+        text = {"at": time(), "room": link, "watching": room.watching, "state": room.state.to_json(), "genesis": room.genesis}
+        self._keep(json.dumps(text))
 
     def forget(self) -> None:
         self._keep(None)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletin.app.routes import address
-from tabletin.app.screens.room.parts import SIGNS, Parts, knocking, mutes, said, signs
+from tabletin.app.screens.room.parts import SIGNS, Parts, chat_lines, door, mutes, reactions
 from tabletin.app.ui.html import esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
@@ -55,7 +55,7 @@ class TableTalk:
                 f'<section id="drawer" data-escape="open-chat" hidden aria-label="{esc(self._text("chat.title"))}">'
                 f'<div class="row"><div id="mutes"></div>{watch}</div>'
                 f'<div id="said" tabindex="0" role="log" aria-label="{esc(self._text("chat.title"))}"></div>'
-                f'{signs(self._shell.words)}{write}</section>')
+                f'{reactions(self._shell.words)}{write}</section>')
 
     def _draw(self) -> None:
         room, words = self._room, self._shell.words
@@ -68,9 +68,9 @@ class TableTalk:
         self._part("chat-button", tag("button", icon("message-circle") + count, type="button", class_="button quiet square",
                                       data_do="drawer", id="open-chat", aria_label=label, aria_expanded=self._expanded,
                                       aria_controls="drawer"))
-        self._part("said", said(room, words, parts))
+        self._part("said", chat_lines(room, words, parts))
         self._part("mutes", mutes(room, words, parts))
-        self._part(DOOR, knocking(room, words))
+        self._part(DOOR, door(room, words))
         box = self._shell.document.element("said")
         box.scrollTop = box.scrollHeight
 

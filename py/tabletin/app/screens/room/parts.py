@@ -1,4 +1,4 @@
-"""The parts of a room's screen as HTML: chairs, who watches, what is played, what was said. Pure: from a room to text."""
+"""The parts of a room's screen as HTML: chairs, spectators, options, chat. Pure: from a room to text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Parts:
 
     @property
     def mine(self) -> str:
-        """What the person here is called, to itself."""
+        """The person here, as addressed on its own screen."""
         member = self.state.member(self.room.author)
         nameless = member is None or member.name == ANONYMOUS
         return self.text("kernel.you") if nameless else self.text("room.you", name=self.name(self.room.author))
@@ -79,7 +79,7 @@ class Parts:
     def chair(self, index: int, chair: Chair) -> str:
         ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
         disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
-        name, about = self.who(chair)
+        name, about = self.label(chair)
         if self.changing and chair.kind == PERSON and chair.name:  # a second person at the host's device
             known = tag("input", type="text", name=f"person-{index}", id=f"person-{index}", value=name, maxlength=NAME,
                         autocomplete="off", spellcheck="false",
@@ -87,11 +87,11 @@ class Parts:
         else:
             known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
                         class_="unseen" if chair.kind == OPEN and self.changing else "who")
-        classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.how(chair))))
-        return tag("li", disc + known + self.of_chair(index, chair), class_=classes, data_chair=index)
+        classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.presence_class(chair))))
+        return tag("li", disc + known + self.chair_controls(index, chair), class_=classes, data_chair=index)
 
-    def who(self, chair: Chair) -> tuple[str, str]:
-        """What is called who sits there, and a few words about it."""
+    def label(self, chair: Chair) -> tuple[str, str]:
+        """The name on a chair, and a few words about it."""
         state = self.state
         if chair.kind == OPEN:
             return self.text("room.empty"), self.text("room.empty_host") if self.changing else ""
@@ -110,23 +110,23 @@ class Parts:
         return name, " · ".join(part for part in parts if part)
 
     def presence(self, author: str) -> str:
-        """How a device stands, where that is worth a word."""
+        """The presence of a device in words; "" while it is here."""
         lost = author in self.room.transport.lost()
         return self.text(f"room.presence.{'lost' if lost else self.room.presence(author).value}")
 
-    def how(self, chair: Chair) -> str:
+    def presence_class(self, chair: Chair) -> str:
         return "" if chair.kind != PERSON or chair.by == self.room.author else self.room.presence(chair.by).value
 
-    def of_chair(self, index: int, chair: Chair) -> str:
-        """What can be done with a chair."""
+    def chair_controls(self, index: int, chair: Chair) -> str:
+        """The controls of a chair for this device."""
         if self.changing:
-            return self.hosts(index, chair)
+            return self.host_controls(index, chair)
         if chair.kind == OPEN and self.room.inside and not self.state.playing and self.state.chair_of(self.room.author) is None:
             return button(self.text("room.sit"), "sit", data_chair=index, id=f"sit-{index}")
         return ""
 
-    def hosts(self, index: int, chair: Chair) -> str:
-        """What the host can do with a chair."""
+    def host_controls(self, index: int, chair: Chair) -> str:
+        """The controls of a chair for the host."""
         state = self.state
         if chair.kind == PERSON and chair.by != self.room.author:
             return button(self.text("room.remove", name=self.name(chair.by)), "remove", look="quiet", picture="x",
@@ -141,7 +141,7 @@ class Parts:
         choices = [(who, self.text(f"newmatch.who_choices.{who}")) for who in (FAR, PERSON, *LEVELS)]
         return select(f"chair-{index}", choices, chosen, aria_label=self.text("room.who", n=index + 1)) + drop
 
-    # ---- who watches ----
+    # ---- spectators ----
 
     def watchers(self) -> str:
         """Members without a chair."""
@@ -159,24 +159,24 @@ class Parts:
                       data_author=member.author, id=f"remove-{member.author[:8]}") if self.changing and not mine else ""
         return tag("li", f'<span class="disc eye" aria-hidden="true">{icon("eye")}</span>{known}{away}')
 
-    # ---- what is played ----
+    # ---- options ----
 
-    def playing(self) -> str:
-        """The game's options in words, and whose device could see what."""
+    def options(self) -> str:
+        """The game's options in words."""
         state = self.state
         try:
-            options = option_lines(self.words, state)
+            lines = option_lines(self.words, state)
         except Malformed:
             return ""
-        lines = "".join(f"<div><dt>{esc(label)}</dt><dd>{esc(value)}</dd></div>" for label, value in options)
-        shown = f"<dl>{lines}</dl>" if lines else f'<p class="quiet">{esc(self.text("room.as_printed"))}</p>'
+        rows = "".join(f"<div><dt>{esc(label)}</dt><dd>{esc(value)}</dd></div>" for label, value in lines)
+        shown = f"<dl>{rows}</dl>" if rows else f'<p class="quiet">{esc(self.text("room.as_printed"))}</p>'
         ways = link(self.text("room.rules"), address(state.game, "rules"), look="quiet", picture="book-open")
         if self.changing:
             ways += link(self.text("room.change"), address(state.game, "new"), look="quiet", picture="settings", id="change")
         return f'{shown}<div class="row">{ways}</div>'
 
     def openness(self) -> str:
-        """Whose device could see whose cards: said before the deal."""
+        """Which devices can see whose cards, said before the deal."""
         sentences = []
         bots: dict[str, list[str]] = {}
         people: dict[str, list[str]] = {}
@@ -219,15 +219,15 @@ def option_value(words: Catalogue, game: str, option: Option, value: Any) -> str
 
 
 def title(words: Catalogue, state: RoomState) -> str:
-    """What the room's screen is called."""
+    """The title of the room's screen."""
     return words.text("room.of", game=game_name(words, state.game)) if state.known else words.text("room.title")
 
 
 # ---- chat ----
 
 
-def said(room: Room, words: Catalogue, parts: Parts) -> str:
-    """What was said lately; the newest last."""
+def chat_lines(room: Room, words: Catalogue, parts: Parts) -> str:
+    """The latest lines of the chat, the newest last."""
     lines = []
     for line in room.chat.lines:
         mine = line.author == room.author
@@ -241,8 +241,8 @@ def said(room: Room, words: Catalogue, parts: Parts) -> str:
     return f'<ol class="said">{"".join(lines)}</ol>'
 
 
-def knocking(room: Room, words: Catalogue) -> str:
-    """Who would like to come in."""
+def door(room: Room, words: Catalogue) -> str:
+    """The people who ask to come in."""
     return "".join(
         f'<div class="notice"><p>{esc(words.text("room.knocks", name=name))}</p>'
         + button(words.text("room.let_in"), "let_in", look="primary", data_author=author, id=f"let-in-{author[:8]}")
@@ -250,15 +250,15 @@ def knocking(room: Room, words: Catalogue) -> str:
         + "</div>" for author, name in (room.host_side.knocking if room.host_side is not None else {}).items())
 
 
-def signs(words: Catalogue) -> str:
-    """The quick signs, a button each."""
+def reactions(words: Catalogue) -> str:
+    """The quick reactions, one button each."""
     pushes = "".join(button(words.text(f"chat.reactions.{one}"), "react", picture=picture, data_sign=one,
                             only_picture=False, look="sign") for one, picture in SIGNS.items())
     return f'<div class="signs" role="group" aria-label="{esc(words.text("chat.signs"))}">{pushes}</div>'
 
 
 def mutes(room: Room, words: Catalogue, parts: Parts) -> str:
-    """One tap to hear nobody, one tap a person to hear nothing of them."""
+    """A button that silences the chat, and one for each member."""
     on = room.chat.is_quiet
     quiet = button(words.text("chat.loud" if on else "chat.quiet"), "quiet", look="quiet",
                    picture="bell" if on else "bell-off", id="quiet")

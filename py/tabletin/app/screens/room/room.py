@@ -1,7 +1,6 @@
-"""The room on the screen: who plays, what is played, who is ready, what is said; and before there is one, how to get one.
+"""The room on the screen: chairs, options, readiness and chat; before there is a room, the ways to one.
 
-One thing to do next is the primary button at the foot; all else is beside it. Everything drawn comes from the room; what is
-tapped goes to it.
+The next step is the primary button at the foot. Everything drawn comes from the room, and what the player does goes to it.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tabletin.app.routes import Route, address
-from tabletin.app.screens.room.parts import Parts, knocking, mutes, said, signs, title
+from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
 from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
 from tabletin.app.session.plan import PERSON as HERE
@@ -93,7 +92,7 @@ class RoomScreen(Screen):
         self._stop = room.on_change(self.room_changed)
 
     def lay_out(self, room: Room) -> None:
-        """The frame of the screen; its parts are drawn anew as the room changes."""
+        """Paint the frame of the screen. Its parts are drawn again when the room changes."""
         state = room.state
         assert state is not None
         self.shell.prepare(state.game)  # while people find each other
@@ -103,7 +102,7 @@ class RoomScreen(Screen):
                   placeholder=self.text("room.person_name", n=1), spellcheck="false").removesuffix("</input>")
         chat = (f'<section class="chat" id="room-chat" aria-labelledby="chat-title">'
                 f'<h2 id="chat-title">{esc(self.text("chat.title"))}</h2>'
-                f'<div id="said" tabindex="0" role="log" aria-labelledby="chat-title"></div>{signs(self.words)}'
+                f'<div id="said" tabindex="0" role="log" aria-labelledby="chat-title"></div>{reactions(self.words)}'
                 f'<form class="say" data-do="say"><label class="unseen" for="line">{esc(self.text("chat.write"))}</label>'
                 f'<input type="text" id="line" name="line" maxlength="200" autocomplete="off" data-typed '
                 f'placeholder="{esc(self.text("chat.write"))}">'
@@ -137,19 +136,19 @@ class RoomScreen(Screen):
             self.draw()
 
     def draw(self) -> None:
-        """Draw anew what has changed."""
+        """Draw the parts that have changed."""
         room = self.room
         if room is None or room.state is None:
             return
         parts = Parts(room, self.words)
         self.show_part("chairs", parts.chairs())
         self.show_part("watchers", parts.watchers())
-        self.show_part("knocking", knocking(parts.room, self.words) + self.rival(parts) + self.question(parts))
-        self.show_part("agreed", parts.playing())
+        self.show_part("knocking", door(parts.room, self.words) + self.rival(parts) + self.question(parts))
+        self.show_part("agreed", parts.options())
         self.show_part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet
         self.shell.document.element("room-chat").hidden = alone
-        self.show_part("said", said(room, self.words, parts))
+        self.show_part("said", chat_lines(room, self.words, parts))
         self.show_part("mutes", mutes(room, self.words, parts))
         self.show_part("named", self.by_name())
         self.show_part("ways", self.other_ways(room, parts))
@@ -172,7 +171,7 @@ class RoomScreen(Screen):
                     box.scrollTop = box.scrollHeight
 
     def rival(self, parts: Parts) -> str:
-        """Somebody went on with the room while this device was away."""
+        """The question what to do about another host."""
         rival = parts.room.rival
         if rival is None:
             return ""
@@ -182,7 +181,7 @@ class RoomScreen(Screen):
                 + button(self.text("room.keep_own"), "keep_own", look="quiet") + "</div>")
 
     def question(self, parts: Parts) -> str:
-        """Leaving and removing are asked about once."""
+        """The question before leaving or removing."""
         if not self.asking:
             return ""
         if self.asking == "leave":
@@ -198,7 +197,7 @@ class RoomScreen(Screen):
     # ---- what to do next ----
 
     def next(self, room: Room, parts: Parts) -> str:
-        """The one primary button, and a sentence about what is waited for."""
+        """The next step: one primary button, and a sentence about what is waited for."""
         sentence, do = self.step(room, parts)
         status = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
         bots = button(self.text("room.do.bots"), "bots", id="bots") \
@@ -206,7 +205,7 @@ class RoomScreen(Screen):
         return f'{status}<div class="row">{do}{bots}</div>'
 
     def other_ways(self, room: Room, parts: Parts) -> str:
-        """What can be done, too."""
+        """What else can be done."""
         ways = ""
         if room.inside and (room.hosting or parts.state.playing):
             ways += link(self.text("room.invite_watcher"), address("room", "invite", watch=1), look="quiet", picture="eye",
@@ -216,7 +215,7 @@ class RoomScreen(Screen):
         return ways + button(self.text("room.do.leave"), "leave", look="quiet", picture="log-out", id="leave")
 
     def step(self, room: Room, parts: Parts) -> tuple[str, str]:
-        """What is waited for, and the button that brings it on."""
+        """What is waited for, and the button that helps."""
         state = parts.state
         if not state.known:
             return self.text("room.refuse.version", name=parts.host_name), ""
@@ -314,7 +313,7 @@ class RoomScreen(Screen):
             self.start.refuse(self.text(error.key))
 
     def act_in_room(self, room: Room, do: str, data: Mapping[str, str]) -> None:
-        """Something was tapped. Raises ``Refused``."""
+        """Do what was tapped. Raises ``Refused``."""
         asking, self.asking = self.asking, ""
         if do in ("ready", "not_ready"):
             room.set_ready(do == "ready")
@@ -366,7 +365,7 @@ class RoomScreen(Screen):
                 room.as_host().set_chair(index, BOT, level=USUAL_LEVEL, name=self.stock_name(room))
 
     def stock_name(self, room: Room) -> str:
-        """A bot's name that nobody in the room has."""
+        """A name for a bot that nobody in the room has."""
         assert room.state is not None
         taken = {chair.name for chair in room.state.chairs} | {member.name for member in room.state.members}
         stock = [self.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1)]
@@ -389,7 +388,7 @@ class RoomScreen(Screen):
             self.draw()
 
     def set_chair(self, room: Room, index: int, who: str, name: str = "") -> None:
-        """Who plays chair ``index``, and the name of a person at this device."""
+        """Give chair ``index`` to ``who``; ``name``: of a person at this device."""
         try:
             if who == FAR:
                 room.as_host().set_chair(index, OPEN)
