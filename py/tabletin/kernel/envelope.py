@@ -19,7 +19,7 @@ def pack(head: Mapping[str, Json], texts: Sequence[str] = ()) -> str:
     """``head`` on one line with the lengths of ``texts``, then the texts with nothing between them.
 
     >>> pack({"do": "receive"}, ["ab", "c"])
-    '{"do": "receive", "lengths": [2, 1]}\\\\nabc'
+    '{"do": "receive", "lengths": [2, 1]}\\nabc'
     """
     if not texts:
         return json.dumps(head)
