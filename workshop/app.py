@@ -18,7 +18,6 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -155,20 +154,3 @@ def pyscript_modules() -> dict[str, bytes]:
     tree = json.loads((cached("pyscript", folder_digest([source]), make) / "modules.json").read_text("utf-8"))
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
     return compiled(sources, "pyscript")
-
-
-def wheel(package: str) -> Path:
-    """An installed pure-Python package of our environment, compiled into a zip for the browser to import from."""
-    found = find_spec(package)
-    if found is None or found.origin is None:
-        raise Trouble(f"The Python package {package} is missing. Delete .venv and run this again.")
-    root = Path(found.origin).parent
-    key = folder_digest([root, INSIDE / "compile_tree.py", Path(__file__)])
-
-    def make(folder: Path) -> None:
-        sources = {name: path.read_bytes() for name, path in module_files(root) if path.suffix == ".py"}
-        write_zip(folder / f"{package}.zip", compiled(sources, package))
-
-    return cached(f"wheel-{package}", key, make) / f"{package}.zip"
-
-

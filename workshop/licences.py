@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from workshop.paths import NODE_MODULES
 from workshop.trouble import Trouble
+from workshop.wheels import Wheel
 
 # In the files of the site, beside what esbuild took in; docs/licences.md lists the tools too.
 SHIPPED: Final = frozenset({
@@ -36,18 +36,13 @@ def licence(package: str) -> str:
     return f"{about['name']} {about['version']} ({about['license']})\n\n{text}\n"
 
 
-def wheel_licence(package: str) -> str:
-    """The same of a Python package that is installed here."""
-    found = metadata.distribution(package)
-    about = found.metadata
-    text = found.read_text("licenses/LICENSE") or found.read_text("LICENSE")
-    if text is None:
-        raise Trouble(f"The Python package {package} has no file with its licence.")
-    return f"{about['Name']} {about['Version']}\n\n{text.strip()}\n"
+def wheel_licence(wheel: Wheel) -> str:
+    """The same of a Python package that a page loads late."""
+    return f"{wheel.name} {wheel.version}\n\n{wheel.licence}\n"
 
 
-def licences(own: Path, bundled: Iterable[str], wheels: Iterable[str]) -> str:
+def licences(own: Path, bundled: Iterable[str], wheels: Iterable[Wheel]) -> str:
     """All licences: ours (in ``own``), the npm packages ``bundled`` beside those always shipped, the Python ``wheels``."""
     packages = sorted(SHIPPED | set(bundled))
     ours = f"Tabletin\n\n{own.read_text('utf-8')}"
-    return RULE.join([ours, *map(licence, packages), *map(wheel_licence, sorted(wheels))])
+    return RULE.join([ours, *map(licence, packages), *map(wheel_licence, wheels)])

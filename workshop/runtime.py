@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,13 +84,13 @@ def standard_library() -> Path:
     return cached("library", key, make) / "library.zip"
 
 
-def interpreter_module(library: str, application: str) -> str:
-    """The module PyScript is told to load: Pyodide with our ``library`` and ``application``, and an empty package list.
+def interpreter_module(library: str, application: str, packages: Mapping[str, Any]) -> str:
+    """The module PyScript is told to load: Pyodide with our ``library`` and ``application``, and these ``packages`` in its lock.
 
-    Both are addresses as seen from the module.
+    All addresses are as seen from the module.
     """
     stock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
-    lock = json.dumps(json.dumps({"info": stock, "packages": {}}))
+    lock = json.dumps(json.dumps({"info": stock, "packages": packages}))
     source = (INSIDE / "interpreter.mjs").read_text("utf-8")
     return source.replace('"LIBRARY"', json.dumps(library)).replace('"APPLICATION"', json.dumps(application)).replace(
         '"LOCK"', lock)

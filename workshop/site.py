@@ -12,13 +12,13 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from workshop import app, assets, licences, pictures, runtime
+from workshop import app, assets, licences, pictures, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
@@ -29,6 +29,7 @@ INLINE: Final = re.compile(r'<script inline src="(web/[^"]+)"></script>')
 REFERENCE: Final = re.compile(r'\b(src|href)="(web/[^"]+)"')
 UNBUILT: Final = re.compile(r'<p id="unbuilt">.*?</p>\n')
 ICON: Final = re.compile(r"(?s)<svg\b[^>]*>(.*?)</svg>")
+LOCKS: Final = ("package-lock.json", "requirements/build.txt", "requirements/browser.txt")
 ENTRY_KINDS: Final = (".js", ".css")
 
 
@@ -83,6 +84,12 @@ def fill_pyscript(folder: Path) -> None:
         runtime.copy_quietly(path, folder / path.name)
 
 
+def fill_wheels(folder: Path, late: Mapping[str, wheels.Wheel]) -> None:
+    """The wheels that a page loads late. Their names tell an installer what they are, so the folder's name holds the hash."""
+    for wheel in late.values():
+        shutil.copyfile(wheel.path, folder / wheel.path.name)
+
+
 def project_version() -> str:
     """The version of the package, as its ``__init__`` states it."""
     found = re.search(r'^__version__ = "(.+)"$', (PACKAGE / "__init__.py").read_text("utf-8"), re.M)
@@ -94,7 +101,7 @@ def project_version() -> str:
 def inputs() -> str:
     """The hash of everything a site is made from."""
     sources = [PACKAGE, WEB, ROOT / "workshop", ROOT / "index.html", ROOT / "pyscript.toml", ROOT / "pyproject.toml"]
-    return folder_digest(sources, extra=digest(ROOT / "package-lock.json", ROOT / "requirements" / "build.txt"))
+    return folder_digest(sources, extra=digest(*(ROOT / name for name in LOCKS)))
 
 
 def icons(names: list[str]) -> str:
@@ -150,12 +157,16 @@ def build(target: Path, *, hurried: bool = False) -> str:
     python = site.add_folder("python", fill_runtime)
     pyscript = site.add_folder("pyscript", fill_pyscript)
     application = site.add_hashed(compiling.result())
-    module = runtime.interpreter_module("./library.zip", f".{application}").encode()
+    late = wheels.wheels()
+    folder = site.add_folder("wheels", lambda folder: fill_wheels(folder, late))
+    installer = late[wheels.INSTALLER]
+    packages = {installer.name: installer.lock_entry(f".{folder}/{installer.path.name}")}
+    module = runtime.interpreter_module("./library.zip", f".{application}", packages).encode()
     mark = hashlib.sha256(module).hexdigest()[:10]
     interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
 
     own["modules"] = {name: scripts[entry] for name, entry in modules.items()}
-    own["wheels"] = {name: site.add_hashed(app.wheel(name)) for name in own.get("wheels", [])}
+    own["wheels"] = {name: f"{folder}/{late[name].path.name}" for name in own.get("wheels", [])}
     own["workers"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("workers", {}).items()}
     own["assets"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("assets", {}).items()}
     addresses = {name: scripts.get(name) or place(site, name) for name in references}
@@ -173,7 +184,7 @@ def build(target: Path, *, hurried: bool = False) -> str:
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
     page = page.replace("</body>", f"{no_micropython}\n</body>")
-    site.add("licences.txt", licences.licences(ROOT / "LICENSE", bundled.packages, own["wheels"]).encode())
+    site.add("licences.txt", licences.licences(ROOT / "LICENSE", bundled.packages, late.values()).encode())
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))
     (target / ".nojekyll").write_bytes(b"")

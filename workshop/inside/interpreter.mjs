@@ -11,7 +11,8 @@ archive.catch(() => {}); // reported where it is awaited
 
 /** @param {Parameters<typeof load>[0]} options */
 export async function loadPyodide(options) {
-  const py = await load({ lockFileContents: "LOCK", ...options, stdLibURL: address("LIBRARY") });
+  const own = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY") };
+  const py = await load({ ...options, ...own });
   py.FS.writeFile("/lib/tabletin.zip", new Uint8Array(await archive), { canOwn: true });
   py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
   return py;

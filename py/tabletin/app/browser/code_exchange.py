@@ -6,7 +6,6 @@ says so; that is no error.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -14,10 +13,10 @@ import js
 from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config, js_import
 
+from tabletin.app.browser.packages import install
 from tabletin.app.browser.workers import absolute
 from tabletin.app.room.camera import NoCamera
 
-WHEELS: Final = "/tmp/tabletin-wheels"
 ANSWER_TIME: Final = 1500  # ms for another tab to take a reply
 CHANNEL: Final = "tabletin replies"
 
@@ -75,19 +74,10 @@ class CodeExchange:
     async def qr(self, text: str, label: str) -> str:
         """``text`` as a QR code, as SVG."""
         if self._qr is None:
-            if WHEELS not in sys.path:
-                await self._fetch_wheel("segno")
+            await install("segno")
             from tabletin.app.ui.qr import picture
             self._qr = picture
         return self._qr(text, label)
-
-    async def _fetch_wheel(self, name: str) -> None:
-        response = await js.fetch(str(config["tabletin"]["wheels"][name]))
-        data = (await response.arrayBuffer()).to_bytes()
-        path = f"/tmp/{name}.zip"
-        with open(path, "wb") as file:
-            file.write(data)
-        sys.path.append(path)
 
     # ---- in ----
 
