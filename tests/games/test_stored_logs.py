@@ -15,6 +15,7 @@ import pytest
 from tabletin.kernel import logfile as openform
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES, rules_of
@@ -68,3 +69,12 @@ def test_broken_off_halfway_it_is_played_to_its_end(game: str) -> None:
         table.move(seat, half.rules.random_move(state, seat, half.view((seat,)).faces, rng))
     assert half.outcome is not None and not half.outcome.unfinished
     assert openform.audit(half) == []
+
+
+@pytest.mark.parametrize("game", ENDED)
+def test_an_entry_is_spelled_today_as_it_was_stored(game: str) -> None:
+    for line in stored(game).splitlines()[1:-2]:
+        entry = Entry.from_json(parse(line))
+        assert entry.line == line
+        read = Entry.from_line(line)
+        assert (read, read.hash, read.statement.hash, read.line) == (entry, entry.hash, entry.statement.hash, line)

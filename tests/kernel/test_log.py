@@ -95,3 +95,21 @@ def test_a_signature_does_not_change_what_is_hashed() -> None:
     signed = Statement.from_json({**GOOD, "sig": "ff"})
     assert signed.hash == Statement.from_json(GOOD).hash
     assert signed.to_json() == {**GOOD, "sig": "ff"}
+
+
+signatures = texts.filter(lambda text: len(text) <= 200)
+
+
+@given(st.dictionaries(texts, values, max_size=3), signatures, signatures)
+def test_an_entrys_line_is_its_one_spelling_and_is_read_without_spelling_it_again(body: Any, said: str, placed: str) -> None:
+    entry = Entry.at(3, "d" * 64, Statement.from_json({**GOOD, "body": body, "sig": said}), placed)
+    assert entry.line.encode() == canonical(entry.to_json())
+    read = Entry.from_line(entry.line)
+    assert (read, read.hash, read.statement.spelled) == (entry, entry.hash, entry.statement.spelled)
+
+
+def test_a_line_in_another_spelling_is_refused() -> None:
+    entry = Entry.at(3, "d" * 64, Statement.from_json({**GOOD, "sig": "ff"}), "ee")
+    for line in (json.dumps(entry.to_json()), entry.line + " ", f" {entry.line}", entry.line[:-1], "[]", "{}"):
+        with pytest.raises(Malformed):
+            Entry.from_line(line)

@@ -1,0 +1,48 @@
+"""The session of a match among peers moves its room on: it follows the log, and starts the match of those who are left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletin.app.session.room_link import SharedMatch
+from tabletin.kernel.log import Json
+from tests.app.session.peers.test_seats import without
+from tests.support.peer_tables import tables
+
+
+class RoomHere:
+    """A ``RoomLink`` that remembers. ``followed``: the length of the log each time; ``started``: the new matches."""
+
+    def __init__(self) -> None:
+        self.followed: list[int] = []
+        self.started: list[Json] = []
+
+    def follow(self, session: SharedMatch) -> None:
+        self.followed.append(len(session.match.entries))
+
+    async def start_successor(self, session: SharedMatch, genesis: Json) -> None:
+        self.started.append(genesis)
+
+
+async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_the_screen() -> None:
+    async with tables("dominoes", [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        rooms = [RoomHere() for _ in match.sessions]
+        for session, room in zip(match.sessions, rooms, strict=True):
+            session.context = replace(session.context, room=room)
+        one, two = match.sessions[:2]
+        one.continuation.show()
+        await without(match, match.devices[2], "without")
+        await match.until(lambda: one.continuation.genesis is not None and two.continuation.genesis is not None)
+        await match.until(lambda: bool(rooms[0].started))
+        assert rooms[0].started == [one.continuation.genesis]
+        assert rooms[0].followed[-1] == len(one.match.entries)
+        assert rooms[1].started == [], "nobody looks at that table"
+        two.continuation.show()
+        await match.until(lambda: bool(rooms[1].started))
+        assert rooms[1].started == [two.continuation.genesis]
+        await one.ask_worker(do="tick", now=1e9)
+        assert len(rooms[0].started) == 1, "once is enough"
+        two.continuation.hide()
+        one.continuation.show()
+        await match.until(lambda: len(rooms[0].started) == 2)  # whoever comes back to that table is led on again
