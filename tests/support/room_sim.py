@@ -1,4 +1,4 @@
-"""A room before the deal, among devices in one process, for tests: who comes, who is host, what everybody sees."""
+"""A room before the deal, among devices in one process, for tests: guests that come, the host, what each of them sees."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from tests.support.standin import StandIn
 
 
 class House:
-    """A town with rooms in it; ``a`` hosts Iota for two."""
+    """Rooms of several devices; ``a`` hosts Iota for two.
+
+    ``geneses``: device → of the matches that began there. ``setups``: of the matches that all agreed to.
+    """
 
     def __init__(self, chairs: int = 2, game: str = "iota") -> None:
         self.town = FakeTown()
         self.rooms: dict[str, Room] = {}
-        self.begun: dict[str, list[Json]] = {}
-        self.agreed: list[Setup] = []
+        self.geneses: dict[str, list[Json]] = {}
+        self.setups: list[Setup] = []
         net = self.town.net(author("a"))
         seats = (Chair(PERSON, net.author), *(Chair() for _ in range(chairs - 1)))
         self.add("a", Room.hosted(net, "Ada", game, {}, seats, now=self.now))
@@ -29,9 +32,9 @@ class House:
 
     def add(self, who: str, room: Room) -> Room:
         self.rooms[who] = room
-        self.begun[who] = []
-        room.on_genesis = self.begun[who].append
-        room.on_agreed = self.agreed.append
+        self.geneses[who] = []
+        room.on_genesis = self.geneses[who].append
+        room.on_agreed = self.setups.append
         return room
 
     def __getitem__(self, who: str) -> Room:
@@ -41,7 +44,7 @@ class House:
         return self.town.nets[author(who)]
 
     async def come(self, who: str, name: str = "", *, by: str = "a", watching: bool = False) -> Room:
-        """Somebody is invited, answers and enters."""
+        """A guest is invited, answers and enters."""
         net = self.town.net(author(who))
         if self[by].hosting:
             self[by].as_host().open_door()
@@ -54,13 +57,13 @@ class House:
 
     @property
     def state(self) -> RoomState:
-        """The host's."""
+        """The host's state."""
         state = next(room.state for room in self.rooms.values() if room.hosting)
         assert state is not None
         return state
 
-    def same(self) -> bool:
-        """Whether everybody who is in it sees one room."""
+    def is_same(self) -> bool:
+        """Whether all members see the same room."""
         return len({json.dumps(room.state.to_json(), sort_keys=True) for room in self.rooms.values()
                     if room.state is not None and room.inside}) == 1
 
@@ -71,8 +74,8 @@ class House:
         self.town.run()
 
     def found(self, who: str = "a") -> Json:
-        """What the host's worker does."""
-        genesis = entry_of(self.agreed[-1], self[who].author)
+        """Found the match as the host's worker does."""
+        genesis = entry_of(self.setups[-1], self[who].author)
         self[who].as_host().begin_match(genesis)
         self.town.run()
         return genesis
@@ -83,7 +86,7 @@ def author(name: str) -> str:
 
 
 def entry_of(setup: Setup, by: str) -> Json:
-    """A genesis; who signs it is the match's affair."""
+    """A genesis of ``setup``; its signature is made up, for a room does not check it."""
     statement = setup.statement(by)
     return Entry.at(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
 

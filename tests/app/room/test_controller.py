@@ -34,7 +34,7 @@ class Exchange:
         self.taken = taken
 
 
-class Begun:
+class SessionStub:
     """Stands for a session."""
 
     def __init__(self, name: str) -> None:
@@ -45,15 +45,15 @@ class Begun:
 class Device:
     """A page that remembers, and its room."""
 
-    def __init__(self, town: FakeTown, number: int, kept: dict[str, str] | None = None) -> None:
+    def __init__(self, town: FakeTown, number: int, stored: dict[str, str] | None = None) -> None:
         self.town = town
-        self.kept: dict[str, str] = {} if kept is None else kept
+        self.stored: dict[str, str] = {} if stored is None else stored
         self.settings = Settings()
         self.here = ReplicaHere(number)
-        self.went: list[str] = []
+        self.addresses: list[str] = []
         self.troubles: list[str] = []
-        self.begun: list[Json] = []
-        self.kept_when_begun: list[dict[str, str]] = []
+        self.geneses: list[Json] = []
+        self.stored_at_start: list[dict[str, str]] = []
         self._work: list[asyncio.Task[None]] = []
         self.texts = self.notices = self
         self.handoff = SessionHandoff()
@@ -65,21 +65,21 @@ class Device:
         return net
 
     async def begin(self, genesis: Json, peering: Any, net: Any) -> MatchSession:
-        self.begun.append(genesis)
-        self.kept_when_begun.append(dict(self.kept))
-        return cast(MatchSession, Begun(local_id(Entry.from_json(genesis).statement.hash)))
+        self.geneses.append(genesis)
+        self.stored_at_start.append(dict(self.stored))
+        return cast(MatchSession, SessionStub(local_id(Entry.from_json(genesis).statement.hash)))
 
     async def device(self) -> Any:
         return self.here
 
     def keep(self, key: str, text: str | None) -> None:
         if text is None:
-            self.kept.pop(key, None)
+            self.stored.pop(key, None)
         else:
-            self.kept[key] = text
+            self.stored[key] = text
 
     def recall(self, key: str) -> str | None:
-        return self.kept.get(key)
+        return self.stored.get(key)
 
     async def keep_at_once(self, key: str, text: str | None) -> None:
         await asyncio.sleep(0)
@@ -93,7 +93,7 @@ class Device:
         self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
 
     def go(self, address: str, *, replace: bool = False) -> None:
-        self.went.append(address)
+        self.addresses.append(address)
 
     def trouble(self, key: str) -> None:
         self.troubles.append(key)
@@ -146,14 +146,14 @@ def test_from_an_invite_to_the_beginning_of_a_match() -> None:
             room.set_ready(True)
             await ada.settle()
         await ada.settle()
-        assert ada.begun == bo.begun
-        assert len(ada.begun) == 1
+        assert ada.geneses == bo.geneses
+        assert len(ada.geneses) == 1
         for device in (ada, bo):  # a browser ended now would find the others by itself
-            assert json.loads(device.kept_when_begun[0]["tabletin.rooms"]) == {
-                local_id(Entry.from_json(ada.begun[0]).statement.hash): device.net.room}  # type: ignore[attr-defined]
-        setup = Setup.from_statement(Entry.from_json(ada.begun[0]).statement)
+            assert json.loads(device.stored_at_start[0]["tabletin.rooms"]) == {
+                local_id(Entry.from_json(ada.geneses[0]).statement.hash): device.net.room}  # type: ignore[attr-defined]
+        setup = Setup.from_statement(Entry.from_json(ada.geneses[0]).statement)
         assert [seat.name for seat in setup.seats] == ["Ada", "Bo"]
-        assert ada.went == bo.went
+        assert ada.addresses == bo.addresses
         assert ada.troubles == []
 
     run(story())
@@ -266,7 +266,7 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
         ada, bo = await met()
         assert await bo.rooms.remembered_room() is not None
         ada.town.leave(bo.net)
-        again = Device(ada.town, 2, bo.kept)
+        again = Device(ada.town, 2, bo.stored)
         room = await again.rooms.resume()
         ada.town.link(ada.net, again.net)
         await ada.settle()
@@ -279,7 +279,7 @@ def test_a_page_that_was_closed_goes_back_to_its_room() -> None:
     run(story())
 
 
-def test_what_was_kept_damaged_is_as_if_it_were_not_there() -> None:
+def test_a_damaged_memory_counts_as_missing() -> None:
     for text in ("", "{", "[]", '{"at": 0}', '{"at": 1e18, "room": "x", "state": {}, "watching": false}'):
         device = Device(FakeTown(), 1, {"tabletin.room": text})
         assert run(device.rooms.remembered_room()) is None

@@ -19,7 +19,7 @@ async def test_seats_get_the_colours_of_the_table() -> None:
     for name in "ab":
         house[name].set_ready(True)
     house.town.run()
-    assert [seat.colour for seat in house.agreed[0].seats] == list(COLOURS[:2])
+    assert [seat.colour for seat in house.setups[0].seats] == list(COLOURS[:2])
 
 
 async def test_an_invited_guest_is_taken_in_and_seated() -> None:
@@ -27,7 +27,7 @@ async def test_an_invited_guest_is_taken_in_and_seated() -> None:
     await house.come("b", "Bo")
     assert [member.name for member in house.state.members] == ["Ada", "Bo"]
     assert house.state.chairs[1] == Chair(PERSON, author("b"))
-    assert house.same()
+    assert house.is_same()
     assert inside(house["b"])
 
 
@@ -36,18 +36,18 @@ async def test_the_match_begins_when_everybody_agrees_to_the_same() -> None:
     await house.come("b", "Bo")
     house["a"].set_ready(True)
     house.town.run()
-    assert house.agreed == []
+    assert house.setups == []
     house["b"].set_ready(True)
     house.town.run()
-    setup = house.agreed[0]
+    setup = house.setups[0]
     assert [(seat.kind, seat.by, seat.name) for seat in setup.seats] == [
         ("person", author("a"), "Ada"), ("person", author("b"), "Bo")]
     assert setup.dealing == "sealed"
     assert len({seat.colour for seat in setup.seats}) == 2
     genesis = house.found()
-    assert house.begun == {"a": [genesis], "b": [genesis]}
+    assert house.geneses == {"a": [genesis], "b": [genesis]}
     assert house.state.playing == Entry.from_json(genesis).statement.hash
-    assert house.same()
+    assert house.is_same()
 
 
 async def test_ready_means_ready_for_just_this() -> None:
@@ -64,7 +64,7 @@ async def test_ready_means_ready_for_just_this() -> None:
     house["b"].set_ready(True)  # it has not heard yet: that is agreement to something else
     house.town.run()
     assert dict(house.state.ready) == {}
-    assert house.agreed == []
+    assert house.setups == []
 
 
 async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
@@ -74,7 +74,7 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     for setup in (state.setup(), state.changed(options={"half_deck": True}).setup()):
         house["a"].send(guest.author, "found", genesis=entry_of(setup, house["a"].author))
         house.town.run()
-    assert house.begun["b"] == []
+    assert house.geneses["b"] == []
     assert guest.rejections == {"not_agreed": 1, "another_match": 1}
     forged = state.changed(ready={guest.author: state.agreement}, options={"half_deck": True})
     forged = replace(forged, ready={guest.author: forged.agreement})
@@ -82,7 +82,7 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     house["a"].send(guest.author, "room", room=replace(forged, playing=playing, version=99).to_json())
     house["a"].send(guest.author, "found", genesis=entry_of(forged.setup(), house["a"].author))
     house.town.run()
-    assert house.begun["b"] == []
+    assert house.geneses["b"] == []
     assert guest.rejections["not_agreed"] == 2
 
 
@@ -93,11 +93,11 @@ async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
     assert refusal is not None
     assert refusal.key == "room.refuse.open"
     house.all_ready()
-    assert house.agreed == []
+    assert house.setups == []
     house["a"].as_host().set_chair(2, BOT, level="easy", name="Bruno")
     house.all_ready()
-    assert [seat.kind for seat in house.agreed[0].seats] == ["person", "person", "bot"]
-    assert house.agreed[0].seats[2].by == author("a")
+    assert [seat.kind for seat in house.setups[0].seats] == ["person", "person", "bot"]
+    assert house.setups[0].seats[2].by == author("a")
 
     house["a"].as_host().set_chair(2, PERSON, name="B")  # the guest is called so already
     assert [house.state.name_of(chair) for chair in house.state.chairs][1:] == ["B", "B 2"]
@@ -108,7 +108,7 @@ async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
     refusal = alone.state.refusal()
     assert refusal is not None
     assert refusal.key == "room.refuse.alone"
-    assert alone.agreed == []
+    assert alone.setups == []
 
 
 async def test_nothing_begins_while_somebody_is_away() -> None:
@@ -120,10 +120,10 @@ async def test_nothing_begins_while_somebody_is_away() -> None:
     house.town.wait(20)
     house["a"].set_ready(True)
     assert house["a"].missing == (author("b"),)
-    assert house.agreed == []
+    assert house.setups == []
     house.town.heal(author("a"), author("b"))
     house.town.run()
-    assert len(house.agreed) == 1
+    assert len(house.setups) == 1
 
 
 @pytest.mark.parametrize("people", range(2, 11))
@@ -133,9 +133,9 @@ async def test_two_to_ten_people(people: int) -> None:
         await house.come(f"guest {number}")
     house.all_ready()
     house.found()
-    assert all(len(begun) == 1 for begun in house.begun.values())
-    assert len(house.begun) == people
-    assert len({seat.colour for seat in house.agreed[0].seats}) == people
+    assert all(len(begun) == 1 for begun in house.geneses.values())
+    assert len(house.geneses) == people
+    assert len({seat.colour for seat in house.setups[0].seats}) == people
 
 
 async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
@@ -155,7 +155,7 @@ async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
     house.all_ready()
     second = house.found()
     assert first != second
-    assert house.begun["b"] == [first, second]
+    assert house.geneses["b"] == [first, second]
 
 
 async def test_another_game_suits_its_chairs() -> None:

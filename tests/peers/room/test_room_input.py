@@ -58,7 +58,7 @@ def test_a_hostile_guest_is_harmless(said: list[str], member: bool) -> None:
         assert house["b"].state == state
         assert not house["a"].end_reason
         assert not house["b"].end_reason
-        assert house.agreed == []
+        assert house.setups == []
         assert house["a"].rival is None
         assert RoomState.from_json(json.loads(json.dumps(state.to_json()))) == state
 

@@ -27,7 +27,7 @@ async def test_a_stranger_knocks_and_is_let_in_or_turned_away() -> None:
     house.town.run()
     assert inside(house["c"])
     assert house["d"].end_reason == "refused"
-    assert house.same()
+    assert house.is_same()
 
 
 async def test_a_removed_guest_is_out_everywhere_until_invited_again() -> None:
@@ -41,7 +41,7 @@ async def test_a_removed_guest_is_out_everywhere_until_invited_again() -> None:
     assert house.state.chairs[2].kind == OPEN
     await house.come("c")
     assert inside(house["c"])
-    assert house.same()
+    assert house.is_same()
     assert author("c") not in house.net("b").refused
 
 
@@ -63,7 +63,7 @@ async def test_a_removed_guest_may_enter_before_its_reply_is_known_to_be_taken(h
     assert not inside(again) and again.end_reason == "" and house["a"].as_host().knocking == {}
     house["a"].as_host().expect(author("b"))
     house.town.run()
-    assert inside(again) and house.same()
+    assert inside(again) and house.is_same()
     house["a"].as_host().remove(author("b"))
     house.town.run()
     assert again.end_reason == "removed"
@@ -97,7 +97,7 @@ async def test_when_the_host_is_gone_during_a_match_another_may_invite() -> None
     assert author("a") in house["b"].state.seated
     del house.rooms["c"]
     await house.come("c", by="b")
-    assert house.begun["c"] == [genesis]
+    assert house.geneses["c"] == [genesis]
     assert inside(house["c"])
 
 
@@ -121,12 +121,12 @@ async def test_when_the_host_says_good_bye_the_next_one_goes_on() -> None:
     house.town.run()
     del house.rooms["a"]
     assert hosting(house["b"])
-    assert house.same()
+    assert house.is_same()
     assert [member.author for member in house.state.members] == [author("b"), author("c")]
     await house.come("d", by="b")
     house.all_ready()
     house.found("b")
-    assert len(house.begun["c"]) == len(house.begun["d"]) == 1
+    assert len(house.geneses["c"]) == len(house.geneses["d"]) == 1
 
 
 async def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> None:
@@ -161,7 +161,7 @@ async def test_when_the_host_is_gone_the_others_go_on_and_it_may_follow() -> Non
     house.town.run()
     assert not hosting(house["a"])
     assert inside(house["a"])
-    assert house.same()
+    assert house.is_same()
 
 
 async def test_nobody_takes_a_room_from_a_host_who_is_there() -> None:
@@ -187,11 +187,11 @@ async def test_spectators_watch_and_come_late() -> None:
     house["a"].set_ready(True)
     house.town.run()
     genesis = house.found()
-    assert house.begun["s"] == [genesis]
+    assert house.geneses["s"] == [genesis]
     late = await house.come("l", "Lou")
-    assert house.begun["l"] == [genesis]
+    assert house.geneses["l"] == [genesis]
     assert inside(late)
-    assert house.same()
+    assert house.is_same()
     house["s"].leave()
     house.town.run()
     assert author("s") not in {member.author for member in house.state.members}
