@@ -60,8 +60,8 @@ class Settings:
     def seconds(self) -> float:
         return PACES[self.pace]
 
-    def changed(self, name: str, value: str | bool) -> Settings:
-        """These settings with another value of ``name``, if it is one that can be."""
+    def with_value(self, name: str, value: str | bool) -> Settings:
+        """These settings with ``value`` for ``name``; unchanged where that is none of its values."""
         return Settings.from_json(json.dumps({**asdict(self), name: value}))
 
     def to_json(self) -> str:

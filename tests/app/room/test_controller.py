@@ -215,7 +215,7 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
         before = await ada.rooms.invite()
         net = ada.net
         assert await ada.rooms.invite() is before
-        ada.settings = ada.settings.changed("stun", "stun:stun.example:3478")
+        ada.settings = ada.settings.with_value("stun", "stun:stun.example:3478")
         after = await ada.rooms.invite()
         assert ada.net is not net
         assert net.gone

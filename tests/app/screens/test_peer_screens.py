@@ -106,7 +106,7 @@ async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_be
         shell = Painted(device)
         screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
         text = export(session.match)
-        await screen.chosen_file("judged", text)
+        await screen.on_file("judged", text)
         assert "Everything in this log holds." in shell.html
         assert session.match.head[:12] in shell.html
         lines = text.splitlines()
@@ -114,14 +114,14 @@ async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_be
         line = json.loads(lines[number])
         line["say"]["body"]["seat"] = 1 - line["say"]["body"]["seat"]
         lines[number] = canonical(line).decode()
-        await screen.chosen_file("judged", "\n".join(lines))
+        await screen.on_file("judged", "\n".join(lines))
         assert "breaks its own rules" in shell.html
         log = tmp_path / "log.jsonl"
         log.write_text(text, "utf-8")
         assert main(["judge", str(log)]) == 0
         log.write_text("\n".join(lines) + "\n", "utf-8")
         assert main(["judge", str(log)]) != 0
-        await screen.chosen_file("judged", "nonsense")
+        await screen.on_file("judged", "nonsense")
         assert "could not be read" in shell.html
 
 
@@ -165,7 +165,7 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
             assert device.session.over  # the room may begin another match
             shell = Painted(device)
             screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
-            await screen.chosen_file("judged", device.session.side_channel.evidence[cheat.author, "statement"])
+            await screen.on_file("judged", device.session.side_channel.evidence[cheat.author, "statement"])
             assert "Proven: P1’s device broke the rules." in shell.html
 
 
@@ -222,6 +222,6 @@ async def test_what_cannot_be_judged_is_said_in_words() -> None:
         for damaged, said in {"": "no file of Tabletin", "{": "no file of Tabletin", text[:-30]: "damaged",
                               text.rpartition('{"end"')[0]: "Its end is missing",
                               '{"form":"tabletin-accusation","version":1}': "damaged"}.items():
-            await screen.chosen_file("judged", damaged)
+            await screen.on_file("judged", damaged)
             assert said in shell.html, shell.html
             assert "expected" not in shell.html

@@ -145,8 +145,8 @@ def test_settings_survive_any_text(text: str) -> None:
 def test_settings_come_back_as_they_were() -> None:
     settings = Settings("dark", "reduced", True, "150", "de", "quick")
     assert Settings.from_json(settings.to_json()) == settings
-    assert settings.changed("theme", "light").theme == "light"
-    assert settings.changed("theme", "pink") == Settings("auto", "reduced", True, "150", "de", "quick")
+    assert settings.with_value("theme", "light").theme == "light"
+    assert settings.with_value("theme", "pink") == Settings("auto", "reduced", True, "150", "de", "quick")
 
 
 def test_against_time_one_person_sits_at_a_device() -> None:
@@ -165,4 +165,4 @@ def test_against_time_one_person_sits_at_a_device() -> None:
 ])
 def test_the_scheme_of_a_server_may_be_left_out(name: str, typed: str, address: str) -> None:
     assert as_address(name, typed) == address
-    assert getattr(Settings().changed(name, address), name) == address
+    assert getattr(Settings().with_value(name, address), name) == address

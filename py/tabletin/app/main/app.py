@@ -217,19 +217,19 @@ class App:
             if control.files.length:
                 self.later(self._read(str(control.name), control.files.item(0), self.screen))
         elif control.type == "checkbox":
-            self.later(self.screen.changed(str(control.name), "1" if control.checked else "0"))
+            self.later(self.screen.on_change(str(control.name), "1" if control.checked else "0"))
         else:
-            self.later(self.screen.changed(str(control.name), str(control.value)))
+            self.later(self.screen.on_change(str(control.name), str(control.value)))
 
     def _typed(self, event: Any) -> None:
         if self.screen is not None and (event.target.type == "search" or event.target.hasAttribute("data-typed")):
-            self.later(self.screen.typed(str(event.target.name), str(event.target.value)))
+            self.later(self.screen.on_input(str(event.target.name), str(event.target.value)))
 
     async def _read(self, name: str, file: Any, screen: Screen) -> None:
         """Hand a chosen file to the screen that asked for it, although somebody may have gone on meanwhile."""
         picture = str(file.type).startswith("image/")
         text = await self.rooms.exchange.picture(file) if picture else str(await file.text())
-        await screen.chosen_file(name, text)
+        await screen.on_file(name, text)
 
     def later(self, work: Awaitable[None]) -> None:
         """Run ``work``; what goes wrong in it is said, and stands in the console."""

@@ -41,7 +41,7 @@ class GuideScreen(Screen):
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
                     f'<div id="table" class="guided"></div>', title)
         self.seat_table(guide.game)
-        self.session.on_change(self.followed)
+        self.session.on_change(self.on_entry)
         self.show()
 
     def seat_table(self, game: str) -> None:
@@ -52,14 +52,14 @@ class GuideScreen(Screen):
         table.lay()
         if table.panel.open:
             table.panel.toggle(table.panel.open)
-        table.board = PointingBoard(table.board, self.session.guiding, self.drawn)
+        table.board = PointingBoard(table.board, self.session.guiding, self.on_drawn)
         self.table = table
-        self.session.sent_back = self.take_back
+        self.session.sent_back = self.empty_draft
         table.draw()
 
     # ---- parts ----
 
-    def said(self) -> str:
+    def sentence_now(self) -> str:
         """The words of the step."""
         assert self.session is not None
         guiding = self.session.guiding
@@ -87,13 +87,13 @@ class GuideScreen(Screen):
         if session is None or self.table is None:
             return
         guiding = session.guiding
-        now = f"{guiding.at} {self.said()}"
+        now = f"{guiding.at} {self.sentence_now()}"
         if now == self._shown:
             return
         self._shown = now
         words = self.shell.document.element("guide-words")
-        if words.textContent != self.said():
-            words.textContent = self.said()
+        if words.textContent != self.sentence_now():
+            words.textContent = self.sentence_now()
             words.scrollTop = 0
         self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
@@ -105,15 +105,15 @@ class GuideScreen(Screen):
 
     # ---- what happens ----
 
-    def take_back(self) -> None:
-        """What was tried out was not it: everything goes back to the hand."""
+    def empty_draft(self) -> None:
+        """Everything that was tried out goes back to the hand."""
         while self.table is not None and self.table.draft is not None and self.table.draft.back():
             pass
 
-    def followed(self, events: list[Event], index: int) -> None:
+    def on_entry(self, events: list[Event], index: int) -> None:
         self.show()
 
-    def drawn(self) -> None:
+    def on_drawn(self) -> None:
         """A scene is being drawn: point at buttons, which have no place in a scene, once it is there."""
         asyncio.get_event_loop().call_soon(self.point)
 

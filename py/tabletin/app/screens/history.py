@@ -83,18 +83,18 @@ class HistoryScreen(Screen):
                        f'<p class="quiet">{esc(self.text("matches.what_counts"))}</p>')
 
     def waiting(self) -> str:
-        return self.listed("waiting", [
+        return self.listing("waiting", [
             item(self.words, record, address("match", record["id"]), waiting_line(self.words, record),
                  self.shell.when(record["updated"]), self.remove(record))
             for record in self.records if record["outcome"] is None])
 
     def played(self) -> str:
-        return self.listed("finished", [
+        return self.listing("finished", [
             item(self.words, record, address("match", record["id"], "result"), outcome_line(self.words, record),
                  self.shell.when(record["updated"]), self.remove(record))
             for record in self.records if record["outcome"] is not None])
 
-    def listed(self, name: str, items: list[str]) -> str:
+    def listing(self, name: str, items: list[str]) -> str:
         if not items:
             return ""
         return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')

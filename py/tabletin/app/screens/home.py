@@ -31,7 +31,7 @@ def still(words: Catalogue) -> str:
         f'<nav aria-label="{esc(words.text("home.nav"))}">{nav}</nav></header>'
         f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
         f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
-        f'{far(words)}<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
+        f'{friends_link(words)}<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
         f'<ul class="tins">{tins}</ul></section>'
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
@@ -42,7 +42,7 @@ def still(words: Catalogue) -> str:
         f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
 
 
-def far(words: Catalogue) -> str:
+def friends_link(words: Catalogue) -> str:
     """The way to friends on other devices."""
     said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
             f'<span class="quiet">{esc(words.text("home.far_text"))}</span>')

@@ -27,7 +27,7 @@ MOST_BYTES: Final = 30_000_000
 class JudgeScreen(Screen):
     """``#/judge``."""
 
-    held = ""  # a log that was found right, and can be kept
+    log = ""  # a log that was found right, and can be kept
 
     async def open(self) -> None:
         title = self.text("judge.title")
@@ -37,52 +37,52 @@ class JudgeScreen(Screen):
         self.shell.document.paint(f'{bar(self.words, title)}<article class="judge">{about}{control}'
                          '<div id="verdict" role="status"></div></article>', title)
 
-    async def chosen_file(self, name: str, text: str) -> None:
+    async def on_file(self, name: str, text: str) -> None:
         if name != "judged":
             return
-        self.held = ""
+        self.log = ""
         self.shell.document.repaint("verdict", f'<p class="quiet">{esc(self.text("judge.checking"))}</p>')
         try:
             verdict = await self.verdict(text)
         except Refused as refused:
-            verdict = self.refused(refused.refusal, text)
+            verdict = self.refusal(refused.refusal, text)
         except Malformed:
             verdict = self.unreadable(text)
         self.shell.document.repaint("verdict", verdict)
 
-    def refused(self, refusal: Refusal, text: str) -> str:
+    def refusal(self, refusal: Refusal, text: str) -> str:
         if refusal.key == "kernel.malformed":
             return self.unreadable(text)
-        return self.said("bad", self.text("judge.wrong"), self.sentence(refusal))
+        return self.notice("bad", self.text("judge.wrong"), self.sentence(refusal))
 
     def unreadable(self, text: str) -> str:
-        return self.said("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
+        return self.notice("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
 
     async def verdict(self, text: str) -> str:
         if len(text) > MOST_BYTES:
-            return self.said("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
+            return self.notice("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accused(AccusationReport.from_json((await self.ask_worker(do="judge", texts=[text])).result))
+            return self.accusation(AccusationReport.from_json((await self.ask_worker(do="judge", texts=[text])).result))
         if is_sealed(text):
-            verdict = self.verified(LogReport.from_json((await self.ask_worker(do="verify", texts=[text])).result))
+            verdict = self.verification(LogReport.from_json((await self.ask_worker(do="verify", texts=[text])).result))
         else:
-            verdict = self.judged_here(text)
-        self.held = text
+            verdict = self.own_judgement(text)
+        self.log = text
         keep = button(self.text("judge.keep"), "keep", picture="download", id="keep-log")
         return f'{verdict}<div id="kept" class="row">{keep}</div>'
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """The log that was judged becomes one of this device's matches, to be watched."""
-        if do != "keep" or not self.held:
+        if do != "keep" or not self.log:
             return
         try:
-            await unpack(self.shell.matches, self.held, self.ask_worker)
+            await unpack(self.shell.matches, self.log, self.ask_worker)
         except Unreadable as error:
             self.shell.notices.say(self.sentence(error.refusal))
         except (StorageFailed, AlreadyWritten) as failure:
             self.shell.notices.say(self.text(failure.key if isinstance(failure, StorageFailed) else "shell.storage.blocked"))
         else:
-            name = Entry.from_json(parse(self.held.lstrip().split("\n", 2)[1])).statement.hash
+            name = Entry.from_json(parse(self.log.lstrip().split("\n", 2)[1])).statement.hash
             watch = link(self.text("result.replay"), address("match", local_id(name), "replay"), look="primary", picture="play",
                          id="watch-log")
             self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
@@ -93,29 +93,29 @@ class JudgeScreen(Screen):
 
     # ---- words ----
 
-    def said(self, look: str, headline: str, *sentences: str) -> str:
+    def notice(self, look: str, headline: str, *sentences: str) -> str:
         picture = {"good": "circle-check", "bad": "circle-x"}[look]
         return (f'<div class="notice {look}">{icon(picture)}<p class="big">{esc(headline)}</p>'
                 + "".join(tag("p", esc(sentence)) for sentence in sentences if sentence) + "</div>")
 
-    def accused(self, found: AccusationReport) -> str:
+    def accusation(self, found: AccusationReport) -> str:
         name = " + ".join(filter(None, found.names)) or found.author[:12]
         about = self.text("judge.accusation", game=self.game(found.game), match=found.match[:12], n=found.entries)
         proven = found.proven
         if proven is None:
-            return self.said("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
+            return self.notice("good", self.text("judge.not_proven", name=name), self.text("judge.why_not_proven"), about)
         why = self.text(f"peers.why.{found.why}")
         more = "" if proven.key.startswith("peers.why.") or "seat" in proven.params else self.sentence(proven)
-        return self.said("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
+        return self.notice("bad", self.text("judge.proven", name=name), self.text("judge.why", why=why), more, about,
                          self.text("judge.key", public=found.author))
 
-    def verified(self, found: LogReport) -> str:
+    def verification(self, found: LogReport) -> str:
         names = ", ".join(filter(None, found.names))
         numbers = self.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs)
         match = self.text("judge.match", game=self.game(found.game), names=names, head=found.head[:12])
         return self.findings(found.findings, match, numbers, self.scores(found.scores))
 
-    def judged_here(self, text: str) -> str:
+    def own_judgement(self, text: str) -> str:
         match = load(text, rules_of)
         outcome = match.outcome
         names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
@@ -126,9 +126,9 @@ class JudgeScreen(Screen):
 
     def findings(self, findings: Sequence[Refusal], *sentences: str) -> str:
         if findings:
-            told = [self.sentence(one) for one in findings]
-            return self.said("bad", self.text("judge.contradicted"), *told, *sentences)
-        return self.said("good", self.text("judge.honest"), *sentences)
+            reasons = [self.sentence(one) for one in findings]
+            return self.notice("bad", self.text("judge.contradicted"), *reasons, *sentences)
+        return self.notice("good", self.text("judge.honest"), *sentences)
 
     def scores(self, scores: Sequence[int] | None) -> str:
         return self.text("judge.unfinished") if scores is None else self.text("judge.scores", scores=", ".join(map(str, scores)))

@@ -24,8 +24,8 @@ class LessonScreen(Screen):
         lesson = lesson_of(game, word)
         assert lesson is not None, "the address led here because there is one"
         self.lesson, self.item = lesson, lesson.chosen(self.route.query.get("at", ""))
-        title = self.said("title")
-        play = link(self.said("play"), address(game, "new"), look="quiet", picture="play")
+        title = self.phrase("title")
+        play = link(self.phrase("play"), address(game, "new"), look="quiet", picture="play")
         self.shell.document.paint(
             bar(self.words, title, more=play) + f'<div class="lesson"><div id="lesson">{self.picture()}</div>'
             f'<section id="topic" aria-live="polite">{self.topic()}</section></div>', title)
@@ -39,7 +39,7 @@ class LessonScreen(Screen):
         self.shell.document.repaint("lesson", self.picture())
         self.shell.document.repaint("topic", self.topic())
 
-    def said(self, key: str) -> str:
+    def phrase(self, key: str) -> str:
         """The words that every lesson has in its own section."""
         return self.text(f"{self.lesson.section}.{key}")
 
@@ -53,7 +53,7 @@ class LessonScreen(Screen):
         topic = self.lesson.topic(self.words, self.item)
         card = drawn(topic.picture, topic.picture.markup, class_="card", aria_hidden="true")
         rows = "".join(f"<dt>{esc(label)}</dt><dd>{esc(value)}</dd>" for label, value in topic.facts)
-        walk = "".join(button(self.said(way), way, look="quiet", id=way) for way in ("before", "after"))
+        walk = "".join(button(self.phrase(way), way, look="quiet", id=way) for way in ("before", "after"))
         if topic.related is None:
             related = tag("p", esc(topic.alone), class_="quiet")
         else:

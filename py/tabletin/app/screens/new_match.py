@@ -172,7 +172,7 @@ class NewMatchScreen(Screen):
     def start(self) -> str:
         """The one primary button, and why it would not work where it would not."""
         refusal = self.plan.refusal()
-        why = f'<p class="why" role="status">{esc(self.refused(refusal))}</p>' if refusal is not None else ""
+        why = f'<p class="why" role="status">{esc(self.reason(refusal))}</p>' if refusal is not None else ""
         label = self.text("newmatch.starting" if self.starting else self.leads_to())
         picture = "users" if self.far else "play"
         play = tag("button", f"{icon(picture)}<span>{esc(label)}</span>", type="submit", class_="button primary large",
@@ -194,7 +194,7 @@ class NewMatchScreen(Screen):
             return "newmatch.play"
         return "newmatch.to_room" if self.changes_room else "newmatch.invite"
 
-    def refused(self, refusal: Any) -> str:
+    def reason(self, refusal: Any) -> str:
         params = {**refusal.params}
         if "option" in params:
             label = game_key(self.words, self.plan.game, f"options.{params['option']}.label")
@@ -236,7 +236,7 @@ class NewMatchScreen(Screen):
         self.detailed = True
         self.shell.document.repaint("options", self.options())
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         kind, _, which = name.partition("-")
         if kind == "who":
             self.plan.put(int(which), value)

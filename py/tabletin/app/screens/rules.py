@@ -52,11 +52,11 @@ class RulesScreen(Screen):
         self.show_place(route)
         return True
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         if name == "search":
             self.search(value, go=True)
 
-    async def typed(self, name: str, value: str) -> None:
+    async def on_input(self, name: str, value: str) -> None:
         self.search(value, go=False)
 
     def search(self, words: str, *, go: bool) -> None:

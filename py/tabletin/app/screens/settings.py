@@ -79,12 +79,12 @@ class SettingsScreen(Screen):
         """A helper is switched on or off."""
         settings = self.shell.settings
         if name == "relay":
-            settings = settings.changed("relay", on)
+            settings = settings.with_value("relay", on)
         elif name == "stun":
-            settings = settings.changed("stun", USUAL_STUN if on else "")
+            settings = settings.with_value("stun", USUAL_STUN if on else "")
         else:
             self.turn = on
-            settings = settings if on else settings.changed("turn", "")
+            settings = settings if on else settings.with_value("turn", "")
         self.shell.adopt(settings)
         self.shell.document.repaint("helpers", self.helpers())
 
@@ -121,21 +121,21 @@ class SettingsScreen(Screen):
         about = f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'
         return section("about", self.text("settings.about.title"), f'{about}<div class="row">{licences}</div>')
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         settings = self.shell.settings
         if name == "sound":
-            self.shell.adopt(settings.changed(name, value == "1"))
+            self.shell.adopt(settings.with_value(name, value == "1"))
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")
         elif name in HELPERS:
-            self.shell.adopt(settings.changed(name, as_address(name, value.strip())))
+            self.shell.adopt(settings.with_value(name, as_address(name, value.strip())))
             self.shell.document.repaint("helpers", self.helpers())
         elif name == "talk":
-            self.shell.adopt(settings.changed(name, value))
+            self.shell.adopt(settings.with_value(name, value))
             if self.shell.rooms_if_any is not None:
                 self.shell.rooms_if_any.apply_chat_settings()
         elif name in ("theme", "motion", "text", "pace", "language"):
-            self.shell.adopt(settings.changed(name, value))
+            self.shell.adopt(settings.with_value(name, value))
         if name == "language":
             await self.open()
 
@@ -161,7 +161,7 @@ class SettingsScreen(Screen):
         self.shell.notices.announce(self.text("judge.checking"))
         return await ask_worker(self.shell, **what)
 
-    async def chosen_file(self, name: str, text: str) -> None:
+    async def on_file(self, name: str, text: str) -> None:
         """Matches from a file come beside those that are here; nothing is replaced."""
         try:
             added, there = await unpack(self.shell.matches, text, self.ask_worker)

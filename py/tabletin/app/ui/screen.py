@@ -193,13 +193,13 @@ class Screen:
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Something with ``data-do`` was tapped."""
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         """The control ``name`` has another value; a switch says "1" or "0"."""
 
-    async def typed(self, name: str, value: str) -> None:
+    async def on_input(self, name: str, value: str) -> None:
         """A letter was typed in the search field ``name``."""
 
-    async def chosen_file(self, name: str, text: str) -> None:
+    async def on_file(self, name: str, text: str) -> None:
         """A file was chosen in the control ``name``."""
 
     def stays_for(self, route: Route) -> bool:

@@ -137,6 +137,6 @@ class TableTalk:
         elif text.strip() or reaction:
             self._shell.notices.announce(self._text("chat.too_fast"))
 
-    def typed(self, name: str, value: str) -> None:
+    def on_input(self, name: str, value: str) -> None:
         if name == "line":
             self._line = value

@@ -155,12 +155,12 @@ class MatchScreen(Screen):
             await self.shell.matches.remove(self.route.about)
             self.shell.go(address())
 
-    async def changed(self, name: str, value: str) -> None:
-        await self.typed(name, value)
+    async def on_change(self, name: str, value: str) -> None:
+        await self.on_input(name, value)
 
-    async def typed(self, name: str, value: str) -> None:
+    async def on_input(self, name: str, value: str) -> None:
         if self.talk is not None:
-            self.talk.typed(name, value)
+            self.talk.on_input(name, value)
 
     def close(self) -> None:
         if self.talk is not None:

@@ -85,11 +85,11 @@ class CodeEntry:
         elif do == "stop_scan":
             exchange.stop_camera()
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         if name == "code":
             self._code = value
 
-    async def typed(self, name: str, value: str) -> None:
+    async def on_input(self, name: str, value: str) -> None:
         """A code that is complete is used at once."""
         if name != "code":
             return
@@ -100,7 +100,7 @@ class CodeEntry:
             return
         await self._take(value)
 
-    async def chosen_file(self, name: str, text: str) -> None:
+    async def on_file(self, name: str, text: str) -> None:
         """``text``: the content of the picture's QR code, or ""."""
         if name == "picture":
             if text:

@@ -130,14 +130,14 @@ class InviteScreen(Screen):
         self.shell.document.repaint("ways", self.ways())
         self.shell.document.repaint("entry", self.reply_entry())
 
-    async def changed(self, name: str, value: str) -> None:
-        await self.entry.changed(name, value)
+    async def on_change(self, name: str, value: str) -> None:
+        await self.entry.on_change(name, value)
 
-    async def typed(self, name: str, value: str) -> None:
-        await self.entry.typed(name, value)
+    async def on_input(self, name: str, value: str) -> None:
+        await self.entry.on_input(name, value)
 
-    async def chosen_file(self, name: str, text: str) -> None:
-        await self.entry.chosen_file(name, text)
+    async def on_file(self, name: str, text: str) -> None:
+        await self.entry.on_file(name, text)
 
     async def use_reply(self, text: str) -> None:
         """Take a reply. Raises ``BadCode``, ``Unreachable``."""

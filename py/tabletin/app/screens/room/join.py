@@ -95,7 +95,7 @@ class JoinScreen(Screen):
             f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
             f'<p class="big">{esc(headline)}</p>{inner}<div id="go">{go}</div></form>', self.title)
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         if name == "name":
             self.shell.rooms.set_name(value)
 

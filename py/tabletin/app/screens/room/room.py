@@ -371,15 +371,15 @@ class RoomScreen(Screen):
         stock = [self.text(f"newmatch.names.{n}") for n in range(1, STOCK_NAMES + 1)]
         return next((name for name in stock if name not in taken), stock[0])
 
-    async def changed(self, name: str, value: str) -> None:
+    async def on_change(self, name: str, value: str) -> None:
         room = self.room
         kind, _, which = name.partition("-")
         if room is None:
-            await self.start.entry.changed(name, value)
+            await self.start.entry.on_change(name, value)
         elif name == "name":
             self.shell.rooms.set_name(value)
         elif name in ("line", "called"):
-            await self.typed(name, value)
+            await self.on_input(name, value)
         elif kind in ("chair", "person"):
             if kind == "chair":
                 self.set_chair(room, int(which), value)
@@ -399,16 +399,16 @@ class RoomScreen(Screen):
         except Refused as refused:
             self.shell.notices.say(self.sentence(refused.refusal))
 
-    async def typed(self, name: str, value: str) -> None:
+    async def on_input(self, name: str, value: str) -> None:
         if name == "line":
             self.line = value
         elif name == "called":
             self.shared_name = value
         elif self.room is None:
-            await self.start.entry.typed(name, value)
+            await self.start.entry.on_input(name, value)
 
-    async def chosen_file(self, name: str, text: str) -> None:
-        await self.start.entry.chosen_file(name, text)
+    async def on_file(self, name: str, text: str) -> None:
+        await self.start.entry.on_file(name, text)
 
     def close(self) -> None:
         self.start.entry.close()
