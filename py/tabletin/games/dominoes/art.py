@@ -1,6 +1,6 @@
 """The tiles of all domino games as SVG, upright: ivory, a bar with a pin, pips coloured by their number.
 
-It knows faces and the design tokens. It never turns a tile: that is the table's doing.
+It knows faces and the design tokens. It never turns a tile: the table does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the three domino games share: dealing, asking for the lead, turns, claims, counting, rounds up to a target.
 
-A game adds how a domino fits, what it opens, and when a seat may draw or pass. Judges public faces only; a claim about
-closed dominoes (DO-10) is written down with the hand it was made on and looked at when the round is counted.
+A game adds how a domino fits, what it opens, and when a seat may draw or pass. This module judges public faces only. A claim
+about closed dominoes (DO-10) is noted with the hand it was made on, and checked when the round is counted.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ class DominoRules(Rules[DominoState]):
 
     @abstractmethod
     def had_to_play(self, verb: str, face: Face, ends: tuple[int, ...]) -> bool:
-        """Whether whoever holds ``face`` may not "draw" or "pass" (``verb``) with ``ends`` open."""
+        """Whether a seat that holds ``face`` may not "draw" or "pass" (``verb``) with ``ends`` open."""
 
     @abstractmethod
     def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
-        """Why nobody may "draw" or "pass" (``verb``) now, whatever they hold."""
+        """Why no seat may "draw" or "pass" (``verb``) now, with any hand."""
 
     def turn_moves(self, state: DominoState, hand: tuple[Card, ...], faces: Mapping[Card, Face]) -> list[Move]:
         """What the seat to move, holding ``hand``, can do honestly."""
@@ -126,7 +126,7 @@ class DominoRules(Rules[DominoState]):
         self._ask_for_lead(state, 0)
 
     def _ask_for_lead(self, state: DominoState, asked: int) -> None:
-        """Ask for the next domino that may lead; nobody having any, open all hands and check the answers (DO-1)."""
+        """Ask for the next domino that may lead. When nobody has any, open all hands and check the answers (DO-1)."""
         state.asked = asked
         if asked == len(self.questions):
             state.say("dominoes.log.no_lead")

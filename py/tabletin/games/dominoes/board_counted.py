@@ -1,6 +1,6 @@
 """A counted round of dominoes on the table: every hand opened in a row of its own, its dots, what it scored or lost.
 
-Drawn from the round as it was written down; hands lie open to everybody then, and a face that does not is drawn as a back.
+It draws the round as the state recorded it. All hands lie open then; a face that is still closed is drawn as a back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Rows(NamedTuple):
 
 
 def out_call(game: str) -> str:
-    """What whoever goes out calls, as a key of the board's words (DO-8)."""
+    """What the seat that goes out calls, as a key of the board's words (DO-8)."""
     return "call.out_tiddle" if game == "tiddle-a-wink" else "call.out"
 
 

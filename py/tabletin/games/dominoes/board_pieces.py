@@ -1,6 +1,6 @@
 """Dominoes as pieces of the table: their cached drawings, how one is turned, how a hand of any size lies.
 
-Every drawing is cached, for the stage compares them by identity. Who may see a face is the board's business.
+Drawings are cached, because the stage compares them by identity. The board decides who may see a face.
 """
 
 from __future__ import annotations

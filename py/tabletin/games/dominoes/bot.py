@@ -1,7 +1,7 @@
 """Bots for the three domino games: *easy* overlooks much, *medium* has a rule of thumb, *hard* plays imagined rounds out.
 
-They decide from their own seat's view. Hard deals the closed dominoes so that every claim made at the table was true and
-lets all seats go on by the rule of thumb; the others never think of what has been told.
+They decide from their own seat's view. Hard deals the closed dominoes so that every claim made at the table was true, and
+plays on with the rule of thumb for all seats. The other levels ignore claims.
 """
 
 from __future__ import annotations

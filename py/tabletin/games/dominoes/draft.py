@@ -1,6 +1,6 @@
 """A turn of dominoes as a player tries it out: a domino picked up, a place for it, which half touches where both may.
 
-What may be done is asked of the rules once a step. It never touches the match and draws nothing; ``board`` reads it.
+It asks the rules once a step what may be done. It never touches the match and draws nothing; ``board`` reads it.
 """
 
 from __future__ import annotations

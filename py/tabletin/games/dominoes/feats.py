@@ -1,4 +1,4 @@
-"""What is told of a match with dominoes beside the rounds that won most: the quickest way out."""
+"""Feats of a match with dominoes that no score counts: the quickest way out."""
 
 from __future__ import annotations
 

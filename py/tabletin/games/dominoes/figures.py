@@ -1,4 +1,4 @@
-"""Figures of the rulebook: dominoes as they lie on a table, by the very layout of the board."""
+"""Figures of the rulebook: dominoes as they lie on a table, by the board's own layout."""
 
 from __future__ import annotations
 

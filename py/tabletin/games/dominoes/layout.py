@@ -1,9 +1,9 @@
 """Where dominoes lie on the plane: the table's tree laid out one domino at a time, on a fine grid, for good.
 
-Every open place keeps a room of its own from the moment it opens, large enough for a double and for any other domino; so
-nothing ever overlaps, nothing laid ever moves, and the place that lights up is where the domino will lie. Arms run straight,
-and turn where they would leave a square that grows with the table, or where something is in the way. It knows places and
-doubles and never a face.
+Every open place reserves a slot from the moment it opens, large enough for a double and for any other domino. So nothing
+overlaps, nothing that was laid moves, and the place that lights up is where the domino will lie. Arms run straight. They turn
+where they would leave a square that grows with the table, or where something is in the way. It knows places and doubles,
+never a face.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is usually chosen of the three domino games' options, under one name each."""
+"""Options of the domino games that are usually chosen together, under one name each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry's door to the three domino games. Nothing else lives here."""
+"""The rules of the three domino games, gathered for the registry."""
 
 from __future__ import annotations
 

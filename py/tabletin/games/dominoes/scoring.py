@@ -1,4 +1,4 @@
-"""Writing a round down (DO-4, DO-10): who wins it, what each seat scores, what a seat found out loses.
+"""Scoring a round (DO-4, DO-10): who wins it, what each seat scores, what a false claim costs.
 
 Pure functions over the pips left in each hand. They never see a face.
 """

@@ -1,7 +1,7 @@
 """A round of dominoes in numbers only, for imagining how it may go on: hands and pile as pairs, ends as counts.
 
-Bots play these out by a rule of thumb many hundred times a decision. A sketch needs every domino's face, so it is only
-ever made of an imagined world. Where dominoes branch, only how often each number is open matters, not where.
+Bots play these out by a rule of thumb many hundred times a decision. A sketch needs every domino's face, so it is
+made of an imagined world only. Where dominoes branch, only how often each number is open matters, not where.
 """
 
 from __future__ import annotations

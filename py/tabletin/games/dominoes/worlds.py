@@ -1,7 +1,7 @@
-"""What a seat may imagine of closed dominoes: every face it has not seen, dealt so that nobody's claim was false.
+"""Worlds that a seat may imagine: the faces it has not seen, dealt so that every claim at the table was true.
 
-Whoever drew, passed or said "none" told what none of the dominoes then in hand can be (DO-10); a handle carries that
-along until it is opened. Knows one seat's view and nothing else.
+A seat that drew, passed or said "none" said what none of the dominoes in its hand could be (DO-10). A handle keeps that
+until it is opened. This module knows one seat's view and nothing else.
 """
 
 from __future__ import annotations

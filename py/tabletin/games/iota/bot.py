@@ -1,7 +1,7 @@
 """Iota's bots: *easy* sees short plays and overlooks some, *medium* takes the best turn now, *hard* also looks ahead.
 
-They decide from their own seat's view. Hard imagines what the others may hold, lets the next seat answer with its best play
-and itself play once more, and weighs that against the points at hand.
+They decide from their own seat's view. Hard imagines what the others may hold, lets the next seat answer with its best play,
+plays once more itself, and weighs that against the points of this turn.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A turn of Iota as a player tries it out: cards picked up, laid, taken back, wilds swapped, cards put under
 the pile.
 
-Whether a card may lie somewhere, and what it scores, is asked of ``turn.Turn``. It never touches the match and
+It asks ``turn.Turn`` where a card may lie and what it scores. It never touches the match and
 draws nothing; ``board`` reads it.
 """
 

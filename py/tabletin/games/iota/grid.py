@@ -2,7 +2,7 @@
 
 Works on ``bits``: cell → the card's properties one-hot in twelve bits (four colours, four shapes, four numbers), 0 for a
 wild. A line is valid when in each property its cards are all the same or all different, so every check is an OR and a table
-look-up. Knows nothing of hands that are not its own, of turns, or of scores kept.
+look-up. It knows one hand at most, and neither turns nor scores.
 """
 
 from __future__ import annotations

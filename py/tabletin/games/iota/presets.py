@@ -1,4 +1,4 @@
-"""What is usually chosen of Iota's options, under one name each."""
+"""Iota's options that are usually chosen together, under one name each."""
 
 from __future__ import annotations
 

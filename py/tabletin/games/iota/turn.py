@@ -1,7 +1,7 @@
 """A turn of Iota being composed: recycle, lay and take back one card at a time, with verdict and score at each step.
 
-What a page needs while a player tries things out. It works on a copy and never touches the match; the rules judge the
-whole turn again when it is confirmed. A legal play can always be laid card by card with every step legal, because part of
+A page needs this while a player tries things out. It works on a copy and never touches the match. The rules judge the whole
+turn again when it is confirmed. A legal play can always be laid card by card with every step legal, because part of
 a valid line is valid.
 """
 

@@ -1,7 +1,8 @@
-"""Playing a round of Teeth on in an imagined world, both seats by the rule of thumb, to see what a move leads to.
+"""Plays a round of Teeth to its end in an imagined world, both seats by the rule of thumb, to see what a move leads to.
 
-A world says what the opponent's closed cards are and how the pile lies. The opponent goes by its own cards and plain odds
-for those across; I go by mine and by what I believe of its cards. Knows what one seat knows, and imagines the rest.
+A world says what the opponent's closed cards are and how the pile lies. The opponent reckons with its own cards and with plain
+odds for those across. I reckon with mine and with what I believe of its cards. It knows what one seat knows, and imagines the
+rest.
 """
 
 from __future__ import annotations

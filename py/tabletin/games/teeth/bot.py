@@ -1,7 +1,7 @@
 """Bots for Teeth: *easy* forgets its own cards now and then, *medium* reckons with the plain odds, *hard* reads the opponent.
 
-They decide from their own seat's view: the chance of winning each column, given what one's own cards and the open ones
-leave for the closed one. A column likely to be won is called; else a card is drawn and put where it helps most.
+They decide from their own seat's view. From its own cards and the open ones a bot reckons the chance of winning each column. It
+calls a column that it will probably win; otherwise it draws a card and puts it where it helps most.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Mind:
             self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 
     def _forget(self) -> None:
-        """Take some of one's own closed cards for something middling."""
+        """Take some of the seat's own closed cards for something middling."""
         for at, look in self.look.items():
             if self.thought.rng.random() < EASY_FORGETS:
                 value, ace = self._own(at)
@@ -74,7 +74,7 @@ class Mind:
                 self.look[at] = look._replace(mine=mine)
 
     def _own(self, at: int) -> Count:
-        """What one's own closed card of a column counts."""
+        """What the seat's own closed card of a column counts."""
         column = self.state.columns[at]
         assert column is not None
         return self.reckoner.count[self.thought.faces[column.owns[self.thought.seat]]]

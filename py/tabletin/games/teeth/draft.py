@@ -1,6 +1,6 @@
 """A turn of Teeth as a player composes it: a column picked to be called, or the place of the drawn card.
 
-What may be done is asked of the rules. It never touches the match and draws nothing; ``board`` reads it.
+It asks the rules what may be done. It never touches the match and draws nothing; ``board`` reads it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is told of a match of Teeth: of the columns, which all win one point, those that were won by most."""
+"""Feats of a match of Teeth: each column wins one point, so those that were won by most are told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first hand of Teeth, step by step: a card drawn and laid under one's own, two columns called."""
+"""The first hand of Teeth, step by step: a card drawn and laid under your own, two columns called."""
 
 from __future__ import annotations
 

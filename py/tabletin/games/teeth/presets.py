@@ -1,4 +1,4 @@
-"""What is usually chosen of Teeth's options, under one name each."""
+"""Options of Teeth that are usually chosen together, under one name each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the opponent: what its closed cards may be, given what it did with what it saw.
+"""Reads the opponent: what its closed cards may be, given what it did with what it saw.
 
 Worlds of closed cards are drawn from what is unseen and weighed by how well they explain each of the opponent's turns in
 this round, if it plays by the rule of thumb and knows nothing of the closed cards across. Knows one seat's view only.

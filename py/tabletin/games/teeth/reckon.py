@@ -1,7 +1,7 @@
-"""Reckoning with a card one cannot see: how a column would end, and how likely, from a seat's own side of the table.
+"""Reckons with a card that a seat cannot see: how a column would end, and how probably, from that seat's side of the table.
 
 A card counts as its value and whether it is an ace; a side of a column as the sum of its cards (aces as 1) and how many
-aces there are. Knows what one seat knows, as it is told.
+aces there are. It knows only what its caller passes in: what one seat knows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Chance(NamedTuple):
 
     @property
     def even(self) -> float:
-        """What it is worth with nobody knowing who will call it."""
+        """What it is worth while it is open who will call it."""
         return self.win + self.level / 2
 
 

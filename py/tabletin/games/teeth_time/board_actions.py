@@ -1,6 +1,6 @@
-"""What may be done now in Teeth Time and what is said about it: buttons, the line beside the hand, the whammy question.
+"""What may be done now in Teeth Time, in words: buttons, the line beside the hand, the whammy question.
 
-One primary button, named by what it does. Pure: reads a sight and a draft, knows only what that reader knows.
+There is one primary button, named by what it does. Pure: it reads a sight and a draft, and knows only what that reader knows.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ class Actions:
     # ---- the question ----
 
     def prompt(self) -> Prompt | None:
-        """Whammy or not, asked of whoever a penalty was played on, whatever they hold (TT-11)."""
+        """The question "whammy?" to the seat that a penalty was played on, with any hand (TT-11)."""
         state, draft = self.state, self.draft
         if draft is None or state.phase not in (REPLY, COUNTER) or self.sight.past:
             return None

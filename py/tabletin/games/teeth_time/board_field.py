@@ -1,5 +1,5 @@
-"""Where everything lies: on the field each seat's block of strips, flowed into columns as large as the window allows; and
-the cards of a hand, whose groups stand apart.
+"""Where things lie: on the field each seat's block of strips, in columns as large as the window allows; in the hand the cards,
+with space between its groups.
 
 Plain geometry; the field's in units of the plane (a card is 100 wide). It knows no state; a strip is so many cards.
 """

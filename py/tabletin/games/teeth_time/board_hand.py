@@ -1,6 +1,6 @@
-"""How a hand is put in order: what comes together for the contract, or could be laid, stands side by side.
+"""Sorts a hand: cards that serve the contract together, or could be laid together, stand side by side.
 
-One seat's known faces in, cards in groups out; nothing here draws and nothing decides.
+It takes one seat's known faces and returns cards in groups. It draws nothing and decides nothing.
 """
 
 from __future__ import annotations

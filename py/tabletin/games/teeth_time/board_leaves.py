@@ -1,6 +1,6 @@
 """What can be read beside the table of Teeth Time: everybody's melds in large, what each hand asks for, what everything counts.
 
-Pure: reads a sight, and draws what that reader knows.
+Pure: it reads a sight, and draws what that reader knows.
 """
 
 from __future__ import annotations

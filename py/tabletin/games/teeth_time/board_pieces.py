@@ -1,7 +1,6 @@
 """What lies on the table of Teeth Time as drawings: cards, their heads alone, wilds that stand for a tooth, the contract.
 
-Every drawing is cached, for the stage compares them by identity. A face is drawn for whoever asks; who may ask is the
-board's business.
+Drawings are cached, because the stage compares them by identity. The board decides who may see a face.
 """
 
 from __future__ import annotations

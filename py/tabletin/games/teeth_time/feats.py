@@ -1,4 +1,4 @@
-"""What is told of a match of Teeth Time beside its best hands: the longest run laid, the quickest way out."""
+"""Feats of a match of Teeth Time that no score counts: the longest run laid, the quickest way out."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sets and runs on the field: what a group is, whether cards make one, what may be added to it or taken from it.
 
-Judges faces that are open already; knows nothing of turns or seats. A group is an immutable value, so that states copy fast.
+It judges faces that are open already, and knows neither turns nor seats. A group is an immutable value, so that states copy fast.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What cards that somebody picked make, all of them together: the groups they could be, and the ways to meet a contract.
+"""What picked cards make, all of them together: the groups they could be, and the ways to meet a contract.
 
-Works on faces its caller knows and proposes in the words of moves; the rules judge.
+It works on faces that its caller knows, and proposes moves; the rules judge.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Laying off: what of a hand can be laid once it is down, as a sequence of moves, and what stays stuck.
+"""Laying off: which cards of a hand that is down can be laid, as a sequence of moves, and which stay stuck.
 
 Greedy and quick, for bots and hints, from one seat's known faces: natural groups, hits, taking wilds, then wilds where they
 free the most. It proposes legal moves; the rules judge.

@@ -1,4 +1,4 @@
-"""How promising a hand is before it goes down: what it still lacks for its contract and how likely that is to come.
+"""How promising a hand is before it goes down: what it still lacks for its contract, and how probably that comes.
 
 It sums over the groups a hand could grow into, each weighed by the chance that what is missing turns up. A rule of thumb for
 bots and hints, from one seat's known faces; the rules never ask it.

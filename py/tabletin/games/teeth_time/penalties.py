@@ -1,6 +1,6 @@
-"""Penalty cards, the replies they open, and the face cards one plays in front of oneself (TT-10…TT-14).
+"""Penalty cards, the replies they open, and the face cards that a seat plays in front of itself (TT-10…TT-14).
 
-Applies what was judged legal; draws nothing itself – what a penalty costs is carried out in ``turn``.
+It applies what was judged legal. It draws no card: ``turn`` carries out what a penalty costs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the seat whose turn it is may lay: going down, further groups, hits, wilds taken, face cards, the discard.
 
-Judges and applies on open faces (TT-1, TT-6…TT-10). Every card a move names is opened with it, so that a lie is refused on
-the spot; nothing here waits for anything.
+Judges and applies on open faces (TT-1, TT-6…TT-10). A move opens every card that it names, so that a lie is
+refused at once; nothing here waits for anything.
 """
 
 from __future__ import annotations

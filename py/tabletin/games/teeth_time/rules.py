@@ -1,7 +1,7 @@
 """The rules of Teeth Time: which moves there are, who may make them when, and the match around the hands.
 
-This is the door: it says who acts and whether a move belongs to the moment, and hands on to ``turn`` (drawing, window),
-``plays`` (the field), ``penalties`` and ``scoring``. It judges on open faces only.
+It says who acts and which moves belong to the moment. ``turn`` (drawing, window), ``plays`` (the field), ``penalties`` and
+``scoring`` do the rest. It judges on open faces only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The end of a hand and of the match: opening hands, points, stars, totals, ties, the score sheet (TT-3, TT-15, TT-16).
 
-Scores only what is open; asks for the hands to be opened first. Changes nothing while a hand is going on.
+It scores open cards only, and asks for the hands to be opened first. It changes nothing while a hand goes on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Teeth seen from the cheek side, drawn from a table of measures: crowns with their cusps, roots as many as there are.
 
 Measures are averages of dental anatomy in millimetres. Every tooth is drawn as one of the patient's right upper jaw
-(roots up, midline to the right); whoever places it mirrors it for its quadrant. It never knows cards or colours.
+(roots up, midline to the right); its caller mirrors it for its quadrant. It never knows cards or colours.
 """
 
 from __future__ import annotations

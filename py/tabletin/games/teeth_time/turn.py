@@ -1,7 +1,7 @@
 """How a hand moves on: dealing, carrying out penalties, the window after a discard, drawing, reshuffling (TT-1…TT-5).
 
-Each step leaves in the state where it stands (``phase``, ``owed``), so that it goes on after the dealer has answered. It
-draws handles, never looks at a face, and ends the hand through ``scoring``.
+Each step records in the state where it stands (``phase``, ``owed``), so that it can go on after the dealer has answered. This
+module draws handles, never looks at a face, and ends the hand by ``scoring``.
 """
 
 from __future__ import annotations

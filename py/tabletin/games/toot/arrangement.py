@@ -200,7 +200,7 @@ def written(node: FaceNode) -> str:
 
 
 def laid_on_table(toots: Toots, held: Collection[Card]) -> Refusal | None:
-    """Why these cards cannot be laid by who holds ``held``: not all are held, or one is named twice."""
+    """Why a seat with ``held`` in hand cannot lay these cards: it does not hold all, or one is named twice."""
     cards = cards_of(toots)
     if not set(held).issuperset(cards):
         return Refusal("toot.refuse.not_held")

@@ -1,6 +1,6 @@
 """What the four TooT games share: the deck, drawing, laying cards that make one TooT, and the words for it.
 
-It judges arrangements on open faces and deals by requests; whose turn it is and what counts is each game's own affair.
+It judges arrangements on open faces and deals by requests. Each game decides whose turn it is and what counts.
 """
 
 from __future__ import annotations

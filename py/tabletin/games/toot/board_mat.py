@@ -1,7 +1,7 @@
 """What the tables of all four TooT games share: seats, the hand, and the mat on which stacks are composed.
 
-A scene in the making from what one reader sees and that reader's draft. Faces come from the reader's own knowledge and
-nowhere else. Each game adds what is its own (``board_table``, ``board_rounds``).
+It builds a scene from what one reader sees and from that reader's draft. Faces come from the reader's own knowledge and nowhere
+else. Each game adds its own part (``board_table``, ``board_rounds``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A stack is drawn undermost card first, every card a strip lower than the one it lies on, so that the top card shows in
 full and of all beneath it the edge with its index. What lies further inside stands further to the right. Pure geometry
-and drawings; whose cards these are, and whether they may be seen, is for others to say.
+and drawings; the caller decides whose cards these are and who may see them.
 """
 
 from __future__ import annotations

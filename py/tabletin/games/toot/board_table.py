@@ -69,7 +69,7 @@ class TableScenery(Scenery):
         return "die" if self.fluke else next((spot.key for spot in spots if spot.key == "pile"), "")
 
     def _die(self, *, live: bool) -> list[Piece]:
-        """It lies under the pile; rolled, it has turned twice and come to rest a little askew."""
+        """The die lies under the pile. After a roll it has turned twice and lies a little askew."""
         state = self.state
         if state.closing:
             return []

@@ -1,8 +1,8 @@
 """TooT's bots: *easy* forgets cards, *medium* takes what it sees, *hard* thinks of what will come. One door for four
 games.
 
-They decide from their own seat's view. What a level is in each game is said in the module that decides for it, and in
-``rulebook.md`` for players.
+They decide from their own seat's view. The module that decides for a game says what a level is there;
+``rulebook.md`` says it to players.
 """
 
 from __future__ import annotations

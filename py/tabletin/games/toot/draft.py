@@ -1,7 +1,7 @@
 """TooTs as a player tries them out: cards picked up, laid, joined, moved, taken back, an X stated, in any order.
 
-Whether cards go together, and whether what lies there is one TooT, is asked of ``turn.Turn``. What a finished mat leads
-to is each game's own affair (``draft_games``). It never touches the match and draws nothing; ``board`` reads it.
+It asks ``turn.Turn`` which cards go together, and when they are one TooT. What a finished mat leads to differs between the
+games (``draft_games``). It never touches the match and draws nothing; ``board`` reads it.
 """
 
 from __future__ import annotations

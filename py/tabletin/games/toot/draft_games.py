@@ -134,7 +134,7 @@ class SpeedDraft(Composing):
         return all(seat in self.state.ready for seat in self.rules.playing(self.state) if seat != self.seat)
 
     def ready(self, bots: frozenset[int]) -> Reply:
-        """Ready: the last one counts down; whoever waits for bots alone waits, so that there is a countdown."""
+        """Ready. The last seat counts down first. A seat that waits for bots alone lets them go first, so that it counts down."""
         others = set(self.rules.turns(self.state)) - self.state.ready - {self.seat}
         if not others:
             self.count = COUNTDOWN

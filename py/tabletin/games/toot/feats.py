@@ -1,4 +1,4 @@
-"""What is told of a match of TooT: the longest TooTs, where points do not tell them already."""
+"""Feats of a match of TooT: the longest TooTs, where points do not tell them already."""
 
 from __future__ import annotations
 

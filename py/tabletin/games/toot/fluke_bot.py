@@ -1,7 +1,7 @@
 """Fluke TooT's bots. *Easy* overlooks a card in five, *medium* is thrifty with its X, *hard* keeps what it will need.
 
-All that counts is what is left at the end, and whatever could be laid early can still be laid late; but an X spent now
-is missed later. Hard imagines the cards it may still draw and lays the most that costs it nothing in the mean.
+Only what is left at the end counts, and cards that can be laid early can still be laid late; but an X that is spent now is
+missing later. Hard imagines the cards it may still draw, and lays the most that costs it nothing on average.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is usually chosen of the TooT games' options, under one name each. Fluke and Pursuit have nothing to choose."""
+"""Options of the TooT games that are usually chosen together, under one name each. Fluke and Pursuit have nothing to choose."""
 
 from __future__ import annotations
 

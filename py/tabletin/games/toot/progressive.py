@@ -88,7 +88,7 @@ class Progressive(TootRules[ProgressiveState]):
     def _next_round(self, state: ProgressiveState) -> None:
         """The round is counted; cards are shuffled for the next, or set aside while enough are left for all (TO-5).
 
-        Who left it pays as much as whoever pays most; and it needs a new deck for that seat to play again.
+        A seat that left it pays as much as the seat that pays most, and needs a new deck to play again.
         """
         most = max(len(state.hands[seat]) for seat in self.playing(state))
         state.rounds += (tuple(most if seat in state.departed else len(hand) for seat, hand in enumerate(state.hands)),)

@@ -1,7 +1,7 @@
 """TooT Pursuit's bots. *Easy* lays all it notices at once, *medium* a few cards, *hard* looks to the end of the match.
 
-A point costs a number, whatever lies under it, so thrift wins: hard plays each of its likely plays out to the end in
-many imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what
+A point costs a number card, and what lies under it does not matter, so thrift wins. Hard plays each of its likely plays out to
+the end in many imagined worlds, where everybody lays as thriftily as can be, and takes the one with the best lead. It knows what
 its seat knows: how many cards the others hold, not which.
 """
 

@@ -2,8 +2,8 @@
 
 Both are puzzles that the solver solves, so the levels are declared handicaps. Progressive: easy overlooks each of its
 cards one time in four, medium one time in ten, hard none. Speed: all levels see the same, but need different time.
-Delays are drawn so that waiting already done says nothing about waiting still to do: asked again after somebody's draw,
-a bot need not remember since when it has been looking.
+Delays are memoryless: the wait so far says nothing about the wait still to come. So a bot that is asked again after
+somebody's draw need not remember how long it has been looking.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Source: rulebook ``toot``, "Speed TooT", and ruling TO-8. There is no clock here: the order of the log decides. A draw
 is answered to its own seat alone while the others play on. People who share a device play heats, one after the other; then
-whoever sets off and whoever finishes says what the clock shows.
+the moves that start and finish a heat say what the clock shows.
 """
 
 from __future__ import annotations

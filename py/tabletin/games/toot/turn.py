@@ -1,8 +1,8 @@
 """TooTs being composed: groups of cards on a mat, joined by dropping one on another, with a verdict at each step.
 
-What a page needs while a player tries things out. It knows the player's hand and what the TooT on the table shows, works on
-its own trees and never touches the match; the rules judge the whole again when it is laid. What the order of cards and the
-place of an X leave open is settled here as kindly as can be (TO-2, TO-3).
+A page needs this while a player tries things out. It knows the player's hand and what the TooT on the table shows. It works on
+its own trees and never touches the match; the rules judge the whole again when it is laid. Where the order of cards or the
+place of an X leaves a choice, it chooses for the player (TO-2, TO-3).
 """
 
 from __future__ import annotations
