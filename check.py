@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from workshop import setup
-from workshop.trouble import Trouble, tell
+from workshop.console import StepFailed, report_failure
 
 NAMES = ("lint", "javascript", "types", "contracts", "unit", "package", "pyodide", "e2e")
 
@@ -32,8 +32,8 @@ def main() -> int:
         return 2
     try:
         setup.for_testing()
-    except Trouble as trouble:
-        tell(trouble)
+    except StepFailed as failure:
+        report_failure(failure)
         print("0 passed, 1 failed")
         return 1
     setup.go_inside(Path(__file__), sys.argv[1:])
@@ -42,8 +42,8 @@ def main() -> int:
     if wanted.screenshots is not None:
         return stages.screenshots(wanted.screenshots)
     whole = stages.Tally(0, 0)
-    for tally in stages.performed(wanted.only or (stages.QUICK if wanted.quick else NAMES)):
-        whole = whole.and_also(tally)
+    for tally in stages.run_stages(wanted.only or (stages.QUICK if wanted.quick else NAMES)):
+        whole = whole.plus(tally)
     print(whole)
     return int(whole.failed > 0)
 

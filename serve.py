@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from workshop import setup
-from workshop.trouble import Trouble, say, tell
+from workshop.console import StepFailed, report, report_failure
 
 PORT = 8340
 
@@ -33,11 +33,11 @@ def main() -> int:
 
         if wanted.build:
             site.export(wanted.build)
-            say(f"The site is in {wanted.build}: any static host will do, under any path")
+            report(f"The site is in {wanted.build}: any static host will do, under any path")
         else:
-            server.serve(site.built_soon(), wanted.host, wanted.port, open_browser=not wanted.no_open)
-    except Trouble as trouble:
-        tell(trouble)
+            server.serve(site.draft_or_built(), wanted.host, wanted.port, open_browser=not wanted.no_open)
+    except StepFailed as failure:
+        report_failure(failure)
         return 1
     except KeyboardInterrupt:
         print()

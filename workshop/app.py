@@ -1,10 +1,9 @@
-"""Our package as one file for the browser: every module compiled, data files beside them, in one zip.
+"""Our package as one file for the browser: a zip of compiled modules, compiled rulebooks and data files.
 
-Compiled modules are kept by the hash of their source, so a change of one module compiles one module. The compiler is
-Pyodide in Node, which takes a second to start: whoever is at work on a module need not wait for it, but gets the changed
-source as it is. Also holds the modules of PyScript compiled the same way: PyScript writes their sources at every start,
-and Python, which has this zip first on its path, takes the compiled twins instead. Knows sources and our cache; never
-touches the site.
+Compiled modules are cached by the hash of their source, so a change of one module compiles one module. The compiler is
+Pyodide in Node, which takes a second to start; a draft of the site holds a changed module as its source instead. The zip
+also holds PyScript's modules, compiled: PyScript writes their sources at every start, and Python finds these first.
+Knows sources and the cache; never touches the site.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from types import ModuleType
 from typing import Final
 
 from workshop.cache import CACHE, cached, folder_digest
+from workshop.console import StepFailed, report, run
 from workshop.paths import PACKAGE, REQUIREMENTS
 from workshop.runtime import INSIDE, PYSCRIPT, compile_inside, inside, standard_library
 from workshop.setup import node
-from workshop.trouble import Trouble, run, say
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
@@ -37,7 +36,7 @@ LEFT_OUT: Final = frozenset({
     "tabletin/peers/sealed/group_sodium.py",
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.
-FEW: Final = 8
+MOST_SOURCES: Final = 8
 RULEBOOK: Final = re.compile(r"/rulebook(\.\w+)?\.md$")
 
 
@@ -51,21 +50,21 @@ def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True
             archive.writestr(info, entries[name])
 
 
-def places(sources: Mapping[str, bytes]) -> dict[str, Path]:
-    """Where the .pyc of every source lies or is to lie, by the source's name and content and by the compiler."""
+def compiled_paths(sources: Mapping[str, bytes]) -> dict[str, Path]:
+    """The cached .pyc of every source, there or not: its name depends on the source's name and content and on the compiler."""
     compiler = folder_digest([INSIDE / "compile_tree.py", standard_library()])
     marks = {name: hashlib.sha256(f"{compiler}|{name}|".encode() + source) for name, source in sources.items()}
     return {name: CACHE / "modules" / f"{mark.hexdigest()[:24]}.pyc" for name, mark in marks.items()}
 
 
-def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
-    """The .pyc of every source, by names that end in ``.pyc``. What was compiled before is taken from the cache."""
-    kept = places(sources)
+def compile_modules(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
+    """The .pyc of every source, by names that end in ``.pyc``. Compiles those that the cache does not have."""
+    kept = compiled_paths(sources)
     missing = [name for name, place in kept.items() if not place.exists()]
     if missing:
         keep = CACHE / "modules"
         keep.mkdir(parents=True, exist_ok=True)
-        say(f"Compiling {len(missing)} of {len(sources)} modules of {what}")
+        report(f"Compiling {len(missing)} of {len(sources)} modules of {what}")
         with tempfile.TemporaryDirectory(dir=keep) as work:
             jobs = []
             for number, name in enumerate(missing):
@@ -77,20 +76,20 @@ def compiled(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
     return {f"{name}c": place.read_bytes() for name, place in kept.items()}
 
 
-def soon(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
-    """As ``compiled``, but a few changed modules go in as they are, by their own names.
+def compile_or_copy(sources: Mapping[str, bytes], what: str) -> dict[str, bytes]:
+    """As ``compile_modules``, but a few changed modules are copied as sources, by their own names.
 
-    Raises ``Trouble`` where one of them is no Python: nobody else would tell before the page is open.
+    Raises ``StepFailed`` where one of them is no Python: otherwise only the open page would show it.
     """
-    changed = {name: sources[name] for name, place in places(sources).items() if not place.exists()}
-    if len(changed) > FEW:
-        return compiled(sources, what)
+    changed = {name: sources[name] for name, place in compiled_paths(sources).items() if not place.exists()}
+    if len(changed) > MOST_SOURCES:
+        return compile_modules(sources, what)
     for name, source in changed.items():
         try:
             ast.parse(source, name)
         except SyntaxError as error:
-            raise Trouble(f"{name}, line {error.lineno}: {error.msg}.") from error
-    return changed | compiled({name: source for name, source in sources.items() if name not in changed}, what)
+            raise StepFailed(f"{name}, line {error.lineno}: {error.msg}.") from error
+    return changed | compile_modules({name: source for name, source in sources.items() if name not in changed}, what)
 
 
 def module_files(root: Path) -> Iterable[tuple[str, Path]]:
@@ -101,24 +100,24 @@ def module_files(root: Path) -> Iterable[tuple[str, Path]]:
             yield name, path
 
 
-def application(*, hurried: bool = False) -> Path:
+def application(*, draft: bool = False) -> Path:
     """Our package as a zip: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules.
 
-    ``hurried``: for who is at work on it and serves it here, in a fraction of a second: not packed, see ``soon``.
+    A ``draft`` is made in a fraction of a second, to be served on this machine: not packed, see ``compile_or_copy``.
     """
     files = dict(module_files(PACKAGE))
 
     def make(folder: Path) -> None:
         sources = {name: path.read_bytes() for name, path in files.items() if path.suffix == ".py"}
-        entries = soon(sources, "tabletin") if hurried else compiled(sources, "tabletin")
+        entries = compile_or_copy(sources, "tabletin") if draft else compile_modules(sources, "tabletin")
         entries |= {name: path.read_bytes() for name, path in files.items() if path.suffix in DATA}
         entries = compile_rulebooks(entries)
         entries |= pyscript_modules()
-        write_zip(folder / "tabletin.zip", entries, packed=not hurried)
+        write_zip(folder / "tabletin.zip", entries, packed=not draft)
 
     makers = [INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
     key = folder_digest([PACKAGE, *makers])
-    step = "hurried-application" if hurried else "application"
+    step = "draft-application" if draft else "application"
     return cached(step, key, make) / "tabletin.zip"
 
 
@@ -153,4 +152,4 @@ def pyscript_modules() -> dict[str, bytes]:
 
     tree = json.loads((cached("pyscript", folder_digest([source]), make) / "modules.json").read_text("utf-8"))
     sources = {f"pyscript/{name}": text.encode() for name, text in tree["pyscript"].items()}
-    return compiled(sources, "pyscript")
+    return compile_modules(sources, "pyscript")

@@ -14,11 +14,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from workshop.cache import cached, folder_digest
+from workshop.console import StepFailed, report, run
 from workshop.fonts import fonts
 from workshop.paths import ROOT, WEB
 from workshop.runtime import INSIDE
 from workshop.setup import node
-from workshop.trouble import Trouble, run, say
 
 OPTIONS: Final = MappingProxyType({
     "bundle": True, "format": "esm", "splitting": True, "minify": True, "metafile": True, "legalComments": "none",
@@ -57,12 +57,12 @@ def bundles(entries: tuple[str, ...]) -> Bundles:
     """Bundles ``entries``: scripts and style sheets under web/, or npm packages by name."""
     for entry in entries:
         if is_own(entry) and not (ROOT / entry).is_file():
-            raise Trouble(f"The page refers to {entry}, which does not exist.")
+            raise StepFailed(f"The page refers to {entry}, which does not exist.")
     faces = fonts()
     key = folder_digest([WEB, ROOT / "package-lock.json", faces, Path(__file__)], extra="\n".join(entries))
 
     def make(folder: Path) -> None:
-        say("Bundling scripts and styles")
+        report("Bundling scripts and styles")
         points = [{"in": f"./{entry}" if is_own(entry) else entry, "out": entry_name(entry)} for entry in entries]
         order = {**OPTIONS, "entryPoints": points, "alias": {"@fonts": str(faces)}, "outdir": str(folder / "files"),
                  "absWorkingDir": str(ROOT)}
@@ -100,6 +100,6 @@ def outputs(meta: dict[str, Any], entries: tuple[str, ...]) -> dict[str, str]:
             if output.get("entryPoint") and Path(path).suffix == kind and Path(path).name.rsplit(".", 2)[0] == stem
         ]
         if len(names) != 1:
-            raise Trouble(f"esbuild made {len(names)} files of {entry}, not one. Are two entries called {stem}?")
+            raise StepFailed(f"esbuild made {len(names)} files of {entry}, not one. Are two entries called {stem}?")
         found[entry] = names[0]
     return found

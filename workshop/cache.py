@@ -1,4 +1,4 @@
-"""Built things kept by the hash of what they were made from: a step whose inputs did not change is not done again."""
+"""Results of build steps, cached by the hash of their inputs: a step whose inputs did not change is not done again."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def is_cached(step: str, key: str) -> bool:
 
 
 def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
-    """The folder that ``make`` filled for ``key``, made only when it is not there. The newest few keys are kept.
+    """The folder that ``make`` filled for ``key``; made where it is missing. Only the newest few keys stay cached.
 
-    Several runs may build at once: each works in a folder of its own, and the first to finish wins.
+    Several runs may build at once: each works in a folder of its own, and the result of the first to finish is used.
     """
     folder = CACHE / step / key
     if is_cached(step, key):
@@ -67,7 +67,7 @@ def cached(step: str, key: str, make: Callable[[Path], None]) -> Path:
 
 
 def forget_old(step: Path) -> None:
-    """Deletes all but the newest few results of a step, and what broken runs left behind."""
+    """Deletes all but the newest few results of a step, and what interrupted runs left behind."""
     entries = sorted(step.iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
     done = [entry for entry in entries if PART not in entry.name]
     broken = [entry for entry in entries if PART in entry.name and entry.stat().st_mtime < time.time() - A_DAY]

@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from workshop.console import StepFailed, report, run
 from workshop.paths import VENV_PYTHON, WORK
-from workshop.trouble import Trouble, run, say
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 MAC: Final = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -44,7 +44,7 @@ def from_packages() -> Path | None:
     if apt is None or not hasattr(os, "geteuid"):
         return None
     command = [apt] if os.geteuid() == 0 else ["sudo", "-n", apt]
-    say("No Chromium found: asking the system's package manager for one")
+    report("No Chromium found: asking the system's package manager for one")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
         try:
@@ -57,22 +57,22 @@ def from_packages() -> Path | None:
 
 def from_playwright() -> Path | None:
     """Playwright's own build, kept under .build."""
-    say("Asking Playwright for its own Chromium")
+    report("Asking Playwright for its own Chromium")
     os.environ["PLAYWRIGHT_BROWSERS_PATH"] = str(OWN)
     try:
         run([VENV_PYTHON, "-m", "playwright", "install", "chromium"], "Playwright's Chromium could not be had.")
-    except Trouble:
+    except StepFailed:
         return None
     found = sorted(OWN.glob("chromium-*/chrome-linux*/chrome"))
     return found[-1] if found else None
 
 
 def chromium() -> Path:
-    """A Chromium that starts. Raises ``Trouble`` where none can be had."""
+    """A Chromium that starts. Raises ``StepFailed`` where none can be had."""
     found = on_system() or next(iter(sorted(OWN.glob("chromium-*/chrome-linux*/chrome"))), None)
     found = found or from_packages() or from_playwright()
     if found is None:
-        raise Trouble(
+        raise StepFailed(
             "No Chromium or Chrome was found and none could be installed. Install one (Debian: sudo apt install "
             "chromium) or name it in TABLETIN_CHROMIUM, then run this again."
         )

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from workshop.cache import cached, folder_digest
+from workshop.console import report
 from workshop.paths import NODE_MODULES, PACKAGE
-from workshop.trouble import say
 
 PACKAGES: Final = NODE_MODULES / "@fontsource-variable"
 LATIN: Final = (*range(0x20, 0x7F), *range(0xA0, 0x180))
@@ -70,7 +70,7 @@ def fonts() -> Path:
     key = folder_digest([*sources, Path(__file__)], extra=",".join(map(str, sorted(wanted))))
 
     def make(folder: Path) -> None:
-        say("Cutting the fonts to the letters in use")
+        report("Cutting the fonts to the letters in use")
         for face, names in FACES.items():
             for number, name in enumerate(names, 1):
                 suffix = "" if number == 1 else f"-{number}"

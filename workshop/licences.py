@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from workshop.console import StepFailed
 from workshop.paths import NODE_MODULES
-from workshop.trouble import Trouble
 from workshop.wheels import Wheel
 
 # In the files of the site, beside what esbuild took in; docs/licences.md lists the tools too.
@@ -31,7 +31,7 @@ def licence(package: str) -> str:
     about = json.loads((folder / "package.json").read_text("utf-8"))
     texts = [path for path in sorted(folder.iterdir()) if path.name.upper().startswith(("LICENSE", "LICENCE"))]
     if not texts and package not in ELSEWHERE:
-        raise Trouble(f"{package} has no file with its licence; name where it is to be found in workshop/licences.py.")
+        raise StepFailed(f"{package} has no file with its licence; name where it is to be found in workshop/licences.py.")
     text = "\n".join(path.read_text("utf-8").strip() for path in texts) or ELSEWHERE[package]
     return f"{about['name']} {about['version']} ({about['license']})\n\n{text}\n"
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from workshop.cache import cached, folder_digest
+from workshop.console import StepFailed, run
 from workshop.paths import ROOT
 from workshop.runtime import INSIDE
 from workshop.setup import digest, node
-from workshop.trouble import Trouble, run
 
 SIZED: Final = re.compile(r"(?P<stem>.+)-(?P<width>\d{2,4})\.png")
 SCRIPT: Final = INSIDE / "draw.mjs"
@@ -27,7 +27,7 @@ def picture(wanted: Path) -> Path:
     sized = SIZED.fullmatch(wanted.name)
     source = wanted.with_name(f"{sized['stem']}.svg") if sized else wanted
     if sized is None or not source.is_file():
-        raise Trouble(f"The page refers to {wanted.name}, which does not exist and cannot be drawn.")
+        raise StepFailed(f"The page refers to {wanted.name}, which does not exist and cannot be drawn.")
     key = folder_digest([source, SCRIPT], extra=f"{sized['width']} {digest(ROOT / 'package-lock.json')}")
 
     def make(folder: Path) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from workshop.cache import cached, folder_digest
+from workshop.console import StepFailed, report, run
 from workshop.paths import NODE_MODULES, ROOT
 from workshop.setup import node
-from workshop.trouble import Trouble, run, say
 
 PYODIDE: Final = NODE_MODULES / "pyodide"
 PYSCRIPT: Final = NODE_MODULES / "@pyscript" / "core"
@@ -52,7 +52,7 @@ def inside(path: Path) -> str:
 
 
 def compile_inside(order: dict[str, Any], what: str, library: Path | None = None) -> None:
-    """Has Pyodide in Node carry out ``order`` (see inside/compile_tree.py). Raises ``Trouble`` naming ``what``."""
+    """Has Pyodide in Node carry out ``order`` (see inside/compile_tree.py). Raises ``StepFailed`` naming ``what``."""
     job = {"root": str(ROOT), "pyodide": str(PYODIDE), "library": str(library) if library else None, "order": order}
     run([node(), SCRIPT], f"{what} could not be compiled.", stdin=json.dumps(job), cwd=ROOT)
 
@@ -76,7 +76,7 @@ def standard_library() -> Path:
     dropped = [*DROPPED, *dropped_encodings()]
 
     def make(folder: Path) -> None:
-        say("Compiling the standard library of Pyodide (once)")
+        report("Compiling the standard library of Pyodide (once)")
         order = {"stock": inside(stock), "target": inside(folder / "library.zip"), "dropped": dropped}
         compile_inside({"library": order}, "Pyodide's standard library")
 
@@ -100,7 +100,7 @@ def pyscript_files() -> Sequence[Path]:
     """The files of PyScript's build that our page can ask for, its core first."""
     found = [path for pattern in PYSCRIPT_USED for path in sorted((PYSCRIPT / "dist").glob(pattern))]
     if len(found) != len(PYSCRIPT_USED):
-        raise Trouble("PyScript's files are not where they should be. Delete node_modules and run this again.")
+        raise StepFailed("PyScript's files are not where they should be. Delete node_modules and run this again.")
     return found
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from workshop.trouble import Trouble, say
+from workshop.console import StepFailed, report
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
@@ -143,14 +143,14 @@ def serve(site: Path, host: str, port: int, *, open_browser: bool) -> None:
         except OSError as error:
             last = error
         except OverflowError as error:
-            raise Trouble(f"{port} is not a port; take one between 1024 and 65535.") from error
+            raise StepFailed(f"{port} is not a port; take one between 1024 and 65535.") from error
     if running is None:
-        raise Trouble(f"Nothing could be served on {host}:{port}: {last.strerror}. Try another --port or --host.")
+        raise StepFailed(f"Nothing could be served on {host}:{port}: {last.strerror}. Try another --port or --host.")
     own = host in {"127.0.0.1", "localhost", "::1"}
     address = f"http://{'localhost' if own or host == '0.0.0.0' else host}:{running.server_port}/"
-    say(f"Tabletin is at {address}   (Ctrl+C stops)")
+    report(f"Tabletin is at {address}   (Ctrl+C stops)")
     if not own:
-        say("On other devices it plays, but browsers allow offline use and matches with friends only over https")
+        report("On other devices it plays, but browsers allow offline use and matches with friends only over https")
     if open_browser:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with running:

@@ -13,8 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from workshop.console import StepFailed, report, run
 from workshop.paths import NODE_MODULES, REQUIREMENTS, ROOT, STAMPS, VENV, VENV_BIN, VENV_PYTHON
-from workshop.trouble import Trouble, run, say
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_NODE = 20
@@ -42,11 +42,11 @@ def stamp(name: str, value: str) -> None:
 
 
 def python_is_new_enough() -> None:
-    """Raises ``Trouble`` for a Python older than the code."""
+    """Raises ``StepFailed`` for a Python older than the code."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         this = sys.version.split()[0]
-        raise Trouble(f"Python {wanted} or newer is needed; this is {this}. Run it with a newer python3.")
+        raise StepFailed(f"Python {wanted} or newer is needed; this is {this}. Run it with a newer python3.")
 
 
 def environment() -> None:
@@ -56,13 +56,13 @@ def environment() -> None:
         if tried.returncode == 0 or stamped("pip-build", digest(REQUIREMENTS / "build.txt")):
             return
         shutil.rmtree(VENV)
-    say("Making a virtual environment in .venv")
+    report("Making a virtual environment in .venv")
     try:
         import ensurepip  # noqa: F401
         import venv
     except ImportError as error:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        raise Trouble(
+        raise StepFailed(
             f"This Python has no venv ({error.name} is missing). On Debian or Ubuntu: "
             f"sudo apt install python3-venv (or python{version}-venv); then run this again."
         ) from error
@@ -70,7 +70,7 @@ def environment() -> None:
         venv.create(VENV, with_pip=True, symlinks=os.name != "nt")
     except (OSError, subprocess.CalledProcessError) as error:
         shutil.rmtree(VENV, ignore_errors=True)
-        raise Trouble(
+        raise StepFailed(
             f"The virtual environment could not be made in {VENV.name}. On Debian or Ubuntu: sudo apt install "
             "python3-venv; otherwise look whether the disk is full or the folder is read-only.", str(error),
         ) from error
@@ -83,7 +83,7 @@ def packages(lock: str) -> None:
     if stamped(f"pip-{lock}", wanted) and VENV_PYTHON.exists():
         return
     environment()
-    say(f"Installing Python packages from requirements/{path.name}")
+    report(f"Installing Python packages from requirements/{path.name}")
     run(
         [VENV_PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input",
          "--require-hashes", "--only-binary", ":all:", "-r", path],
@@ -103,7 +103,7 @@ def node() -> Path:
             said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
             if said.startswith("v") and said[1:].split(".")[0].isdigit() and int(said[1:].split(".")[0]) >= OLDEST_NODE:
                 return Path(found)
-    say(f"No Node {OLDEST_NODE} or newer with npm on this machine: taking it from PyPI")
+    report(f"No Node {OLDEST_NODE} or newer with npm on this machine: taking it from PyPI")
     packages("node")
     if not own.exists():
         own.symlink_to(packaged_node())
@@ -129,7 +129,7 @@ def node_packages() -> None:
         npm = [program, cli]
     else:
         npm = [shutil.which("npm") or "npm"]
-    say("Installing npm packages from package-lock.json")
+    report("Installing npm packages from package-lock.json")
     run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
         f"The npm packages could not be installed. {NETWORK}", cwd=ROOT,
         env={"PATH": f"{program.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"})

@@ -20,9 +20,9 @@ from typing import Any, Final
 
 from workshop import app, assets, licences, pictures, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
+from workshop.console import StepFailed, report
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
 from workshop.setup import digest
-from workshop.trouble import Trouble, say
 
 HASHED: Final = "files"
 INLINE: Final = re.compile(r'<script inline src="(web/[^"]+)"></script>')
@@ -94,7 +94,7 @@ def project_version() -> str:
     """The version of the package, as its ``__init__`` states it."""
     found = re.search(r'^__version__ = "(.+)"$', (PACKAGE / "__init__.py").read_text("utf-8"), re.M)
     if found is None:
-        raise Trouble("py/tabletin/__init__.py states no __version__.")
+        raise StepFailed("py/tabletin/__init__.py states no __version__.")
     return found[1]
 
 
@@ -110,7 +110,7 @@ def icons(names: list[str]) -> str:
     for name in names:
         source = NODE_MODULES / "lucide-static" / "icons" / f"{name}.svg"
         if not source.exists():
-            raise Trouble(f"The page uses the icon {name}, which lucide-static does not have.")
+            raise StepFailed(f"The page uses the icon {name}, which lucide-static does not have.")
         found = ICON.search(source.read_text("utf-8"))
         inner = re.sub(r"\s+", " ", found.group(1)).replace("> <", "><").strip() if found else ""
         symbols.append(f'<symbol id="icon-{name}" viewBox="0 0 24 24">{inner}</symbol>')
@@ -133,10 +133,10 @@ def still_home() -> str:
     return still
 
 
-def build(target: Path, *, hurried: bool = False) -> str:
+def build(target: Path, *, draft: bool = False) -> str:
     """Writes the whole site into ``target``, an empty folder; returns the version that the page shows.
 
-    ``hurried``: our package as ``app.application`` makes it for who is at work on it.
+    A ``draft`` holds our package as ``app.application`` makes drafts.
     """
     template = (ROOT / "index.html").read_text("utf-8")
     template = INLINE.sub(lambda found: f"<script>{assets.inlined(found.group(1))}</script>", template)
@@ -148,7 +148,7 @@ def build(target: Path, *, hurried: bool = False) -> str:
 
     site = Site(target)
     with ThreadPoolExecutor(1) as beside:  # modules are compiled in another process: the page is written meanwhile
-        compiling = beside.submit(app.application, hurried=hurried)
+        compiling = beside.submit(app.application, draft=draft)
         bundled = assets.bundles(entries)
         symbols, home = icons(drawn_icons()), still_home()
     for path in sorted(bundled.folder.iterdir()):
@@ -220,7 +220,7 @@ def fill(page: str, slot: str, content: str) -> str:
     """``page`` with ``content`` in place of ``<!-- build:slot -->``."""
     mark = f"<!-- build:{slot} -->"
     if page.count(mark) != 1:
-        raise Trouble(f"index.html must hold {mark} exactly once.")
+        raise StepFailed(f"index.html must hold {mark} exactly once.")
     return page.replace(mark, content)
 
 
@@ -228,7 +228,7 @@ def without_note(page: str) -> str:
     """``page`` without the sentence for those who open index.html as it is in the repository."""
     built, count = UNBUILT.subn("", page)
     if count != 1:
-        raise Trouble('index.html must hold one <p id="unbuilt"> on a line of its own.')
+        raise StepFailed('index.html must hold one <p id="unbuilt"> on a line of its own.')
     return built
 
 
@@ -241,32 +241,32 @@ def service_worker(site: Site, version: str) -> None:
     source = (WEB / "offline" / "service-worker.js").read_text("utf-8")
     for mark, value in (('"VERSION"', version), ('"FILES"', kept)):
         if source.count(mark) != 1:
-            raise Trouble(f"web/offline/service-worker.js must hold {mark} exactly once.")
+            raise StepFailed(f"web/offline/service-worker.js must hold {mark} exactly once.")
         source = source.replace(mark, json.dumps(value, indent=1))
     (site.root / "service-worker.js").write_text(source, "utf-8")
 
 
 def built() -> Path:
     """The site in our cache, built only when something it is made from has changed."""
-    return cached("site", inputs(), lambda folder: say(f"Built version {build(folder)}"))
+    return cached("site", inputs(), lambda folder: report(f"Built version {build(folder)}"))
 
 
-def built_soon() -> Path:
-    """The same for who plays here or is at work on it: the site as it is shipped where it lies ready, else hurried."""
+def draft_or_built() -> Path:
+    """The site as it is shipped where that is cached, else a draft of it: to play or to develop on this machine."""
     key = inputs()
     if is_cached("site", key):
         return built()
-    return cached("hurried-site", key, lambda folder: say(f"Built version {build(folder, hurried=True)}"))
+    return cached("draft-site", key, lambda folder: report(f"Built version {build(folder, draft=True)}"))
 
 
 def export(target: Path) -> None:
-    """Copies the site into ``target``; raises ``Trouble`` rather than overwrite a folder that holds something else."""
+    """Copies the site into ``target``. Raises ``StepFailed`` where that holds something else than a site of ours."""
     ours_or_empty = target.is_dir() and ((target / "service-worker.js").exists() or not any(target.iterdir()))
     if target.exists() and not ours_or_empty:
-        raise Trouble(f"{target} holds something that is no site of ours. Name an empty or a new folder.")
+        raise StepFailed(f"{target} holds something that is no site of ours. Name an empty or a new folder.")
     site = built()
     try:
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(site, target, ignore=shutil.ignore_patterns("hashed.json"))
     except OSError as error:
-        raise Trouble(f"The site could not be written into {target}: {error.strerror}. Name another folder.") from error
+        raise StepFailed(f"The site could not be written into {target}: {error.strerror}. Name another folder.") from error

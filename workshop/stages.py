@@ -1,6 +1,6 @@
-"""The stages of testing, each a function that runs one tool and returns how many checks passed and failed.
+"""The stages of testing: functions that each run one tool and return how many checks passed and failed.
 
-A stage prints what its tool says. It never hides a failure: a tool that ends badly without naming one counts as one.
+A stage prints the output of its tool. A tool that fails without naming a failed check counts as one failure.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import IO, Final, NamedTuple
 from xml.etree import ElementTree
 
 from workshop import chromium, site
+from workshop.console import StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.runtime import INSIDE
 from workshop.setup import node
-from workshop.trouble import Trouble, run, say, tell
 
 SCRIPTS: Final = ("web", "workshop", "tests", "e2e")
 TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what runs in a page, a service worker, Node
@@ -34,7 +34,7 @@ IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/ta
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "2"
 SIDE_BY_SIDE: Final = frozenset({"types", "pyodide"})  # each keeps one processor busy
-KEPT: Final[ContextVar[IO[str] | None]] = ContextVar("KEPT", default=None)
+OUTPUT: Final[ContextVar[IO[str] | None]] = ContextVar("OUTPUT", default=None)
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -45,7 +45,7 @@ class Tally(NamedTuple):
     failed: int
     repeated: int = 0
 
-    def and_also(self, other: Tally) -> Tally:
+    def plus(self, other: Tally) -> Tally:
         return Tally(self.passed + other.passed, self.failed + other.failed, self.repeated + other.repeated)
 
     def __str__(self) -> str:
@@ -54,39 +54,39 @@ class Tally(NamedTuple):
 
 
 def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None) -> int:
-    """Runs a tool in the root, its output to ours, or to what is kept of a stage beside another; its exit code."""
+    """Runs a tool in the root and returns its exit code. Its output goes to ours, or to the file of a stage beside another."""
     words = [str(word) for word in command]
-    kept = KEPT.get()
+    captured = OUTPUT.get()
     return subprocess.run(words, cwd=ROOT, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False,
-                          stdout=kept, stderr=None if kept is None else subprocess.STDOUT).returncode
+                          stdout=captured, stderr=None if captured is None else subprocess.STDOUT).returncode
 
 
-def one(code: int) -> Tally:
+def single_check(code: int) -> Tally:
     """The tally of a tool that is a single check."""
     return Tally(int(code == 0), int(code != 0))
 
 
-def existing(names: Sequence[str]) -> list[str]:
-    """Those of our folders and files that are there."""
+def present(names: Sequence[str]) -> list[str]:
+    """Those of these folders and files that exist."""
     return [name for name in names if (ROOT / name).exists()]
 
 
 def lint() -> Tally:
     """ruff over everything."""
-    return one(program([VENV_BIN / "ruff", "check", "--quiet", "."]))
+    return single_check(program([VENV_BIN / "ruff", "check", "--quiet", "."]))
 
 
 def types() -> Tally:
     """mypy --strict over everything."""
-    return one(program([VENV_BIN / "mypy", *existing(CHECKED)]))
+    return single_check(program([VENV_BIN / "mypy", *present(CHECKED)]))
 
 
 def javascript() -> Tally:
     """oxlint and the TypeScript compiler, as strict as it can be, over all scripts."""
-    linted = program([node(), NODE_MODULES / "oxlint" / "bin" / "oxlint", "--quiet", *existing(SCRIPTS)])
-    tally = one(linted)
+    linted = program([node(), NODE_MODULES / "oxlint" / "bin" / "oxlint", "--quiet", *present(SCRIPTS)])
+    tally = single_check(linted)
     for project in TYPESCRIPT_PROJECTS:
-        tally = tally.and_also(one(program([node(), NODE_MODULES / "typescript" / "bin" / "tsc", "-p", project])))
+        tally = tally.plus(single_check(program([node(), NODE_MODULES / "typescript" / "bin" / "tsc", "-p", project])))
     return tally
 
 
@@ -100,8 +100,8 @@ def contracts() -> Tally:
     return Tally(int(found[1]), int(found[2])) if found else Tally(0, 1)
 
 
-def counted(report: Path, code: int) -> Tally:
-    """The tally in a JUnit report, which a run that ended with ``code`` wrote, or did not."""
+def read_report(report: Path, code: int) -> Tally:
+    """The tally in the JUnit report of a run that ended with ``code``; one failure where the run wrote none."""
     passed = failed = repeated = 0
     if report.exists():
         for suite in ElementTree.parse(report).getroot().iter("testsuite"):
@@ -122,7 +122,7 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
     report.unlink(missing_ok=True)
     code = program([VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS,
                     "--dist", "worksteal", *arguments])
-    return counted(report, code)
+    return read_report(report, code)
 
 
 def unit() -> Tally:
@@ -143,15 +143,15 @@ def pyodide() -> Tally:
     packages = run([VENV_PYTHON, "-c", where], "pytest is missing. Delete .venv and run this again.").strip()
     order = {
         "root": str(ROOT), "pyodide": str(NODE_MODULES / "pyodide"), "packages": packages,
-        "folders": existing(INSIDE_PYODIDE), "report": f"/repo/{report.relative_to(ROOT).as_posix()}",
+        "folders": present(INSIDE_PYODIDE), "report": f"/repo/{report.relative_to(ROOT).as_posix()}",
     }
-    return counted(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
+    return read_report(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
 
 
 def e2e() -> Tally:
     """The built site in a real Chromium."""
     found = chromium.chromium()
-    say(f"Testing in {found}")
+    report(f"Testing in {found}")
     site.built()
     os.environ["TABLETIN_CHROMIUM"] = str(found)
     return pytest("e2e", ["e2e"])
@@ -170,42 +170,42 @@ STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 
 
-def perform(name: str) -> Tally:
-    """One stage; a ``Trouble`` in it is told and counts as one failed check."""
+def run_stage(name: str) -> Tally:
+    """One stage; a ``StepFailed`` in it is printed and counts as one failed check."""
     try:
         return STAGES[name]()
-    except Trouble as trouble:
-        tell(trouble)
+    except StepFailed as failure:
+        report_failure(failure)
         return Tally(0, 1)
 
 
-def beside(name: str) -> tuple[Tally, str, float]:
-    """One stage while another runs: what it came to, what it said, and its seconds."""
+def run_captured(name: str) -> tuple[Tally, str, float]:
+    """One stage while another runs: its tally, its output, and its seconds."""
     start = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as kept:
-        KEPT.set(kept)
-        tally = perform(name)
+        OUTPUT.set(kept)
+        tally = run_stage(name)
         kept.seek(0)
         return tally, kept.read(), time.monotonic() - start
 
 
-def performed(names: Sequence[str]) -> Iterator[Tally]:
-    """The stages, each told as it begins and ends; those that leave a processor idle run side by side."""
+def run_stages(names: Sequence[str]) -> Iterator[Tally]:
+    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side."""
     left = list(names)
     while left:
         first = left.pop(0)
         others = [name for name in left if name in SIDE_BY_SIDE] if first in SIDE_BY_SIDE else []
         left = [name for name in left if name not in others]
         for name in (first, *others):
-            say(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
+            report(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
         start = time.monotonic()
         if not others:
-            tally = perform(first)
-            say(f"{first}: {tally}, {time.monotonic() - start:.0f} s")
+            tally = run_stage(first)
+            report(f"{first}: {tally}, {time.monotonic() - start:.0f} s")
             yield tally
             continue
         with ThreadPoolExecutor(len(others) + 1) as threads:
-            for name, (tally, said, seconds) in zip((first, *others), threads.map(beside, (first, *others)), strict=True):
+            for name, (tally, said, seconds) in zip((first, *others), threads.map(run_captured, (first, *others)), strict=True):
                 print(said, end="", flush=True)
-                say(f"{name}: {tally}, {seconds:.0f} s")
+                report(f"{name}: {tally}, {seconds:.0f} s")
                 yield tally

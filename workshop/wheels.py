@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from workshop.app import compiled, write_zip
+from workshop.app import compile_modules, write_zip
 from workshop.cache import cached, folder_digest
+from workshop.console import StepFailed, report, run
 from workshop.paths import REQUIREMENTS, VENV_PYTHON
 from workshop.runtime import INSIDE, PYODIDE
 from workshop.setup import NETWORK
-from workshop.trouble import Trouble, run, say
 
 LOCK: Final = REQUIREMENTS / "browser.txt"
 INSTALLER: Final = "micropip"
@@ -52,7 +52,7 @@ def python_version() -> str:
 def downloaded() -> Path:
     """The folder of the wheels that requirements/browser.txt names, as PyPI has them."""
     def fetch(folder: Path) -> None:
-        say("Fetching the wheels of requirements/browser.txt")
+        report("Fetching the wheels of requirements/browser.txt")
         run(
             [VENV_PYTHON, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps",
              "--require-hashes", "--only-binary", ":all:", "--python-version", python_version(), "--dest", folder, "-r", LOCK],
@@ -81,7 +81,7 @@ def compile_wheel(path: Path, folder: Path) -> None:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     name, version, *_ = path.stem.split("-")
     sources = {file: data for file, data in files.items() if file.endswith(".py")}
-    files = {file: data for file, data in files.items() if file not in sources} | compiled(sources, name)
+    files = {file: data for file, data in files.items() if file not in sources} | compile_modules(sources, name)
     tag = f"cp{python_version().replace('.', '')}-none-any"
     about = f"{name}-{version}.dist-info"
     files[f"{about}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: tabletin\nRoot-Is-Purelib: true\nTag: {tag}\n".encode()
@@ -97,12 +97,12 @@ def record_hash(data: bytes) -> str:
 
 
 def read_wheel(path: Path) -> Wheel:
-    """The wheel at ``path``. Raises ``Trouble`` where it holds no licence."""
+    """The wheel at ``path``. Raises ``StepFailed`` where it holds no licence."""
     name, version, *_ = path.stem.split("-")
     with zipfile.ZipFile(path) as archive:
         about = f"{name}-{version}.dist-info/"
         texts = [file for file in archive.namelist() if file.startswith(about) and "LICENSE" in file.upper()]
         if not texts:
-            raise Trouble(f"The Python package {name} has no file with its licence.")
+            raise StepFailed(f"The Python package {name} has no file with its licence.")
         licence = "\n".join(archive.read(file).decode("utf-8").strip() for file in texts)
     return Wheel(name, version, path, licence)

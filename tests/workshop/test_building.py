@@ -16,8 +16,8 @@ import pytest
 from tabletin.words import load
 from workshop import app, cache, fonts, pictures, setup, site
 from workshop.app import write_zip
+from workshop.console import StepFailed
 from workshop.paths import REQUIREMENTS, ROOT, WEB
-from workshop.trouble import Trouble
 
 
 def test_cached_step_is_done_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,9 +39,9 @@ def test_failed_step_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def fail(folder: Path) -> None:
         (folder / "half").write_text("x")
-        raise Trouble("no")
+        raise StepFailed("no")
 
-    with pytest.raises(Trouble):
+    with pytest.raises(StepFailed):
         cache.cached("step", "key", fail)
     assert list((tmp_path / "step").iterdir()) == []
 
@@ -93,28 +93,28 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_changed_module_is_the_only_one_compiled(compiler: list[str]) -> None:
     modules = {f"{name}.py": b"x = 1" for name in "abc"}
-    app.compiled(modules, "letters")
+    app.compile_modules(modules, "letters")
     compiler.clear()
-    made = app.compiled(modules | {"b.py": b"x = 2"}, "letters")
+    made = app.compile_modules(modules | {"b.py": b"x = 2"}, "letters")
     assert compiler == ["b.py"]
     assert made == {"a.pyc": b"x = 1x = 1", "b.pyc": b"x = 2x = 2", "c.pyc": b"x = 1x = 1"}
 
 
 def test_who_is_in_a_hurry_gets_a_changed_module_as_its_source(compiler: list[str]) -> None:
     modules = {f"{name}.py": b"x = 1" for name in "abc"}
-    app.compiled(modules, "letters")
+    app.compile_modules(modules, "letters")
     compiler.clear()
-    made = app.soon(modules | {"b.py": b"x = 2"}, "letters")
+    made = app.compile_or_copy(modules | {"b.py": b"x = 2"}, "letters")
     assert made == {"a.pyc": b"x = 1x = 1", "b.py": b"x = 2", "c.pyc": b"x = 1x = 1"}
     assert compiler == []
-    many = {f"m{number}.py": b"y = 1" for number in range(app.FEW + 1)}
-    assert set(app.soon(many, "many")) == {f"{name}c" for name in many}
+    many = {f"m{number}.py": b"y = 1" for number in range(app.MOST_SOURCES + 1)}
+    assert set(app.compile_or_copy(many, "many")) == {f"{name}c" for name in many}
     assert sorted(compiler) == sorted(many)
 
 
 def test_a_changed_module_that_is_no_python_is_told_before_the_page_is_open(compiler: list[str]) -> None:
-    with pytest.raises(Trouble, match=r"b\.py, line 2"):
-        app.soon({"b.py": b"x = 1\nx ="}, "letters")
+    with pytest.raises(StepFailed, match=r"b\.py, line 2"):
+        app.compile_or_copy({"b.py": b"x = 1\nx ="}, "letters")
 
 
 def test_rulebooks_are_compiled_and_their_markdown_stays_here() -> None:
@@ -128,7 +128,7 @@ def test_rulebooks_are_compiled_and_their_markdown_stays_here() -> None:
 
 
 def test_page_without_its_mark_is_refused() -> None:
-    with pytest.raises(Trouble, match="build:preload"):
+    with pytest.raises(StepFailed, match="build:preload"):
         site.fill("<html></html>", "preload", "x")
 
 
@@ -139,7 +139,7 @@ def test_the_page_says_what_to_run_until_it_is_built() -> None:
     assert (ROOT / "serve.py").is_file()
     built = site.without_note(template)
     assert "serve.py" not in built and "unbuilt" not in built
-    with pytest.raises(Trouble, match="unbuilt"):
+    with pytest.raises(StepFailed, match="unbuilt"):
         site.without_note(built)
 
 
@@ -176,7 +176,7 @@ def test_service_worker_keeps_every_file(tmp_path: Path) -> None:
 
 def test_export_overwrites_no_strangers_folder(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("mine")
-    with pytest.raises(Trouble, match="no site of ours"):
+    with pytest.raises(StepFailed, match="no site of ours"):
         site.export(tmp_path)
     assert (tmp_path / "diary.txt").read_text() == "mine"
 
@@ -196,7 +196,7 @@ def test_manifest_names_icons_that_exist() -> None:
 
 
 def test_a_picture_that_cannot_be_drawn_is_named() -> None:
-    with pytest.raises(Trouble, match="nosuch-192"):
+    with pytest.raises(StepFailed, match="nosuch-192"):
         pictures.picture(WEB / "icons" / "nosuch-192.png")
 
 
@@ -218,7 +218,7 @@ def test_npm_lock_holds_hashes_and_no_addresses() -> None:
 
 def test_old_python_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setup, "OLDEST_PYTHON", (99, 0))
-    with pytest.raises(Trouble, match=r"Python 99\.0 or newer"):
+    with pytest.raises(StepFailed, match=r"Python 99\.0 or newer"):
         setup.python_is_new_enough()
 
 
@@ -226,7 +226,7 @@ def test_missing_venv_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setattr(setup, "VENV", tmp_path / "venv")
     monkeypatch.setattr(setup, "VENV_PYTHON", tmp_path / "venv" / "python")
     monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(Trouble, match="apt install python3-venv"):
+    with pytest.raises(StepFailed, match="apt install python3-venv"):
         setup.environment()
 
 
@@ -236,7 +236,7 @@ def test_failed_installation_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr(setup, "STAMPS", tmp_path / "stamps")
     monkeypatch.setattr(setup, "VENV_PYTHON", tmp_path / "python")
     monkeypatch.setattr(setup, "environment", lambda: None)
-    with pytest.raises(Trouble, match=r"odd\.txt could not be installed.*network"):
+    with pytest.raises(StepFailed, match=r"odd\.txt could not be installed.*network"):
         setup.packages("odd")
     assert not (tmp_path / "stamps").exists()
 

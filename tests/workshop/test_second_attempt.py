@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from workshop.paths import ROOT
-from workshop.stages import Tally, counted
+from workshop.stages import Tally, read_report
 
 CONFTEST = """
 import pytest
@@ -55,14 +55,14 @@ def test_bad():
 
 
 def run(folder: Path, *asked: str, ci: str = "") -> tuple[str, Tally]:
-    """What pytest said, and what is counted of it."""
+    """What pytest said, and what its report is read as."""
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_some.py").write_text(TESTS)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--rootdir", ".", "-p", "no:cacheprovider", "-p", "no:playwright",
          "--junitxml=report.xml", *asked],
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT), "CI": ci}, capture_output=True, text=True, check=False)
-    return done.stdout, counted(folder / "report.xml", done.returncode)
+    return done.stdout, read_report(folder / "report.xml", done.returncode)
 
 
 @pytest.mark.parametrize(("asked", "ci"), [(["--repeat-failed"], ""), (["-n", "2"], "true")])

@@ -8,8 +8,8 @@ from threading import Barrier, BrokenBarrierError
 import pytest
 
 from workshop import stages
+from workshop.console import StepFailed
 from workshop.stages import Tally
-from workshop.trouble import Trouble
 
 
 def test_stages_that_leave_a_processor_idle_run_side_by_side(
@@ -32,12 +32,12 @@ def test_stages_that_leave_a_processor_idle_run_side_by_side(
     def unit() -> Tally:
         with pytest.raises(BrokenBarrierError):
             both.wait(timeout=0)
-        raise Trouble("no")
+        raise StepFailed("no")
 
     monkeypatch.setattr(stages, "STAGES", {"types": types, "unit": unit, "pyodide": pyodide})
     whole = Tally(0, 0)
-    for tally in stages.performed(["types", "unit", "pyodide"]):
-        whole = whole.and_also(tally)
+    for tally in stages.run_stages(["types", "unit", "pyodide"]):
+        whole = whole.plus(tally)
     assert whole == Tally(6, 3)
     said = capfd.readouterr().out
     assert said.count("this is types") == said.count("this is pyodide") == 1

@@ -12,14 +12,14 @@ import pytest
 
 from workshop import wheels
 from workshop.app import write_zip
+from workshop.console import StepFailed
 from workshop.paths import ROOT
-from workshop.trouble import Trouble
 
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> wheels.Wheel:
     """A small wheel, compiled by a stand-in for the compiler."""
-    monkeypatch.setattr(wheels, "compiled", lambda sources, what: {f"{name}c": b"code" for name in sources})
+    monkeypatch.setattr(wheels, "compile_modules", lambda sources, what: {f"{name}c": b"code" for name in sources})
     monkeypatch.setattr(wheels, "python_version", lambda: "3.14")
     source = tmp_path / "toy-1.2-py3-none-any.whl"
     write_zip(source, {"toy/__init__.py": b"x = 1\n", "toy/data.txt": b"data", "toy-1.2.dist-info/METADATA": b"Name: toy\n",
@@ -51,7 +51,7 @@ def test_pyodides_lock_holds_the_hash_of_what_is_served(wheel: wheels.Wheel) -> 
 def test_a_wheel_without_a_licence_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "toy-1.2-py3-none-any.whl"
     write_zip(path, {"toy/__init__.py": b""})
-    with pytest.raises(Trouble, match="licence"):
+    with pytest.raises(StepFailed, match="licence"):
         wheels.read_wheel(path)
 
 

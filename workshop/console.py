@@ -1,0 +1,49 @@
+"""Progress and failures of the build on the terminal, and the programs it runs. Knows nothing of what is built."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+TAIL: Final = 25
+
+
+class StepFailed(Exception):
+    """A step of the build failed. ``str()`` says what failed and what to do; ``detail`` is the last output of a program."""
+
+    def __init__(self, sentence: str, detail: str = "") -> None:
+        super().__init__(sentence)
+        self.detail = detail
+
+
+def report(line: str) -> None:
+    """One line of progress."""
+    print(f"· {line}", flush=True)
+
+
+def report_failure(failure: StepFailed) -> None:
+    """Prints a failure to standard error: the last lines of the program that failed, then the sentence."""
+    if failure.detail:
+        print("\n".join(f"    {line}" for line in failure.detail.splitlines()[-TAIL:]), file=sys.stderr)
+    print(f"Stopped: {failure}", file=sys.stderr, flush=True)
+
+
+def run(
+    command: Sequence[str | Path], sentence: str, *, cwd: Path | None = None, env: Mapping[str, str] | None = None,
+    stdin: str | None = None,
+) -> str:
+    """Runs ``command`` quietly and returns its standard output; raises ``StepFailed(sentence)`` where it fails."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            words, cwd=cwd, env={**os.environ, **(env or {})}, input=stdin, text=True, capture_output=True, check=False,
+        )
+    except OSError as error:
+        raise StepFailed(sentence, f"{words[0]}: {error.strerror}") from error
+    if done.returncode:
+        raise StepFailed(sentence, (done.stdout + "\n" + done.stderr).strip())
+    return done.stdout
