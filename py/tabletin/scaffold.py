@@ -222,6 +222,8 @@ Everybody is dealt five cards. In turn each player lays one card open.
 Whoever laid the highest card takes the trick and leads to the next. An ace is low, a king is high; of equal cards the first
 counts.
 
+:: 4C QH 9S :: The queen takes this trick.
+
 ## The end
 
 When all cards are played, whoever took most tricks wins.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.kernel.options import Choice
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
@@ -34,6 +35,8 @@ def _parts(game: str) -> Iterator[str]:
         yield f"a guide of its own or of another game: GUIDES or TEACHES in {folder}/guide.py"
     if entry.home.text("rulebook.md") is None:
         yield f"a rulebook: {folder}/rulebook.md"
+    elif rules_of(game)(rules_of(game).seat_counts[0]).deck() and "<figure>" not in rulebook_of(game, load()).html:
+        yield f"a figure of its pieces, '::' and their faces: {folder}/rulebook.md"
     if entry.home.rulings is None:
         yield f"numbered rulings: RULINGS in {folder}/__init__.py"
 

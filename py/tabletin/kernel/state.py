@@ -106,7 +106,10 @@ class State:
         self.requests += (request,)
 
     def new_deck(self, faces: Iterable[Face], purpose: str = "deck") -> None:
-        """Sweep every card off the table and ask for ``faces`` as a freshly shuffled deck: every seat plays again."""
+        """Sweep every card off the table and ask for ``faces`` as a freshly shuffled deck: every seat plays again.
+
+        A game begins with it, one that only rolls dice too: among devices, the deck of no faces is where they agree on keys.
+        """
         self.departed = frozenset()
         self.public.clear()
         self.seen.clear()

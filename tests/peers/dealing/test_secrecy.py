@@ -101,7 +101,7 @@ def test_the_replicated_deal_never_holds_a_readers_own_share_of_a_closed_card(ga
             if card.face is None and card.reader is not None:
                 assert card.reader not in card.shares
                 checked += 1
-    assert checked or game == "toot-progressive"
+    assert checked or game == "toot-progressive" or not match.rules.deck()
 
 
 @pytest.mark.parametrize("game", GAMES)
