@@ -71,12 +71,12 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     house = House()
     guest = await house.come("b")
     state = house.state
-    for setup in (state.setup(), state.changed(options={"half_deck": True}).setup()):
+    for setup in (state.setup(), state.with_fields(options={"half_deck": True}).setup()):
         house["a"].send(guest.author, "found", genesis=entry_of(setup, house["a"].author))
         house.town.run()
     assert house.geneses["b"] == []
     assert guest.rejections == {"not_agreed": 1, "another_match": 1}
-    forged = state.changed(ready={guest.author: state.agreement}, options={"half_deck": True})
+    forged = state.with_fields(ready={guest.author: state.agreement}, options={"half_deck": True})
     forged = replace(forged, ready={guest.author: forged.agreement})
     playing = Entry.from_json(entry_of(forged.setup(), house["a"].author)).statement.hash
     house["a"].send(guest.author, "room", room=replace(forged, playing=playing, version=99).to_json())

@@ -101,7 +101,7 @@ async def test_a_host_of_another_version_is_named() -> None:
     late.receive(author("a"), '{"v":2,"do":"room"}')
     assert late.end_reason == "version"
 
-    other = house.state.changed(rules=99)
+    other = house.state.with_fields(rules=99)
     house["a"].send(author("b"), "room", room=other.to_json())
     house.town.run()
     assert house["b"].state is not None

@@ -211,7 +211,7 @@ class RoomHost:
         if not state.playing:
             self.set_state(state.without(sender))
         elif sender not in state.seated:
-            self.set_state(state.changed(members=tuple(one for one in state.members if one.author != sender)))
+            self.set_state(state.with_fields(members=tuple(one for one in state.members if one.author != sender)))
 
     def _send_away(self, author: str, why: str) -> None:
         self.guests[author] = Guest(Admission.REMOVED)
@@ -236,7 +236,7 @@ class RoomHost:
         for chair in [one for one in chairs if one.kind == OPEN][:max(0, len(chairs) - wanted)]:
             chairs.remove(chair)
         chairs += [Chair()] * (wanted - len(chairs))
-        self.set_state(state.changed(game=game, rules=rules_of(game).version, options=dict(options), chairs=tuple(chairs)))
+        self.set_state(state.with_fields(game=game, rules=rules_of(game).version, options=dict(options), chairs=tuple(chairs)))
 
     def set_chair(self, index: int, kind: str, *, level: str = "", name: str = "") -> None:
         """Chair ``index`` is "open", of a "bot" of ``level``, or of a "person" at this device, called ``name``.
@@ -257,14 +257,14 @@ class RoomHost:
         state = self.state()
         if len(state.chairs) >= min(MOST_CHAIRS, rules_of(state.game).seat_counts[-1]):
             raise refused("room.refuse.most")
-        self.set_state(state.changed(chairs=(*state.chairs, Chair())))
+        self.set_state(state.with_fields(chairs=(*state.chairs, Chair())))
 
     def drop_chair(self, index: int) -> None:
         """Remove a chair; a member who had it watches."""
         state = self.state()
         if len(state.chairs) <= rules_of(state.game).seat_counts[0] or not 0 <= index < len(state.chairs):
             raise refused("room.refuse.fewest")
-        self.set_state(state.changed(chairs=(*state.chairs[:index], *state.chairs[index + 1:])))
+        self.set_state(state.with_fields(chairs=(*state.chairs[:index], *state.chairs[index + 1:])))
 
     # ---- requests of members ----
 
@@ -280,12 +280,12 @@ class RoomHost:
         elif do == "name":
             name = clean(said["name"], NAME)
             if name and all(one.name != name for one in state.members):
-                self.set_state(state.changed(members=changed_member(state, sender, name=name)))
+                self.set_state(state.with_fields(members=members_with(state, sender, name=name)))
         elif do == "sit":
             self._sit(state, sender, said["chair"])
         elif do == "stand":
             chairs = tuple(Chair() if chair.kind == PERSON and chair.by == sender else chair for chair in state.chairs)
-            self.set_state(state.changed(members=changed_member(state, sender, watching=True), chairs=chairs))
+            self.set_state(state.with_fields(members=members_with(state, sender, watching=True), chairs=chairs))
 
     def _sit(self, state: RoomState, sender: str, index: int) -> None:
         if index >= len(state.chairs) or state.chairs[index].kind != OPEN:
@@ -295,7 +295,7 @@ class RoomHost:
         if before is not None:
             chairs[before] = Chair()
         chairs[index] = Chair(PERSON, sender)
-        self.set_state(state.changed(members=changed_member(state, sender, watching=False), chairs=tuple(chairs)))
+        self.set_state(state.with_fields(members=members_with(state, sender, watching=False), chairs=tuple(chairs)))
 
     def _set_ready(self, state: RoomState, sender: str, agreement: str) -> None:
         if agreement and agreement != state.agreement:  # to a proposal that has changed since
@@ -304,7 +304,7 @@ class RoomHost:
         ready = {author: named for author, named in state.ready.items() if author != sender}
         if agreement and sender in state.seated:
             ready[sender] = agreement
-        self.set_state(state.changed(ready=ready))
+        self.set_state(state.with_fields(ready=ready))
 
     def _play_again(self, state: RoomState) -> None:
         if not state.playing:
@@ -314,7 +314,7 @@ class RoomHost:
             return
         self._room.genesis, self._room.match_over, self._agreed_on = None, False, ""
         chairs = (*state.chairs[1:], state.chairs[0])
-        self.set_state(state.changed(playing="", chairs=chairs, ready={}, nonce=self._room.digits(NONCE)))
+        self.set_state(state.with_fields(playing="", chairs=chairs, ready={}, nonce=self._room.digits(NONCE)))
 
     # ---- the match ----
 
@@ -346,7 +346,7 @@ class RoomHost:
     def cancel_match(self) -> None:
         """The agreed match was not founded: all may agree again."""
         self._agreed_on = ""
-        self.set_state(self.state().changed(ready={}))
+        self.set_state(self.state().with_fields(ready={}))
 
     def follow_seats(self, match: Hash, seats: Sequence[Seat]) -> None:
         """Take over from the log of ``match`` who speaks for each of ``seats``.
@@ -385,7 +385,7 @@ class RoomHost:
         self.set_state(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))
 
 
-def changed_member(state: RoomState, author: str, **fields: Any) -> tuple[Member, ...]:
+def members_with(state: RoomState, author: str, **fields: Any) -> tuple[Member, ...]:
     """The members, that of ``author`` with other ``fields``."""
     return tuple(replace(one, **fields) if one.author == author else one for one in state.members)
 

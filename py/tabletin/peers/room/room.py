@@ -22,7 +22,7 @@ from tabletin.peers.net.transport import ROOM, Presence, Transport
 from tabletin.peers.room.chat import Chat, TokenBucket
 from tabletin.peers.room.host import Admission, RoomHost
 from tabletin.peers.room.messages import MOST_TEXT, Message, read, spell
-from tabletin.peers.room.state import NONCE, Chair, Member, RoomState, agreed
+from tabletin.peers.room.state import NONCE, Chair, Member, RoomState, agreement_on
 from tabletin.peers.text import NAME, clean
 from tabletin.registry import rules_of
 
@@ -437,9 +437,9 @@ class Room:
         setup = Setup.from_statement(statement)
         if statement.hash == self._match_on_entry:  # under way when this device came: there was nothing to agree to
             return statement.hash
-        if agreed(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
+        if agreement_on(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
             raise refused("another_match")
-        if any(seat.by == self.author for seat in setup.seats) and agreed(setup) != self._own_agreement:
+        if any(seat.by == self.author for seat in setup.seats) and agreement_on(setup) != self._own_agreement:
             raise refused("not_agreed")
         return statement.hash
 

@@ -52,7 +52,7 @@ class Member:
     def from_json(cls, data: Json) -> Member:
         if type(data) is not dict or data.keys() != {"author", "name", "colour", "watching"}:
             raise Malformed("expected a member")
-        name, colour = shown_name(data), text_field(data, "colour", NAME)
+        name, colour = name_field(data), text_field(data, "colour", NAME)
         if not name or colour not in COLOURS or type(data["watching"]) is not bool:
             raise Malformed("a member has a name and a colour")
         return cls(author_of(data["author"]), name, colour, data["watching"])
@@ -77,7 +77,7 @@ class Chair:
     def from_json(cls, data: Json) -> Chair:
         if type(data) is not dict or data.keys() != {"kind", "by", "name", "level"}:
             raise Malformed("expected a chair")
-        kind, name, level = data["kind"], shown_name(data), text_field(data, "level", NAME)
+        kind, name, level = data["kind"], name_field(data), text_field(data, "level", NAME)
         if kind == OPEN:
             if data["by"] or name or level:
                 raise Malformed("an empty chair is nobody's")
@@ -89,7 +89,7 @@ class Chair:
         return cls(kind, author_of(data["by"]), name, level)
 
 
-def shown_name(data: dict[str, Json]) -> str:
+def name_field(data: dict[str, Json]) -> str:
     """The field "name", which must be clean already. Raises ``Malformed``."""
     name = text_field(data, "name", NAME)
     if clean(name, NAME) != name:
@@ -180,7 +180,7 @@ class RoomState:
     @property
     def agreement(self) -> Hash:
         """What members agree to: the hash of game, rules, options, seats and nonce."""
-        return agreed(self.setup())
+        return agreement_on(self.setup())
 
     @property
     def all_ready(self) -> bool:
@@ -250,7 +250,7 @@ class RoomState:
 
     # ---- changes: each makes the next version ----
 
-    def changed(self, **fields: Any) -> RoomState:
+    def with_fields(self, **fields: Any) -> RoomState:
         """The next version, with ``fields``. Members that agreed to something else are no longer ready."""
         after = replace(self, **fields, version=self.version + 1)
         agreement = after.agreement
@@ -258,7 +258,7 @@ class RoomState:
         return replace(after, ready=MappingProxyType(ready))
 
     def with_chair(self, index: int, chair: Chair) -> RoomState:
-        return self.changed(chairs=(*self.chairs[:index], chair, *self.chairs[index + 1:]))
+        return self.with_fields(chairs=(*self.chairs[:index], chair, *self.chairs[index + 1:]))
 
     def with_member(self, member: Member) -> RoomState:
         """With ``member`` in a free colour, on the first empty chair unless it watches or none is empty."""
@@ -268,13 +268,13 @@ class RoomState:
         free = next((index for index, chair in enumerate(chairs) if chair.kind == OPEN), None)
         if free is not None and not member.watching:
             chairs[free] = Chair(PERSON, member.author)
-        return self.changed(members=(*self.members, member), chairs=tuple(chairs))
+        return self.with_fields(members=(*self.members, member), chairs=tuple(chairs))
 
     def without(self, author: str) -> RoomState:
         """Without ``author``: its chair is empty, and its bots are at the host's device."""
         chairs = tuple(chair if chair.by != author else replace(chair, by=self.host) if chair.kind == BOT else Chair()
                        for chair in self.chairs)
-        return self.changed(members=tuple(one for one in self.members if one.author != author), chairs=chairs)
+        return self.with_fields(members=tuple(one for one in self.members if one.author != author), chairs=chairs)
 
     def hosted_by(self, author: str) -> RoomState:
         """With ``author`` as the host. The host before is no longer a member, unless a match is under way."""
@@ -286,14 +286,14 @@ class RoomState:
                    *(one for one in self.members if one.author not in (author, self.host)))
         chairs = tuple(chair if chair.by != self.host else replace(chair, by=author) if chair.kind == BOT else Chair()
                        for chair in self.chairs)
-        return replace(self, term=self.term + 1, host=author, members=members, chairs=chairs).changed()
+        return replace(self, term=self.term + 1, host=author, members=members, chairs=chairs).with_fields()
 
 
 FIELDS: Final = frozenset({"host", "game", "rules", "options", "chairs", "members", "nonce", "ready", "removed", "playing",
                            "term", "version"})
 
 
-def agreed(setup: Setup) -> Hash:
+def agreement_on(setup: Setup) -> Hash:
     """The agreement to ``setup``: its hash."""
     return digest(setup.statement("").body)
 

@@ -62,7 +62,7 @@ class Parts:
         """Every chair in a row of its own."""
         rows = "".join(self.chair(index, chair) for index, chair in enumerate(self.state.chairs))
         add = ""
-        if self.changing and len(self.state.chairs) < min(MOST_CHAIRS, rules_of(self.state.game).seat_counts[-1]):
+        if self.may_change and len(self.state.chairs) < min(MOST_CHAIRS, rules_of(self.state.game).seat_counts[-1]):
             add = button(self.text("room.add"), "add_chair", look="quiet", picture="plus", id="add-chair")
         return f'<ol class="seats chairs">{rows}</ol>{add}'
 
@@ -72,7 +72,7 @@ class Parts:
         return any(chair.kind == OPEN for chair in self.state.chairs)
 
     @property
-    def changing(self) -> bool:
+    def may_change(self) -> bool:
         """Whether this device may change who sits where."""
         return self.room.hosting and not self.state.playing and self.state.known
 
@@ -80,13 +80,13 @@ class Parts:
         ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
         disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
         name, about = self.label(chair)
-        if self.changing and chair.kind == PERSON and chair.name:  # a second person at the host's device
+        if self.may_change and chair.kind == PERSON and chair.name:  # a second person at the host's device
             known = tag("input", type="text", name=f"person-{index}", id=f"person-{index}", value=name, maxlength=NAME,
                         autocomplete="off", spellcheck="false",
                         aria_label=self.text("newmatch.name_of", n=index + 1)).removesuffix("</input>")
         else:
             known = tag("span", f'<span class="name">{esc(name)}</span><span class="quiet">{esc(about)}</span>',
-                        class_="unseen" if chair.kind == OPEN and self.changing else "who")
+                        class_="unseen" if chair.kind == OPEN and self.may_change else "who")
         classes = " ".join(filter(None, (chair.kind, "ready" if ready else "", self.presence_class(chair))))
         return tag("li", disc + known + self.chair_controls(index, chair), class_=classes, data_chair=index)
 
@@ -94,7 +94,7 @@ class Parts:
         """The name on a chair, and a few words about it."""
         state = self.state
         if chair.kind == OPEN:
-            return self.text("room.empty"), self.text("room.empty_host") if self.changing else ""
+            return self.text("room.empty"), self.text("room.empty_host") if self.may_change else ""
         if chair.kind == BOT:
             return chair.name, self.text("room.bot", level=self.text(f"{LEVEL_NAMES}.{chair.level}"))
         if chair.name:
@@ -119,7 +119,7 @@ class Parts:
 
     def chair_controls(self, index: int, chair: Chair) -> str:
         """The controls of a chair for this device."""
-        if self.changing:
+        if self.may_change:
             return self.host_controls(index, chair)
         if chair.kind == OPEN and self.room.inside and not self.state.playing and self.state.chair_of(self.room.author) is None:
             return button(self.text("room.sit"), "sit", data_chair=index, id=f"sit-{index}")
@@ -156,7 +156,7 @@ class Parts:
         known = (f'<span class="who"><span class="name">{esc(name)}</span>'
                  f'<span class="quiet">{esc("" if mine else self.presence(member.author))}</span></span>')
         away = button(self.text("room.remove", name=member.name), "remove", look="quiet", picture="x", only_picture=True,
-                      data_author=member.author, id=f"remove-{member.author[:8]}") if self.changing and not mine else ""
+                      data_author=member.author, id=f"remove-{member.author[:8]}") if self.may_change and not mine else ""
         return tag("li", f'<span class="disc eye" aria-hidden="true">{icon("eye")}</span>{known}{away}')
 
     # ---- options ----
@@ -171,7 +171,7 @@ class Parts:
         rows = "".join(f"<div><dt>{esc(label)}</dt><dd>{esc(value)}</dd></div>" for label, value in lines)
         shown = f"<dl>{rows}</dl>" if rows else f'<p class="quiet">{esc(self.text("room.as_printed"))}</p>'
         ways = link(self.text("room.rules"), address(state.game, "rules"), look="quiet", picture="book-open")
-        if self.changing:
+        if self.may_change:
             ways += link(self.text("room.change"), address(state.game, "new"), look="quiet", picture="settings", id="change")
         return f'{shown}<div class="row">{ways}</div>'
 

@@ -201,7 +201,7 @@ class RoomScreen(Screen):
         sentence, do = self.step(room, parts)
         status = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
         bots = button(self.text("room.do.bots"), "bots", id="bots") \
-            if parts.changing and parts.free and len(parts.state.members) > 1 else ""
+            if parts.may_change and parts.free and len(parts.state.members) > 1 else ""
         return f'{status}<div class="row">{do}{bots}</div>'
 
     def other_ways(self, room: Room, parts: Parts) -> str:
