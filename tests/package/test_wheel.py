@@ -131,6 +131,10 @@ def test_a_reader_that_has_enough_is_no_error(plain: Installed, log: Path) -> No
         assert program.stderr.read() == b""
 
 
+def test_a_new_game_tells_what_it_needs(plain: Installed) -> None:
+    assert "plays at once" in plain.tabletin("new", "--help") + plain.tabletin("--help")
+
+
 def test_a_deal_of_the_arena_is_played(plain: Installed) -> None:
     assert "| teeth | easy – random |" in plain.tabletin("arena", "teeth", "--deals", "1", "--pairs", "easy:random")
     assert not list(plain.home.glob("**/arena.jsonl"))  # what was played is kept in a checkout alone
@@ -157,7 +161,7 @@ def test_with_the_extra_a_sealed_log_is_judged(judging: Installed, sealed_log: P
 @pytest.mark.parametrize("arguments", [
     (), ("fly",), ("play", "chess"), ("play", "iota", "--seats", "genius"), ("play", "iota", "--seats", "easy"),
     ("play", "iota", "--options", "{"), ("verify", "nowhere.jsonl"), ("show", "."), ("judge",),
-    ("arena", "iota", "--pairs", "easy"), ("arena", "iota", "--workers", "0"),
+    ("new", "a_game"), ("arena", "iota", "--pairs", "easy"), ("arena", "iota", "--workers", "0"),
 ], ids=" ".join)
 def test_an_error_is_one_sentence(plain: Installed, arguments: tuple[str, ...]) -> None:
     done = plain.run(["tabletin", *arguments])
