@@ -161,3 +161,15 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
             device.session.close()
         await asyncio.sleep(0.01)
         delivering.cancel()
+
+
+async def without(match: Tables, gone: DeviceHere, then: str) -> None:
+    """``gone`` is gone without a word, and all others choose ``then`` about it."""
+    await gone.session.flushed()
+    match.devices.remove(gone)
+    gone.session.close()
+    match.town.crash(gone.link)
+    match.town.wait(20)
+    for session in match.sessions:
+        await session.continuation.choose(gone.author, then)
+    await match.until(lambda: all(gone.author in session.match.gone for session in match.sessions))

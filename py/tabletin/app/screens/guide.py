@@ -54,7 +54,7 @@ class GuideScreen(Screen):
             table.panel.toggle(table.panel.open)
         table.board = PointingBoard(table.board, self.session.guiding, self.on_drawn)
         self.table = table
-        self.session.sent_back = self.empty_draft
+        self.session.on_refused = self.empty_draft
         table.draw()
 
     # ---- parts ----

@@ -1,6 +1,6 @@
 """A guide on the real table: a session that keeps to the script, bots that follow it, a board that points.
 
-Everything else is the table's own: its board, its rules, its drafts. A guided match is never stored and never counted.
+All else is the table's own: its board, its rules, its drafts. A guided match is never stored and never counted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ OPPONENT: Final = "easy"
 
 
 class Script:
-    """``Bots`` that do what the guide has them do, each when the script has come there; to oneself it gives the hint."""
+    """``Bots`` that act as the guide says, each when the script has come there. To the person it gives the hint."""
 
     def __init__(self) -> None:
         self.guiding: Guiding | None = None
         self._waiting = asyncio.Event()
 
-    def went_on(self) -> None:
-        """The guide is at another step: whoever waits may look."""
+    def step_changed(self) -> None:
+        """The guide is at another step: all that wait look again."""
         self._waiting.set()
         self._waiting = asyncio.Event()
 
@@ -53,16 +53,17 @@ class Script:
 
 
 class GuidedSession(LocalSession):
-    """A session whose people do what the guide waits for, and are told kindly where they do not."""
+    """A session in which people do what the guide waits for, and are told kindly where they do not. ``on_refused``: called when
+    a move was not made."""
 
     guiding: Guiding
     script: Script
-    sent_back: Callable[[], Any] = staticmethod(lambda: None)  # told when a move was not made
+    on_refused: Callable[[], Any] = staticmethod(lambda: None)
 
     @classmethod
     async def guided(cls, guide: Guide, words: Catalogue, pace: Callable[[], float] = lambda: 0.0,
                      trouble: OnTrouble = lambda key: None) -> GuidedSession:
-        """The match of ``guide``, dealt; it is kept in memory alone."""
+        """The match of ``guide``, dealt; it is kept in memory only."""
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
         setup = Plan(guide.game, places, dict(guide.options)).setup(words)
         script = Script()
@@ -72,7 +73,7 @@ class GuidedSession(LocalSession):
         session.script = script
         session.guiding = script.guiding = Guiding(guide, session.match)
         session.on_change(session.follow)
-        script.went_on()
+        script.step_changed()
         return session
 
     def follow(self, events: list[Event], index: int) -> None:
@@ -80,17 +81,17 @@ class GuidedSession(LocalSession):
         statement = self.match.entries[index].statement
         if index >= 0 and statement.kind == "move":
             self.guiding.moved(statement.body["seat"])
-            self.script.went_on()
+            self.script.step_changed()
 
     def go_on(self) -> None:
         """The words have been read."""
         self.guiding.go_on()
-        self.script.went_on()
+        self.script.step_changed()
 
     async def move(self, seat: int, move: Move) -> None:
         refusal = self.guiding.refusal(seat, move)
         if refusal is not None:
-            self.sent_back()
+            self.on_refused()
             raise refused(refusal.key, refusal.rule, **refusal.params)
         await super().move(seat, move)
 
@@ -105,12 +106,12 @@ class GuidedSession(LocalSession):
 
 
 class PointingBoard(Board):
-    """``board`` with something pointed at. ``key``: what, after each scene; ``drawn`` is told of each."""
+    """``board`` with a pointer at something: at ``key``, after each scene. ``on_scene`` is called after each scene."""
 
-    def __init__(self, board: Board, guiding: Guiding, drawn: Callable[[], Any] = lambda: None) -> None:
+    def __init__(self, board: Board, guiding: Guiding, on_scene: Callable[[], Any] = lambda: None) -> None:
         self._board = board
         self._guiding = guiding
-        self._drawn = drawn
+        self._on_scene = on_scene
         self.key: Key = ""
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
@@ -119,7 +120,7 @@ class PointingBoard(Board):
             pass
         mine = ME in sight.acting or self._guiding.reading
         self.key = self._guiding.pointed(scene) if mine and not sight.past else ""
-        self._drawn()
+        self._on_scene()
         return with_pointer(scene, self.key)
 
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""A match as it is being planned: who sits where, with which options; from a link, from last time, or as printed.
+"""A match that is planned: who sits where, with which options; from a link, from last time, or as printed.
 
 It knows a game's rules as declarations (how many seats, which options) and turns the plan into a kernel ``Setup``. Pure.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final
 
-from tabletin.kernel.options import Choice, Listing, Number, Option, Preset, Refusal, Refused, Switch
+from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
 from tabletin.kernel.table import AUTHOR
@@ -36,7 +36,7 @@ def presets_of(game: str) -> tuple[Preset, ...]:
 
 @dataclass(slots=True)
 class Place:
-    """A seat as planned: ``who`` is "me", "person" (somebody else at this device), "far" (on another one) or a bot's level."""
+    """A planned seat: ``who`` is "me", "person" (somebody else at this device), "far" (at another one) or a bot's level."""
 
     who: str
     name: str = ""
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(slots=True)
 class Plan:
-    """A match of ``game`` as planned. ``seed`` chooses the shuffles; None leaves them to chance."""
+    """A planned match of ``game``. ``seed`` chooses the shuffles; None leaves them to chance."""
 
     game: str
     places: list[Place]
@@ -84,7 +84,7 @@ class Plan:
 
     @classmethod
     def remembered(cls, game: str, text: str | None) -> Plan:
-        """What was chosen last time, as far as it can be used still."""
+        """What was chosen last time, as far as it can still be used."""
         plan = cls.usual(game)
         try:
             found: Any = json.loads(text) if text else {}
@@ -150,7 +150,7 @@ class Plan:
             return
 
     def presets(self) -> list[Preset]:
-        """Those for as many players as there are."""
+        """The options for as many players as there are."""
         return [preset for preset in presets_of(self.game) if preset.seats is None or len(self.places) in preset.seats]
 
     @property
@@ -171,12 +171,12 @@ class Plan:
             self.places.append(Place(levels[-1] if levels else USUAL_LEVEL))
 
     def drop(self, seat: int) -> None:
-        """Without ``seat``."""
+        """Take ``seat`` away."""
         if len(self.places) > self.fewest and 0 <= seat < len(self.places):
             del self.places[seat]
 
     def put(self, seat: int, who: str) -> None:
-        """``who`` sits on ``seat``; I can sit on one seat only."""
+        """``who`` sits on ``seat``. "me" can sit on one seat only."""
         if who not in WHO or not 0 <= seat < len(self.places):
             return
         if who == ME:
@@ -274,11 +274,6 @@ def spell_value(option: Option, value: Any) -> str:
     if isinstance(option, Listing):
         return "\n".join(value)
     return "off" if value is None else str(value)
-
-
-def is_default(option: Choice | Switch | Number | Listing, value: Any) -> bool:
-    """Whether ``value`` is as printed."""
-    return bool(value == option.default)
 
 
 def kept_as(game: str) -> str:

@@ -1,6 +1,6 @@
-"""Who deals on this device: chance, or a number that friends agreed on, so that all play the same shuffles.
+"""Who deals on this device: chance, or a number that friends agreed on, so that all play the same shuffles. Pure.
 
-A chosen deal depends on the number and on what lies on the table alone; a match resumed anywhere is dealt on alike. Pure.
+A seeded deal depends only on the number and on what lies on the table, so a match goes on alike wherever it is resumed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabletin.kernel.state import State
 
 
 class SeededDealer(OpenDealer):
-    """Shuffles that follow from a number, so that friends can play the same deal; resumes anywhere."""
+    """Deals shuffles that follow from the number ``seed``."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(Random(seed))
@@ -27,6 +27,6 @@ class SeededDealer(OpenDealer):
 
 
 def dealer_for(setup: Setup) -> Dealer:
-    """Who deals: chance, or the number that the match was begun with."""
+    """The dealer of a match: chance, or the number with which it was begun."""
     seed = setup.extra.get("seed")
     return SeededDealer(seed) if type(seed) is int else OpenDealer(SystemRandom())

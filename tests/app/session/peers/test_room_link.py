@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Json
-from tests.app.session.peers.test_seats import without
-from tests.support.peer_tables import tables
+from tests.support.peer_tables import tables, without
 
 
 class RoomHere:

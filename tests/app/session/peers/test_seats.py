@@ -17,7 +17,7 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
 from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tests.support.bots_here import WORDS
-from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables
+from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
 
 async def another(match: Tables, number: int, known: DeviceHere) -> DeviceHere:
@@ -35,18 +35,6 @@ async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
     await new.begin(offer.genesis)
     await takeover.take_over(new.session, new.session.side_channel, offer)
     return new.session
-
-
-async def without(match: Tables, gone: DeviceHere, then: str) -> None:
-    """``gone`` is gone without a word, and the others want the same."""
-    await gone.session.flushed()
-    match.devices.remove(gone)
-    gone.session.close()
-    match.town.crash(gone.link)
-    match.town.wait(20)
-    for session in match.sessions:
-        await session.continuation.choose(gone.author, then)
-    await match.until(lambda: all(gone.author in session.match.gone for session in match.sessions))
 
 
 async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of_a_hand() -> None:

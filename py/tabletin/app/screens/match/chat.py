@@ -1,8 +1,7 @@
-"""The room at the table: messages and quick signs – a button in the strip above it, and a drawer that hangs from there – and
-who would like to come in.
+"""The room at the table: its messages and quick signs in a drawer, with a button above the table, and who asks to come in.
 
-The drawer lies over the upper part of the table while it is open, never over a hand, and is closed until somebody opens it.
-Nothing of this belongs to the match. What goes to whom and what is heard is the room's affair.
+The drawer covers the upper part of the table while it is open, never a hand, and is closed until somebody opens it. Nothing of
+this belongs to the match. The room decides what goes to whom and what is heard.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from tabletin.peers.room.room import Room
 PLACE, DOOR = "chat", "door"
 
 
-class TableTalk:
+class TableChat:
     """The messages of ``room`` in the element "chat" and who knocks in "door", until ``close``.
 
     ``open``: whether the drawer is.

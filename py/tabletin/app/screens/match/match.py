@@ -1,6 +1,7 @@
 """The table of one match: opens its session, hands it to the table's screen, and goes on to the result when it is over.
 
-What can stand in the way – no such match, a damaged one, another tab – is a sentence with a way out. It draws no table.
+Where a match cannot be opened – there is none, it is damaged, another tab has it – it says so and offers a way out. It draws no
+table.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.state import Event
 
 if TYPE_CHECKING:
-    from tabletin.app.screens.match.chat import TableTalk
+    from tabletin.app.screens.match.chat import TableChat
     from tabletin.app.screens.match.peers import PeerBar
 
 
 async def resumed(name: str, shell: Shell) -> MatchSession:
-    """The stored match ``name``; one among peers looks for them by itself. Raises as ``Session.resume`` does."""
+    """The stored match ``name``; one among peers looks for them by itself. Raises as ``LocalSession.resume`` does."""
     try:
         return await LocalSession.resume(name, shell.context)
     except NotLocal:
@@ -40,9 +41,9 @@ class MatchScreen(Screen):
 
     session: MatchSession | None = None
     table: Any = None
-    talk: TableTalk | None = None
+    chat: TableChat | None = None
     _elsewhere = ""  # what the page says of other tabs
-    company: PeerBar | None = None  # the strip above the table of a match among peers
+    peer_bar: PeerBar | None = None  # above the table of a match among peers
 
     async def open(self) -> None:
         session = self.shell.handoff.take(self.route.about)
@@ -59,20 +60,20 @@ class MatchScreen(Screen):
                 self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable"))
                 return
         self.session = session
-        await self.seat_table(session)
+        await self.show_table(session)
 
-    async def seat_table(self, session: MatchSession) -> None:
-        """Draw the table, part by part: what arrives meanwhile – and a tap – waits for none of them long."""
+    async def show_table(self, session: MatchSession) -> None:
+        """Draw the table part by part, so that a tap or a message in between does not wait long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere()
         self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
-        session.on_change(self.changed_match)
+        session.on_change(self.match_changed)
         steps: list[Callable[[], None]] = [lambda: self.build_table(session),
                                            lambda: self.table.lay(self.moment(session)), self.shell.document.focus_title]
-        if session.among_peers:  # above the table, which gets the room that is left
-            steps.insert(0, lambda: self.meet(session))
+        if session.among_peers:  # above the table, which gets the space that is left
+            steps.insert(0, lambda: self.show_peers(session))
         for step in steps:
             await asyncio.sleep(0)
             if self.session is not session:
@@ -83,21 +84,21 @@ class MatchScreen(Screen):
         from tabletin.app.table.screen import TableScreen
         self.table = TableScreen(self.shell.document.element("table"), session, self.words)
 
-    def meet(self, session: MatchSession) -> None:
+    def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
         from tabletin.app.screens.match.peers import PeerBar
         from tabletin.app.session.peers.session import PeerSession
         assert isinstance(session, PeerSession)
-        self.company = PeerBar(self.shell, session)
+        self.peer_bar = PeerBar(self.shell, session)
         self.shell.stay_awake(session.match.outcome is None)
-        self.talk_there()
+        self.show_chat()
 
-    def talk_there(self) -> None:
+    def show_chat(self) -> None:
         """Messages beside the table, once this page is in the room again."""
         room = None if self.shell.rooms_if_any is None else self.shell.rooms_if_any.room
-        if self.talk is None and self.company is not None and room is not None and room.inside:
-            from tabletin.app.screens.match.chat import TableTalk
-            self.talk = TableTalk(self.shell, room)
+        if self.chat is None and self.peer_bar is not None and room is not None and room.inside:
+            from tabletin.app.screens.match.chat import TableChat
+            self.chat = TableChat(self.shell, room)
 
     def moment(self, session: MatchSession) -> int | None:
         """The entry to look at first; None for now."""
@@ -114,13 +115,13 @@ class MatchScreen(Screen):
         return (f'<p class="notice" role="status">{esc(self.text("shell.other_tab.open"))} '
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
-    def changed_match(self, events: list[Event], index: int) -> None:
-        self.talk_there()
+    def match_changed(self, events: list[Event], index: int) -> None:
+        self.show_chat()
         elsewhere = self.elsewhere()
         if elsewhere != self._elsewhere:
             self._elsewhere = elsewhere
             self.shell.document.repaint("elsewhere", elsewhere)
-        if self.company is not None and self.session is not None and self.session.match.outcome is not None:
+        if self.peer_bar is not None and self.session is not None and self.session.match.outcome is not None:
             self.shell.stay_awake(False)
             if self.shell.rooms_if_any is not None:
                 self.shell.rooms_if_any.end_match()
@@ -142,10 +143,10 @@ class MatchScreen(Screen):
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, ways), title)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
-        if self.company is not None and await self.company.act(do, data):
+        if self.peer_bar is not None and await self.peer_bar.act(do, data):
             return
-        if self.talk is not None and await self.talk.act(do, data):
-            if self.talk.open and self.table is not None:
+        if self.chat is not None and await self.chat.act(do, data):
+            if self.chat.open and self.table is not None:
                 self.table.panel.put_sheet_away()
             return
         if do == "hand_out":
@@ -159,18 +160,18 @@ class MatchScreen(Screen):
         await self.on_input(name, value)
 
     async def on_input(self, name: str, value: str) -> None:
-        if self.talk is not None:
-            self.talk.on_input(name, value)
+        if self.chat is not None:
+            self.chat.on_input(name, value)
 
     def close(self) -> None:
-        if self.talk is not None:
-            self.talk.close()
-        if self.company is not None:
-            self.company.close()
+        if self.chat is not None:
+            self.chat.close()
+        if self.peer_bar is not None:
+            self.peer_bar.close()
             self.shell.stay_awake(False)
         if self.table is not None:
             self.table.close()
         session, self.session = self.session, None
-        self.talk = self.company = self.table = None
+        self.chat = self.peer_bar = self.table = None
         if session is not None and session.put_away():
             self.shell.handoff.put_back(session)

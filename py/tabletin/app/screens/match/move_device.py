@@ -18,7 +18,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.transport import Unreachable
 
-LOOKS: Final = 100  # times that it is looked whether the links are there, a tenth of a second apart
+LOOKS: Final = 100  # times to look for the links, a tenth of a second apart
 
 
 class MoveScreen(InviteScreen):

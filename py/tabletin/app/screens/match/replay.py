@@ -1,7 +1,7 @@
 """The replay of a match: its table, opened at the beginning or at the moment that was asked for.
 
-The table itself has the scrubber, the log and the choice of whose eyes to look through; a match that still goes on
-shows no more than its people may see.
+The table itself has the scrubber, the log and the choice of whose hand to see. A match that still goes on shows no more than its
+people may see.
 """
 
 from __future__ import annotations

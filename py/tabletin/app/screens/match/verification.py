@@ -1,6 +1,6 @@
-"""The padlock: a plain account of what was verified in a match among peers, down to the log's entries and their hashes. Pure.
+"""The padlock: what was verified in a match among peers, told plainly, down to the log's entries and their hashes. Pure.
 
-Every entry on disk was verified by this device's own replica before it was stored; this tells what that was.
+This device's own replica verified every entry before it was stored. This screen tells what that was, and verifies nothing.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class VerificationScreen(Screen):
         return (f'<header class="verdict">{icon("lock")}<p class="big">{esc(self.headline())}</p>'
                 f'<p class="quiet">{esc(self.text("padlock.game", game=game_name(self.words, self.record["game"])))}</p></header>'
                 f'{section("promise", self.text("padlock.what"), promise)}{self.hands()}'
-                f'{section("did", self.text("padlock.did"), self.told(lines))}'
+                f'{section("did", self.text("padlock.did"), self.steps(lines))}'
                 f'{section("entries", self.text("padlock.entries"), self.table(lines))}<div class="row">{ways}</div>')
 
     def headline(self) -> str:
@@ -81,7 +81,7 @@ class VerificationScreen(Screen):
         return self.text("padlock.headline", n=proofs, shuffles=self.text("padlock.shuffles", n=shuffles))
 
     def hands(self) -> str:
-        """Which hand is told, where there were several."""
+        """Buttons to choose a hand, where there were several."""
         last = max((line.hand for line in self.lines), default=0)
         if not last:
             return ""
@@ -100,8 +100,8 @@ class VerificationScreen(Screen):
         names = [wording.seat(seat) for seat in people]
         return " + ".join(names) if names else author[:HASH_SHOWN]
 
-    def told(self, lines: list[TrailLine]) -> str:
-        """What each kind of step was, and who did it how often."""
+    def steps(self, lines: list[TrailLine]) -> str:
+        """Each kind of step: what it is, and who did it how often."""
         items = []
         for what in DONE:
             of = [line for line in lines if line.what == what]
@@ -133,7 +133,7 @@ class VerificationScreen(Screen):
             self.save()
 
     def save(self) -> None:
-        """The whole log with its proofs; before the end with no more than one seat of this device was shown."""
+        """Hand out the whole log with its proofs; before the end with the faces of this device's only seat, if it has one."""
         mine = self.record["extra"].get("me")
         if self.match.outcome is None and mine is None:
             self.shell.notices.say(self.text("padlock.not_yet"))
