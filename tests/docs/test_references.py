@@ -14,6 +14,7 @@ from tests.docs.pages import PAGES, README, START, links, name, spans
 from workshop.paths import PACKAGE, ROOT
 
 FOLDERS = (ROOT, PACKAGE, PACKAGE / "games", ROOT / "docs", ROOT / "workshop", ROOT / "web", PACKAGE / "peers", PACKAGE / "app")
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 SOURCES = ("py", "tests", "e2e", "bench", "workshop", "web")
 SUFFIXES = ("py", "js", "mjs", "cjs", "ts", "md", "json", "jsonl", "svg", "toml", "css", "html", "txt", "yml")
 PATH = re.compile(r"[\w.<>*-]*(/[\w.<>*-]+)*/?")
@@ -103,3 +104,24 @@ def missing_names(page: Path) -> Iterator[str]:
 @pytest.mark.parametrize("document", PAGES, ids=name)
 def test_classes_that_docs_name_are_there(document: Path) -> None:
     assert not list(missing_names(document))
+
+
+def test_the_tables_of_the_architecture_are_complete() -> None:
+    named = {part.strip("/") for part in spans(ARCHITECTURE)}
+    kernel = {f"kernel/{path.stem}" for path in (PACKAGE / "kernel").glob("*.py") if path.stem != "__init__"}
+    rooms = {f"{layer}/{path.stem}" for layer in ("app", "peers") for path in (PACKAGE / layer).glob("*")
+             if not path.stem.startswith("_") and not path.stem.endswith("_js")}
+    layers = {path.stem for path in PACKAGE.glob("*") if not path.stem.startswith("_")} - {"app", "peers", "games"}
+    assert not (kernel | rooms | layers) - named
+
+
+def test_every_invariant_is_guarded_by_a_test() -> None:
+    rows = re.findall(r"^\| (\d+) \| .* \| (.*) \|$", ARCHITECTURE.read_text("utf-8"), re.M)
+    assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
+    assert len(rows) >= 11
+    assert all("`tests/" in guards or "`e2e/" in guards for _, guards in rows)
+
+
+def test_the_glossary_has_twenty_five_words() -> None:
+    rows = START.read_text("utf-8").partition("## Words")[2].splitlines()
+    assert sum(row.startswith("| ") for row in rows) == 1 + 25  # and the head
