@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Protocol, Self
 
 from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.log import Entry, Hash, Json
+from tabletin.kernel.log import Entry, Hash, Json, Statement
 from tabletin.kernel.options import refused
 from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
 from tabletin.kernel.setup import Setup
@@ -67,6 +67,11 @@ class Dealing(Protocol):
     def placed(self, state: State, head: Hash) -> None:
         """Told after each entry: ``state`` is what it led to, ``head`` is its hash. What chance hangs on may hang on it."""
         ...
+
+
+def prepares_next_hand(statement: Statement) -> bool:
+    """Whether ``statement`` only prepares the next hand: it is no part of this one, and undo may cross it."""
+    return statement.kind == "deal" and statement.body.keys() == {"ahead"}
 
 
 class Dealer(Protocol):

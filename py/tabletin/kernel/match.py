@@ -12,16 +12,18 @@ from typing import Any, Final
 
 from tabletin.kernel import membership
 from tabletin.kernel.authority import Authority, OneDevice
-from tabletin.kernel.dealing import Dealing
+from tabletin.kernel.dealing import Dealing, prepares_next_hand
 from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement, count_field
 from tabletin.kernel.options import Refusal, Refused, refused
+from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Outcome, Rules
 from tabletin.kernel.schema import Malformed, Move, read_move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.kernel.state import Event, State
+from tabletin.kernel.undo import undo_refusal
 
 STRIDE: Final = 16
 EVERYBODY: Final = None  # the reader to whom all knowledge there is belongs: a replay after the end
@@ -86,11 +88,6 @@ class Judged:
     events: list[Event]
 
 
-def prepares_next_hand(statement: Statement) -> bool:
-    """Whether ``statement`` only prepares the next hand: it is no part of this one, and undo may cross it."""
-    return statement.kind == "deal" and statement.body.keys() == {"ahead"}
-
-
 def asks_new_deck(state: State) -> bool:
     """Whether a new hand begins: a deck of new faces is what is asked for first."""
     first = state.requests[0] if state.requests else None
@@ -118,6 +115,7 @@ class Match:
         self.entries = [genesis]
         self.knowledge = Faces()
         self._authority: Authority = authority or OneDevice()
+        self._faces = frozenset(self.rules.deck())
         self._counts = {genesis.statement.author: 1}
         self._index_of = {genesis.hash: 0}
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
@@ -190,7 +188,7 @@ class Match:
             return self._kept[start]
         snapshot = self._kept[start].copy()
         for entry in self.entries[start + 1:index + 1]:
-            self._fold(snapshot, entry.statement, trusted=True)
+            self._fold(snapshot, entry.statement, None)
             snapshot.dealing.placed(snapshot.state, entry.hash)
         return snapshot
 
@@ -203,12 +201,17 @@ class Match:
 
     def story(self) -> Iterator[tuple[Entry, State, list[Event]]]:
         """Every entry with the state after it and its events, in one pass."""
+        for entry, snapshot, events in self.steps():
+            yield entry, snapshot.state.copy(), events
+
+    def steps(self) -> Iterator[tuple[Entry, Snapshot, list[Event]]]:
+        """Every entry with the snapshot after it and its events. The snapshot is one and the same, and changes with each step."""
         snapshot = self._kept[0].copy()
-        yield self.entries[0], snapshot.state.copy(), []
+        yield self.entries[0], snapshot, []
         for entry in self.entries[1:]:
             events = self._fold_heard(snapshot, entry.statement)
             snapshot.dealing.placed(snapshot.state, entry.hash)
-            yield entry, snapshot.state.copy(), events
+            yield entry, snapshot, events
 
     def view(self, seats: Iterable[int] | None = (), index: int | None = None) -> View:
         """What ``seats`` see together after entry ``index`` (default: now); ``EVERYBODY`` sees all there is to know.
@@ -233,11 +236,20 @@ class Match:
         return self._index_of.get(head)
 
     def learn(self, faces: Faces) -> None:
-        """Take in private faces that reached this device. Raises ``Refused`` for one that contradicts what is known."""
+        """Take in private faces that reached this device.
+
+        Raises ``Refused`` and takes in none if one contradicts what is known or is not in this game's deck.
+        """
         for card, face in faces.items():
+            self._check_faces((face,))
             if self.knowledge.get(card, face) != face:
                 raise refused("kernel.knowledge_contradicts", card=card)
         self.knowledge.update(faces)
+
+    def prefix(self, index: int | None = None) -> Prefix:
+        """The log up to entry ``index`` (default: the last)."""
+        last = len(self.entries) - 1
+        return Prefix(last, self._now, self) if index is None else Prefix(index, self.at(index), self)
 
     # ---- growing ----
 
@@ -259,7 +271,7 @@ class Match:
             raise refused("kernel.log.index", index=entry.index, expected=len(self.entries))
         if entry.previous != self.head:
             raise refused("kernel.log.previous")
-        self._authority.place(self, entry, self._now)
+        self._authority.place(self.prefix(), entry)
         snapshot, events = self._judged(entry.statement)
         snapshot.dealing.placed(snapshot.state, entry.hash)
         self.entries.append(entry)
@@ -281,63 +293,82 @@ class Match:
             raise refused("kernel.log.counter", count=statement.count, expected=self.count(statement.author))
         if statement.head not in self._index_of:
             raise refused("kernel.log.unknown_head")
-        return self._tried(statement, self._now.copy())
+        return self._tried(statement, self.prefix())
 
     def refusal_at(self, index: int, statement: Statement) -> Refusal | None:
-        """Why ``statement`` would be refused right after entry ``index``, its counter apart; None if it would not."""
+        """Why ``statement`` would be refused right after entry ``index``, its counter apart; None if it would not.
+
+        It is the same whenever it is asked: what stands behind that entry plays no part.
+        """
+        seen = self._index_of.get(statement.head)
+        if seen is None or seen > index:
+            return Refusal("kernel.log.unknown_head")
         try:
-            self._tried(statement, self.at(index).copy())
+            self._tried(statement, self.prefix(index))
         except Refused as error:
             return error.refusal
         return None
 
-    def _tried(self, statement: Statement, snapshot: Snapshot) -> tuple[Snapshot, list[Event]]:
-        self._authority.check(self, statement, snapshot)
+    def _tried(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
+        self._authority.check(prefix, statement)
+        snapshot = prefix.snapshot.copy()
         try:
-            return snapshot, self._fold_heard(snapshot, statement, trusted=False)
+            return snapshot, self._fold_heard(snapshot, statement, prefix)
         except Malformed as error:
             raise refused("kernel.malformed", what=str(error)) from error
 
+    def _check_faces(self, faces: Iterable[Face]) -> None:
+        """Raises ``Refused`` for a face that this game's deck has not: rules count on faces that they know."""
+        for face in faces:
+            if face not in self._faces:
+                raise refused("kernel.no_face", face=face[:20])
+
     # ---- folding ----
 
-    def _fold_heard(self, snapshot: Snapshot, statement: Statement, *, trusted: bool = True) -> list[Event]:
+    def _fold_heard(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None = None) -> list[Event]:
         events: list[Event] = []
         snapshot.state.events = events
-        self._fold(snapshot, statement, trusted=trusted)
+        self._fold(snapshot, statement, judged)
         snapshot.state.events = None
         return events
 
-    def _fold(self, snapshot: Snapshot, statement: Statement, *, trusted: bool) -> None:
-        """Take ``statement`` into ``snapshot``; ``trusted`` ones were judged before and are only applied."""
+    def _fold(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
+        """Take ``statement`` into ``snapshot``. ``judged``: the prefix by which it is judged; None for one that was judged
+        before and is only applied."""
         fold = getattr(self, f"_fold_{statement.kind}", None)
         if fold is None and statement.kind not in membership.FOLDS:
             raise refused("kernel.log.genesis_again")
-        if not trusted and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
+        if judged is not None and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
             raise refused("kernel.over")
         consents, departed = snapshot.consents, snapshot.state.departed
+        snapshot.opened = {}
         if fold is not None:
-            fold(snapshot, statement, trusted)
+            fold(snapshot, statement, judged)
         else:
-            membership.FOLDS[statement.kind](self.rules, snapshot, statement, trusted)
+            membership.FOLDS[statement.kind](self.rules, snapshot, statement, judged is None)
         if statement.kind != "consent" and not prepares_next_hand(statement) and snapshot.consents is consents:
             snapshot.consents = frozenset()
+        if snapshot.state.requests and self.rules.result(snapshot.state) is not None:
+            snapshot.state.requests = ()  # the match is over: nothing is dealt or shown any more
         if snapshot.promised and asks_new_deck(snapshot.state):
             membership.keep_promises(snapshot)
         if departed and not snapshot.state.departed:
             membership.deal_in(snapshot, departed)
 
-    def _fold_move(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+    def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules
-        if not trusted and body.keys() != {"seat", "do", "open"}:
+        if judged is not None and body.keys() != {"seat", "do", "open"}:
             raise Malformed("a move has seat, do, open")
         seat, move = body["seat"], read_move(rules.verbs, body["do"])
         openings = body["open"]
         if not isinstance(openings, list | tuple) or not all(isinstance(opening, list | tuple) for opening in openings):
             raise Malformed("open: expected a list of lists")
         opened = snapshot.dealing.opened(state, statement.author, [list(opening) for opening in openings])
-        if trusted:
+        snapshot.opened = opened
+        if judged is None:
             state.public.update(opened)
         else:
+            self._check_faces(opened.values())
             if opened.keys() != {card for card in rules.opens(state, seat, move) if card not in state.public}:
                 raise refused("kernel.opening.set")
             state.public.update(opened)
@@ -346,46 +377,53 @@ class Match:
                 raise Refused(refusal)
         rules.apply(state, seat, move)
 
-    def _fold_deal(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+    def _fold_deal(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         state = snapshot.state
         for answered in snapshot.dealing.read(state, statement.author, statement.body):
             request, cards = state.settle(answered.result)
+            if isinstance(answered.result, tuple):
+                if judged is not None:
+                    self._check_faces(answered.result)
+                snapshot.opened = {**snapshot.opened, **dict(zip(cards, answered.result, strict=True))}
             self.rules.answered(state, request, cards, answered.result)
 
-    def _fold_timeout(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+    def _fold_timeout(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         seat = count_field(statement.body, "seat")
-        if not trusted and not statement.body.keys() <= {"seat", "agreed"}:
+        if judged is not None and not statement.body.keys() <= {"seat", "agreed"}:
             raise Malformed("a timeout has a seat, and who agreed")
         acting = self.rules.to_act(snapshot.state)
         move = self.rules.default(snapshot.state, seat) if seat in acting else None
         if move is None:
             raise refused("kernel.no_timeout", seat=seat)
-        if not trusted:
+        if judged is not None:
             refusal: Refusal | None = self.rules.judge(snapshot.state, seat, move)
             if refusal is not None:
                 raise Refused(refusal)
         snapshot.state.say("kernel.timed_out", seat)
         self.rules.apply(snapshot.state, seat, move)
 
-    def _fold_resign(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        if not trusted and statement.body.keys() != {"seat"}:
+    def _fold_resign(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
+        if judged is not None and statement.body.keys() != {"seat"}:
             raise Malformed("a resignation has a seat")
         snapshot.state.gave_up = statement.body["seat"]
         snapshot.state.say("kernel.gave_up", snapshot.state.gave_up)
 
-    def _fold_consent(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
-        if not trusted and statement.body.keys() != {"seat", "to"}:
+    def _fold_consent(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
+        if judged is not None and statement.body.keys() != {"seat", "to"}:
             raise Malformed("a consent has seat, to")
-        snapshot.consents |= {(statement.body["seat"], count_field(statement.body, "to"))}
+        target = count_field(statement.body, "to")
+        if judged is not None and target > judged.index:
+            raise refused("kernel.undo.target")
+        snapshot.consents |= {(statement.body["seat"], target)}
 
-    def _fold_undo(self, snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+    def _fold_undo(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         """Back to an earlier entry: what was known stays known, and handles given out stay used."""
         seat, target = statement.body["seat"], count_field(statement.body, "to")
         practice = statement.body.get("practice") is True
-        if not trusted:
+        if judged is not None:
             if statement.body.keys() - {"practice"} != {"seat", "to"}:
                 raise Malformed("an undo has seat, to, and practice or not")
-            refusal = self.undo_refusal(seat, target, practice=practice)
+            refusal = undo_refusal(judged, seat, target, practice=practice)
             if refusal is not None:
                 raise Refused(refusal)
         now = snapshot.state
@@ -403,28 +441,5 @@ class Match:
             self.rules.remix(state)
 
     def undo_refusal(self, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
-        """Why ``seat`` may not take the match back to entry ``target`` now; None if it may.
-
-        Never across chance or a private disclosure, nor while one is waited for: who orders could look at the card whose
-        shares it has and then take the draw back. Across the opening of one's own card or another's move only if every
-        other seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
-        """
-        if not 0 <= target < len(self.entries) - 1 or self.at(target).state.requests:
-            return Refusal("kernel.undo.target")
-        if self.state.gave_up is not None:
-            return Refusal("kernel.over")
-        people = [index for index, player in enumerate(self.setup.seats) if not player.is_bot]
-        if practice:
-            return None if people == [seat] else Refusal("kernel.undo.practice")
-        if self.state.requests:
-            return Refusal("kernel.undo.chance")
-        crossed = [entry.statement for entry in self.entries[target + 1:]]
-        if any(statement.kind in ("gone", "leave") for statement in crossed):
-            return Refusal("kernel.undo.target")
-        if any(statement.kind == "deal" and not prepares_next_hand(statement) for statement in crossed):
-            return Refusal("kernel.undo.chance")
-        touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
-        asked = [other for other in people if other != seat]
-        if touching and any((other, target) not in self._now.consents for other in asked):
-            return Refusal("kernel.undo.consent")
-        return None
+        """Why ``seat`` may not take the match back to entry ``target`` now; None if it may. See ``kernel/undo``."""
+        return undo_refusal(self.prefix(), seat, target, practice=practice)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tabletin.kernel.dealing import Dealing
+from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import State
 
@@ -22,6 +23,7 @@ class Snapshot:
     gone: frozenset[str] = frozenset()
     consents: frozenset[tuple[int, int]] = frozenset()
     promised: Mapping[int, Seat] = field(default_factory=dict)
+    opened: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
 
     def copy(self) -> Snapshot:
         return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.gone, self.consents, self.promised)

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tabletin.kernel.authority import Log
 from tabletin.kernel.dealing import Answered, Unmoved, read_openings
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import refused
+from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.requests import Result
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.snapshot import Snapshot
 from tabletin.kernel.state import State, well_formed
 
 SEALED = "sealed"  # the name of this dealing in a genesis
@@ -67,10 +66,10 @@ class TrustedDealing(Unmoved):
 class TrustedAuthority:
     """A ``kernel.match.Authority`` for entries whose signatures the worker has checked."""
 
-    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
+    def check(self, prefix: Prefix, statement: Statement) -> None:
         pass
 
-    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None:
+    def place(self, prefix: Prefix, entry: Entry) -> None:
         pass
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tabletin.kernel.match import Match, prepares_next_hand
+from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.match import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tabletin.kernel.authority import Log
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
 from tabletin.kernel.options import refused
+from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.identity import Verifier
@@ -63,15 +63,16 @@ class SignedAuthority:
         message = spelled_place(entry.index, entry.previous, entry.statement.hash)
         return self.verifier.verify(author, message, entry.signature)
 
-    def place(self, log: Log, entry: Entry, snapshot: Snapshot) -> None:
+    def place(self, prefix: Prefix, entry: Entry) -> None:
         """The peer that orders signs every place; who takes over from one that is gone signs that very entry."""
-        orderer = snapshot.orderer
+        orderer = prefix.snapshot.orderer
         if entry.statement.kind == "gone" and entry.statement.body.get("order") == entry.statement.author:
             orderer = entry.statement.author
         if not self.place_signed(entry, orderer):
             raise refused("peers.place_unsigned")
 
-    def check(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
+    def check(self, prefix: Prefix, statement: Statement) -> None:
+        snapshot = prefix.snapshot
         if statement.author not in snapshot.live:
             raise refused("kernel.stranger")
         if not self.statement_signed(statement):
@@ -84,22 +85,22 @@ class SignedAuthority:
             if snapshot.setup.seats[seat].by != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
         if statement.kind == "seat":
-            self._check_seat(log, statement)
+            self._check_seat(prefix, statement)
         elif statement.kind == "undo" and body.get("practice"):
             raise refused("kernel.undo.practice")
         elif statement.kind == "timeout":
-            self._check_timeout(log, statement, snapshot)
+            self._check_timeout(prefix, statement)
         elif statement.kind == "order":
             if statement.author != snapshot.orderer or body.keys() != {"to"} or body["to"] not in snapshot.live:
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
-            self._check_gone(log, statement, snapshot)
+            self._check_gone(prefix, statement)
         elif statement.kind == "leave":
             self._check_leave(statement, snapshot)
         elif statement.kind == "device":
-            self._check_device(log, statement, snapshot)
+            self._check_device(prefix, statement)
 
-    def _check_seat(self, log: Log, statement: Statement) -> None:
+    def _check_seat(self, prefix: Prefix, statement: Statement) -> None:
         """A seat stays with its peer, where a bot may play on, unless another peer agreed to play it from the next hand on. So a
         person who was gone takes the seat back from the bot."""
         body = statement.body
@@ -109,11 +110,12 @@ class SignedAuthority:
         if "agreed" not in body:
             if to["by"] != statement.author:
                 raise refused("peers.seat_stays")
-        elif not self._signed(to["by"], seat_agreement(log.id, body["seat"], statement.author, to["by"]), body["agreed"]):
+        elif not self._signed(to["by"], seat_agreement(prefix.match, body["seat"], statement.author, to["by"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
 
-    def _check_device(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_device(self, prefix: Prefix, statement: Statement) -> None:
         """Both devices have signed, and the new one is not at the table yet."""
+        snapshot = prefix.snapshot
         body = statement.body
         formed = body.keys() == {"to", "offer", "agreed", "deal", "key"}
         if not formed or type(body["to"]) is not str or type(body["offer"]) is not str:
@@ -121,23 +123,25 @@ class SignedAuthority:
         to = body["to"]
         if to in snapshot.live or to in snapshot.gone:
             raise refused("peers.device_taken")
-        if not self._signed(to, device_agreement(log.id, statement.author, to, body["offer"]), body["agreed"]):
+        if not self._signed(to, device_agreement(prefix.match, statement.author, to, body["offer"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
 
     def _signed(self, author: str, message: bytes, signature: Json) -> bool:
         return type(signature) is str and self.verifier.verify(author, message, signature)
 
-    def _check_timeout(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_timeout(self, prefix: Prefix, statement: Statement) -> None:
         """With two peers nobody times out: one waits."""
+        snapshot = prefix.snapshot
         seat = statement.body.get("seat")
         if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
             raise refused("kernel.no_seat", seat=str(seat))
         others = [peer for peer in snapshot.live if peer != snapshot.setup.seats[seat].by]
         if len(others) < 2:
             raise refused("peers.two_wait")
-        self._check_votes(statement.body.get("agreed"), others, timeout_vote(log.id, log.head, seat))
+        self._check_votes(statement.body.get("agreed"), others, timeout_vote(prefix.match, prefix.head, seat))
 
-    def _check_gone(self, log: Log, statement: Statement, snapshot: Snapshot) -> None:
+    def _check_gone(self, prefix: Prefix, statement: Statement) -> None:
+        snapshot = prefix.snapshot
         body = statement.body
         if body.keys() != {"peer", "order", "heir", "then", "votes"} or body["then"] not in ("bot", "without"):
             raise refused("peers.gone_form")
@@ -152,7 +156,7 @@ class SignedAuthority:
             raise refused("peers.not_ordering")
         if 2 * len(left) <= len(self.roster):
             raise refused("peers.no_majority")
-        self._check_votes(body["votes"], left, gone_vote(log.id, log.head, gone, order, heir, then))
+        self._check_votes(body["votes"], left, gone_vote(prefix.match, prefix.head, gone, order, heir, then))
 
     def _check_leave(self, statement: Statement, snapshot: Snapshot) -> None:
         """A peer that leaves needs nobody's vote, and says who orders and who runs bots on its seats from now on."""

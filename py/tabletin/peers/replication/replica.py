@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Statement, canonical, parse
-from tabletin.kernel.match import Match, prepares_next_hand
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat

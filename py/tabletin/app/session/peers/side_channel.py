@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.kernel.log import Entry, canonical, count_field, parse
-from tabletin.kernel.match import prepares_next_hand
+from tabletin.kernel.match import 
+from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 

@@ -1,0 +1,36 @@
+"""Whether a match may be taken back to an earlier entry: a question to a prefix of its log, with one answer for everybody."""
+
+from __future__ import annotations
+
+from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.prefix import Prefix
+
+
+def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = False) -> Refusal | None:
+    """Why ``seat`` may not take the match back to entry ``target`` right after ``prefix``; None if it may.
+
+    Never across chance or a private disclosure, nor while one is waited for: whoever orders could look at the card whose
+    shares it has and then take the draw back. Across the opening of one's own card or another's move only if every other
+    seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
+    """
+    now = prefix.snapshot
+    if not 0 <= target < prefix.index or prefix.at(target).state.requests:
+        return Refusal("kernel.undo.target")
+    if now.state.gave_up is not None:
+        return Refusal("kernel.over")
+    people = [index for index, player in enumerate(now.setup.seats) if not player.is_bot]
+    if practice:
+        return None if people == [seat] else Refusal("kernel.undo.practice")
+    if now.state.requests:
+        return Refusal("kernel.undo.chance")
+    crossed = [entry.statement for entry in prefix.since(target)]
+    if any(statement.kind in ("gone", "leave") for statement in crossed):
+        return Refusal("kernel.undo.target")
+    if any(statement.kind == "deal" and not prepares_next_hand(statement) for statement in crossed):
+        return Refusal("kernel.undo.chance")
+    touching = any(s.kind in ("move", "timeout") and (s.body["seat"] != seat or s.body.get("open")) for s in crossed)
+    asked = [other for other in people if other != seat]
+    if touching and any((other, target) not in now.consents for other in asked):
+        return Refusal("kernel.undo.consent")
+    return None
