@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     except NotInstalled as error:
         return _failed(str(error), 2)
     except Refused as error:
-        return _failed(_sentence(error.refusal))
+        return _failed(WORDS.reason(error.refusal))
     except Malformed as error:
         return _failed(str(error))
     except OSError as error:
@@ -74,10 +74,6 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise SystemExit(_failed(f"{message} (see {self.prog} --help)", 2))
-
-
-def _sentence(refusal: Refusal) -> str:
-    return WORDS.text(refusal.key, **refusal.params) if refusal.key in WORDS else str(refusal)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -186,8 +182,10 @@ def _read(path: Path) -> Match:
 def _verify(chosen: argparse.Namespace) -> int:
     match = _read(chosen.file)
     findings = audit(match)
+    wording = Wording(WORDS, match.setup)
     for finding in findings:
-        print(f"tabletin: seat {finding.seat + 1}: {_sentence(Refusal(finding.key, finding.params))}", file=sys.stderr)
+        who = "" if finding.seat is None else wording.seat(finding.seat)
+        print(f"tabletin: {WORDS.reason(Refusal(finding.key, finding.named()), who)}", file=sys.stderr)
     if findings:
         return 1
     outcome = match.outcome
@@ -227,7 +225,7 @@ def _judge(chosen: argparse.Namespace) -> int:
     if proven is None:
         print(WORDS.text("peers.judged.innocent", against=accusation.against))
         return 1
-    print(WORDS.text("peers.judged.guilty", against=accusation.against, why=_sentence(proven).rstrip(".")))
+    print(WORDS.text("peers.judged.guilty", against=accusation.against, why=WORDS.reason(proven).rstrip(".")))
     return 0
 
 
@@ -239,7 +237,8 @@ def _judge_log(text: str) -> int:
 
     found = verify_log(text, Ed25519Verifier(), SodiumGroup())
     for finding in found.findings:
-        print(f"tabletin: {_sentence(finding)}", file=sys.stderr)
+        who = "" if finding.seat is None else found.names[finding.seat] or WORDS.text("kernel.seat", n=finding.seat + 1)
+        print(f"tabletin: {WORDS.reason(Refusal(finding.key, finding.named()), who)}", file=sys.stderr)
     print(WORDS.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
     return 1 if found.findings else 0
 

@@ -113,3 +113,17 @@ def test_a_line_in_another_spelling_is_refused() -> None:
     for line in (json.dumps(entry.to_json()), entry.line + " ", f" {entry.line}", entry.line[:-1], "[]", "{}"):
         with pytest.raises(Malformed):
             Entry.from_line(line)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-8-sig"])
+@pytest.mark.parametrize("text", ["[" * 10_000 + "]" * 10_000, '{"a":1}'])
+def test_only_plain_utf_8_is_read(encoding: str, text: str) -> None:
+    """json.loads would guess the encoding of bytes, so that 10,000 levels reached the interpreter unseen."""
+    with pytest.raises(Malformed):
+        parse(text.encode(encoding))
+
+
+@pytest.mark.parametrize("data", [b"\xff", b'"\xed\xa0\x80"', b'"\xc0\xaf"', b'{"a":"\x80"}'])
+def test_bytes_that_are_no_utf_8_are_refused(data: bytes) -> None:
+    with pytest.raises(Malformed):
+        parse(data)

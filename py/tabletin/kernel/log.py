@@ -66,6 +66,11 @@ def parse(text: str | bytes) -> Json:
     """The value that ``text`` spells; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
     if len(text) > MOST_BYTES:
         raise Malformed("too long")
+    if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
+        try:
+            text = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Malformed("not UTF-8") from error
     if depth(text) > MOST_DEPTH:  # before it is read: in a browser, thousands of levels end the whole interpreter
         raise Malformed("nested too deeply")
     try:

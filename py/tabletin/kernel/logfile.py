@@ -7,20 +7,23 @@ open log: deals are permutations of what was shuffled, openings agree with the k
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
-from tabletin.kernel.dealing import Dealing, OpenDealing
+from tabletin.kernel.dealing import OpenDealing
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, Json, canonical, parse
+from tabletin.kernel.log import Entry, Json, canonical, digest, parse
 from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import OPEN, Setup
 
 FORM: Final = "tabletin-log"
-FORM_VERSION: Final = 1
+FORM_VERSION: Final = 2
+READABLE: Final = (1, FORM_VERSION)  # files of version 1 lack the hash over their faces
 
 FindRules = Callable[[str], type[Rules[Any]]]
 
@@ -28,11 +31,16 @@ FindRules = Callable[[str], type[Rules[Any]]]
 def export(match: Match, seat: int | None = None) -> str:
     """The log with all knowledge (``seat`` None: only after the end), or with what ``seat`` was ever shown."""
     header: dict[str, Json] = {"form": FORM, "version": FORM_VERSION, "seat": seat}
-    faces = match.knowledge if seat is None else knowledge_of(match, seat)
-    lines = [header, *(entry.to_json() for entry in match.entries),
-             {"faces": {str(card): face for card, face in sorted(faces.items())}},
-             {"end": len(match.entries), "head": match.head}]
+    known = match.knowledge if seat is None else knowledge_of(match, seat)
+    faces: Json = {"faces": {str(card): face for card, face in sorted(known.items())}}
+    lines = [header, *(entry.to_json() for entry in match.entries), faces, _last_line(match, faces, FORM_VERSION)]
     return "".join(canonical(line).decode() + "\n" for line in lines)
+
+
+def _last_line(match: Match, faces: Json, version: int) -> dict[str, Json]:
+    """What the last line says: how many entries there are, the hash of the last, and (from version 2) that of the faces."""
+    line: dict[str, Json] = {"end": len(match.entries), "head": match.head}
+    return line if version == 1 else {**line, "faces": digest(faces)}
 
 
 def knowledge_of(match: Match, seat: int) -> Faces:
@@ -42,41 +50,111 @@ def knowledge_of(match: Match, seat: int) -> Faces:
     return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
 
 
-def load(text: str, find: FindRules, dealings: Callable[[Setup], Dealing] = lambda _: OpenDealing(), *,
-         fold: Callable[[Sequence[Entry]], Match] | None = None) -> Match:
-    """The match in ``text``, every entry judged anew; ``fold``: by whom, for logs that are signed.
+class BadLog(Refused):
+    """A file that is no log, or the log of a match that could not have been played. ``entry``: which one is wrong; None
+    where it is the file as a whole. The reason's parameters name the entry, too."""
 
-    Raises ``Malformed`` or ``Refused``.
+    def __init__(self, refusal: Refusal, entry: int | None = None) -> None:
+        at = {} if entry is None else {"entry": entry}
+        super().__init__(replace(refusal, params={**refusal.params, **at}))
+        self.entry = entry
+
+
+def bad_log(what: str, **params: Any) -> BadLog:
+    """``what``: the reason's key below ``kernel.file``."""
+    return BadLog(Refusal(f"kernel.file.{what}", params))
+
+
+def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None = None,
+         on_entry: Callable[[Match, Entry], None] = lambda match, entry: None) -> Match:
+    """The match in ``text``, every entry judged anew.
+
+    ``begin`` makes the match of a genesis (default: one that a device dealt openly); ``on_entry`` is told of each entry once
+    it stands. Raises ``BadLog``.
     """
-    lines = [parse(line) for line in text.splitlines() if line.strip()]
-    if not lines or type(lines[0]) is not dict or lines[0].get("form") != FORM:
-        raise Malformed("not a Tabletin log")
-    if lines[0].get("version") != FORM_VERSION:
-        raise Malformed(f"a log of form {lines[0].get('version')}; this program reads form {FORM_VERSION}")
-    if lines[0].keys() != {"form", "version", "seat"} or type(lines[0]["seat"]) not in (int, type(None)):
-        raise Malformed("the log's first line is altered")
-    if len(lines) < 4 or type(lines[-1]) is not dict or "end" not in lines[-1]:
-        raise Malformed("the log is cut short: its last line is missing")
-    entries = [Entry.from_json(line) for line in lines[1:-2]]
-    match = refold(entries, find, dealings) if fold is None else fold(entries)
-    if lines[-1] != {"end": len(entries), "head": match.head}:
-        raise Malformed("the log is cut short or altered: its last line does not fit")
-    match.learn(read_faces(lines[-2]))
+    lines = text.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    header, version = _first_line(lines)
+    if len(lines) < 4 or '"end"' not in lines[-1]:
+        raise bad_log("cut_short")
+    match: Match | None = None
+    for index, line in enumerate(lines[1:-2]):
+        try:
+            entry = Entry.from_json(parse(line))
+            if match is None:
+                match = _begun(entry, find) if begin is None else begin(entry)
+            else:
+                match.append(entry)
+        except Refused as error:
+            raise BadLog(error.refusal if error.key != "kernel.malformed" else DAMAGED, index) from error
+        except Malformed as error:
+            raise BadLog(DAMAGED, index) from error
+        on_entry(match, entry)
+    assert match is not None
+    seat = header["seat"]
+    if seat is not None and seat not in range(match.rules.seats):
+        raise bad_log("seat", n=seat)
+    _take_faces(match, lines[-2], lines[-1], version, whole=seat is None and match.setup.dealing == OPEN)
     return match
 
 
-def refold(entries: Iterable[Entry], find: FindRules,
-           dealings: Callable[[Setup], Dealing] = lambda _: OpenDealing()) -> Match:
-    """A match from its entries, each judged. Raises ``Malformed`` or ``Refused``."""
+DAMAGED: Final = Refusal("kernel.file.entry")
+
+
+def _first_line(lines: list[str]) -> tuple[dict[str, Json], int]:
+    """The first line, and the version of the form that it names. Raises ``BadLog``."""
+    try:
+        header = parse(lines[0]) if lines else None
+    except Malformed:
+        header = None
+    if type(header) is not dict or header.get("form") != FORM:
+        raise bad_log("not_ours")
+    version = header.get("version")
+    if type(version) is not int or version not in READABLE:
+        raise bad_log("version")
+    if header.keys() != {"form", "version", "seat"} or type(header["seat"]) not in (int, type(None)):
+        raise bad_log("first_line")
+    return header, version
+
+
+def _take_faces(match: Match, faces_line: str, last_line: str, version: int, *, whole: bool) -> None:
+    """Let ``match`` learn the faces of the file, once its last line agrees with what stands above. ``whole``: no face that
+    was ever dealt may be missing. Raises ``BadLog``."""
+    try:
+        faces, last = parse(faces_line), parse(last_line)
+        if last != _last_line(match, faces, version):
+            raise bad_log("last_line")
+        known = read_faces(faces)
+    except Malformed as error:
+        raise bad_log("faces") from error
+    if any(card >= match.state.next_card for card in known):
+        raise bad_log("never_dealt")
+    try:
+        match.learn(known)
+    except BadLog:
+        raise
+    except Refused as error:
+        raise BadLog(error.refusal) from error
+    missing = match.state.next_card - len(match.knowledge)
+    if whole and missing:
+        raise bad_log("missing", n=missing)
+
+
+def refold(entries: Iterable[Entry], find: FindRules) -> Match:
+    """An openly dealt match from its entries, each judged. Raises ``Malformed`` or ``Refused``."""
     entries = iter(entries)
     genesis = next(entries, None)
     if genesis is None:
         raise Malformed("an empty log")
-    setup = Setup.from_statement(genesis.statement)
-    match = Match(find(setup.game), genesis, dealings(setup))
+    match = _begun(genesis, find)
     for entry in entries:
         match.append(entry)
     return match
+
+
+def _begun(genesis: Entry, find: FindRules) -> Match:
+    return Match(find(Setup.from_statement(genesis.statement).game), genesis, OpenDealing())
 
 
 def read_faces(line: Json) -> Faces:
@@ -91,20 +169,42 @@ def read_faces(line: Json) -> Faces:
 
 
 def audit(match: Match) -> list[Finding]:
-    """What ``match``'s own knowledge contradicts; empty for an honest log. Cards nobody opened are accepted as hidden."""
+    """What ``match``'s own knowledge contradicts; empty for an honest log. Cards nobody opened are accepted as hidden.
+
+    A face counts from whichever side it is known: told to this reader, or laid open by an entry, whatever became of the card.
+    One fault is one finding, of the entry where it first shows.
+    """
+    known, findings = _all_faces(match)
+    entry = _wrong_deck(match, known)
+    if entry is not None:
+        findings.append(Finding(None, "kernel.audit.deck", entry=entry))
+    return findings + match.rules.audit(match.state, known)
+
+
+def _all_faces(match: Match) -> tuple[Faces, list[Finding]]:
+    """All faces that ``match`` knows or that its entries laid open, and where the two contradict each other first."""
+    known = match.knowledge.copy()
     findings: list[Finding] = []
-    known = match.knowledge
+    for entry, snapshot, _ in match.steps():
+        wrong = [card for card, face in snapshot.opened.items() if known.setdefault(card, face) != face]
+        if wrong and not findings:
+            findings.append(Finding(entry.statement.body.get("seat"), "kernel.audit.opened", entry=entry.index))
+    return known, findings
+
+
+def _wrong_deck(match: Match, known: Faces) -> int | None:
+    """The entry of the first shuffle that did not give back what went in, or that put more of a face in play than the deck
+    has; None if there is none."""
+    deck = Counter(match.rules.deck())
     before = match.at(0).state
     for entry, state, _ in match.story():
-        for card, face in state.public.items():
-            if known.get(card, face) != face:
-                findings.append(Finding(-1, "kernel.audit.opened", {"entry": entry.index, "card": card}))
         request = before.requests[0] if entry.statement.kind == "deal" and before.requests else None
         if isinstance(request, Shuffle) and state.next_card == before.next_card + len(request):
-            went_in = [*request.faces, *(known[card] for card in request.cards if card in known)]
-            came_out = [known[card] for card in range(before.next_card, state.next_card) if card in known]
-            whole = len(went_in) == len(request) == len(came_out)
-            if (Counter(went_in) != Counter(came_out)) if whole else (Counter(came_out) - Counter(match.rules.deck())):
-                findings.append(Finding(-1, "kernel.audit.deck", {"entry": entry.index}))
+            went_in = Counter((*request.faces, *(known[card] for card in request.cards if card in known)))
+            came_out = Counter(known[card] for card in range(before.next_card, state.next_card) if card in known)
+            hidden = len(request) - went_in.total()  # cards that went in without this reader knowing them
+            in_play = Counter(known[card] for cards in match.rules.zones(state).values() for card in cards if card in known)
+            if (came_out - went_in).total() > hidden or in_play - deck:
+                return entry.index
         before = state
-    return findings + match.rules.audit(match.state, known)
+    return None

@@ -49,11 +49,19 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the audit found: which seat, a catalogue key, parameters."""
+    """What the audit found: a catalogue key with parameters, whose doing it was (``seat``), and in which ``entry``.
 
-    seat: int
+    Both are None where that cannot be told.
+    """
+
+    seat: int | None
     key: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    entry: int | None = None
+
+    def named(self) -> dict[str, Any]:
+        """The parameters, with the entry where it is known."""
+        return dict(self.params) if self.entry is None else {**self.params, "entry": self.entry}
 
 
 class Rules(ABC, Generic[S]):

@@ -14,6 +14,11 @@ COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass",
 """Colours of seats, in order of seats: names of the style sheet's tokens."""
 
 
+OPEN: Final = "open"  # one device deals, and knows every card
+SEALED: Final = "sealed"  # the peers deal, and nobody knows the deck
+DEALINGS: Final = (OPEN, SEALED)
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who plays a seat: ``kind`` "person" or "bot"; ``level`` of a bot; ``by`` the author who speaks for it."""
@@ -51,7 +56,7 @@ class Setup:
     version: int
     options: Mapping[str, Any]
     seats: tuple[Seat, ...]
-    dealing: str = "open"
+    dealing: str = OPEN
     nonce: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,6 +84,8 @@ class Setup:
             raise Malformed("seats: expected a list")
         if type(options) is not dict or type(extra) is not dict:
             raise Malformed("options: expected an object")
+        if body["dealing"] not in DEALINGS:
+            raise Malformed("dealing: expected " + " or ".join(DEALINGS))
         return cls(text_field(body, "game", 40), count_field(body, "rules"), options,
                    tuple(Seat.from_json(seat) for seat in seats), text_field(body, "dealing", 20),
                    text_field(body, "nonce"), extra)

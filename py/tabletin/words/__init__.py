@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
+from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
 from tabletin.registry import HOMES, text_of
 
@@ -110,6 +111,14 @@ class Catalogue:
         """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
         *first, last = list(names) or [""]
         return self.text("kernel.and", first=", ".join(first), last=last) if first else last
+
+    def reason(self, refusal: Refusal, who: str = "") -> str:
+        """Why something was not accepted, in a sentence, led by the entry that its parameters name, and by ``who`` did it."""
+        said = self.text(refusal.key, **refusal.params) if refusal.key in self else str(refusal)
+        entry = refusal.params.get("entry")
+        where = [self.text("kernel.file.where", entry=entry)] if type(entry) is int else []
+        where += [who] if who else []
+        return self.text("kernel.file.at", where=", ".join(where), what=said) if where else said
 
 
 def _of_a_family(key: str) -> bool:

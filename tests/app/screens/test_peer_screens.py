@@ -202,7 +202,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         assert record["outcome"]["scores"] == list(session.match.outcome.scores)  # type: ignore[union-attr]
         assert "me" not in record["extra"], "it was somebody else's match"
         lines = text.splitlines()
-        wrong = {"\n".join(lines[:-1]): "cut_short", text.replace('"version":1', '"version":2', 1): "version",
+        wrong = {"\n".join(lines[:-1]): "cut_short", text.replace('"version":2', '"version":9', 1): "version",
                  text.replace(lines[5], lines[6]): "", "hello": "not_ours", text[:300]: "cut_short"}
         for damaged, why in wrong.items():
             with pytest.raises(Unreadable) as caught:

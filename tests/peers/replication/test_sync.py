@@ -15,6 +15,7 @@ import pytest
 
 from tabletin.kernel.log import Statement, canonical, parse
 from tabletin.kernel.logfile import audit, export, load
+from tabletin.kernel.match import Match
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
@@ -80,7 +81,7 @@ def test_a_finished_match_exports_and_verifies_with_cards_nobody_opened() -> Non
     match = net.peers[0].match
     for other in net.peers[1:]:
         match.learn(other.match.knowledge)
-    again = load(export(match), rules_of, lambda setup: match.at(0).dealing)
+    again = load(export(match), rules_of, begin=lambda genesis: Match(rules_of("iota"), genesis, match.at(0).dealing))
     assert again.state == match.state
     assert audit(again) == []
 

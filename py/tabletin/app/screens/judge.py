@@ -16,6 +16,7 @@ from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
 from tabletin.kernel.logfile import audit, load
 from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.answer import Answer
 from tabletin.peers.worker.report import AccusationReport, LogReport
@@ -53,7 +54,8 @@ class JudgeScreen(Screen):
     def refusal(self, refusal: Refusal, text: str) -> str:
         if refusal.key == "kernel.malformed":
             return self.unreadable(text)
-        return self.notice("bad", self.text("judge.wrong"), self.sentence(refusal))
+        headline = "judge.unreadable" if refusal.key.startswith("kernel.file.") else "judge.wrong"
+        return self.notice("bad", self.text(headline), self.sentence(refusal))
 
     def unreadable(self, text: str) -> str:
         return self.notice("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
@@ -113,20 +115,23 @@ class JudgeScreen(Screen):
         names = ", ".join(filter(None, found.names))
         numbers = self.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs)
         match = self.text("judge.match", game=self.game(found.game), names=names, head=found.head[:12])
-        return self.findings(found.findings, match, numbers, self.scores(found.scores))
+        return self.findings(found.findings, found.names, match, numbers, self.scores(found.scores))
 
     def own_judgement(self, text: str) -> str:
         match = load(text, rules_of)
         outcome = match.outcome
         names = ", ".join(filter(None, (seat.name for seat in match.setup.seats)))
         about = self.text("judge.match", game=self.game(match.setup.game), names=names, head=match.head[:12])
-        found = [Refusal(one.key, {**one.params, "seat": one.seat + 1}) for one in audit(match)]
-        return self.findings(found, about, self.text("judge.unsigned"),
+        return self.findings(audit(match), [seat.name for seat in match.setup.seats], about, self.text("judge.unsigned"),
                              self.scores(None if outcome is None else outcome.scores))
 
-    def findings(self, findings: Sequence[Refusal], *sentences: str) -> str:
+    def findings(self, findings: Sequence[Finding], names: Sequence[str], *sentences: str) -> str:
+        """What the audit found, in words; ``names``: of the seats, "" where somebody has none."""
+        def who(seat: int | None) -> str:
+            return "" if seat is None else names[seat] or self.text("kernel.seat", n=seat + 1)
+
         if findings:
-            reasons = [self.sentence(one) for one in findings]
+            reasons = [self.words.reason(Refusal(one.key, one.named()), who(one.seat)) for one in findings]
             return self.notice("bad", self.text("judge.contradicted"), *reasons, *sentences)
         return self.notice("good", self.text("judge.honest"), *sentences)
 

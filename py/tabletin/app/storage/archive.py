@@ -17,8 +17,7 @@ from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM
-from tabletin.kernel.logfile import FORM_VERSION as LOG_VERSION
-from tabletin.kernel.logfile import load, read_faces
+from tabletin.kernel.logfile import READABLE, load, read_faces
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
@@ -30,7 +29,7 @@ from tabletin.registry import rules_of
 FORM: Final = "tabletin-archive"
 ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
-VERSIONS: Final = {FORM: VERSION, LOG_FORM: LOG_VERSION, ACCUSATION: 1}
+VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,)}
 
 Ask = Callable[..., Awaitable[Answer]]  # a call of the worker (``peers.worker.service``); raises ``Refused``
 
@@ -75,7 +74,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[
 
 def why_unreadable(text: str) -> Refusal:
     """Why a file cannot be read, as far as its ends tell: not ours, of another version, cut short, or damaged."""
-    lines = text.strip().splitlines()
+    lines = text.strip().split("\n")
     try:
         first = parse(lines[0]) if lines and depth(lines[0]) <= MOST_DEPTH else None
     except Malformed:
@@ -84,7 +83,7 @@ def why_unreadable(text: str) -> Refusal:
     if type(first) is not dict or form not in VERSIONS:
         ours = any(f'"{name}"' in text[:400] for name in VERSIONS)
         return Refusal("settings.data.why.damaged" if ours else "settings.data.why.not_ours")
-    if first.get("version") != VERSIONS[form]:
+    if type(first.get("version")) is not int or first["version"] not in VERSIONS[form]:
         return Refusal("settings.data.why.version")
     return Refusal("settings.data.why.cut_short" if form == LOG_FORM and '"end":' not in lines[-1] else
                    "settings.data.why.damaged")
@@ -113,7 +112,7 @@ def _logged(text: str) -> tuple[Record, list[Row]]:
 async def _proven(text: str, ask: Ask) -> tuple[Record, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
     report = LogReport.from_json((await ask(do="verify", texts=[text])).result)
-    lines = [parse(line) for line in text.splitlines() if line.strip()]
+    lines = [parse(line) for line in text.split("\n") if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))
             for entry, answers in zip(entries, report.answers, strict=True)]

@@ -184,7 +184,7 @@ class Screen:
 
     def sentence(self, refusal: Refusal) -> str:
         """A refusal in words, outside a match."""
-        return self.words.text(refusal.key, **refusal.params) if refusal.key in self.words else str(refusal)
+        return self.words.reason(refusal)
 
     async def open(self) -> None:
         """Paint the screen."""

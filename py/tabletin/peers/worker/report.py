@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal
+from tabletin.kernel.rules import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +55,19 @@ class LogReport:
     opened: int
     answers: tuple[Json, ...]
     scores: tuple[int, ...] | None
-    findings: tuple[Refusal, ...]
+    findings: tuple[Finding, ...]
 
     def to_json(self) -> dict[str, Json]:
         return {"game": self.game, "entries": self.entries, "head": self.head, "names": list(self.names),
                 "shuffles": self.shuffles, "proofs": self.proofs, "opened": self.opened, "answers": list(self.answers),
                 "scores": None if self.scores is None else list(self.scores),
-                "findings": [_refusal_json(one) for one in self.findings]}
+                "findings": [[one.seat, one.key, dict(one.params), one.entry] for one in self.findings]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> LogReport:
         return cls(data["game"], data["entries"], data["head"], tuple(data["names"]), data["shuffles"], data["proofs"],
                    data["opened"], tuple(data["answers"]), None if data["scores"] is None else tuple(data["scores"]),
-                   tuple(Refusal(*one) for one in data["findings"]))
+                   tuple(Finding(*one) for one in data["findings"]))
 
 
 def _refusal_json(refusal: Refusal | None) -> Json:

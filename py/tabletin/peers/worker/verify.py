@@ -6,12 +6,9 @@ opened agrees with what they claimed. What fails is named by entry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tabletin.kernel.log import Entry
 from tabletin.kernel.logfile import audit, load
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, Answers, answers_json
@@ -29,22 +26,17 @@ def proven_match(text: str, verifier: Verifier, group: Group, answers: list[Answ
     """The match in an exported sealed log, everything in it verified; what each entry answered is added to ``answers``.
 
     Raises ``Malformed`` or ``Refused``."""
-    def fold(entries: Sequence[Entry]) -> Match:
-        if not entries:
-            raise Malformed("an empty log")
-        setup = Setup.from_statement(entries[0].statement)
+    def begin(genesis: Entry) -> Match:
+        setup = Setup.from_statement(genesis.statement)
         if setup.dealing != SEALED:
             raise Malformed("not a match among peers")
-        match = peer_match(entries[0], rules_of(setup.game), verifier, Checker(group))
-        found = [answers_of(match, entries[0])]
-        for entry in entries[1:]:
-            match.append(entry)
-            found.append(answers_of(match, entry))
-        if answers is not None:
-            answers.extend(found)
-        return match
+        return peer_match(genesis, rules_of(setup.game), verifier, Checker(group))
 
-    return load(text, rules_of, fold=fold)
+    def on_entry(match: Match, entry: Entry) -> None:
+        if answers is not None:
+            answers.append(answers_of(match, entry))
+
+    return load(text, rules_of, begin=begin, on_entry=on_entry)
 
 
 def answers_of(match: Match | None, entry: Entry) -> Answers | None:
@@ -65,5 +57,4 @@ def verify_log(text: str, verifier: Verifier, group: Group) -> LogReport:
         match.setup.game, len(match.entries), match.head, tuple(seat.name for seat in match.setup.seats),
         shuffles=sum(line.what == "shuffle" for line in lines), proofs=sum(line.proofs for line in lines),
         opened=sum(line.cards for line in lines if line.what == "play"), answers=tuple(map(answers_json, answers)),
-        scores=None if outcome is None else tuple(outcome.scores),
-        findings=tuple(Refusal(one.key, {**one.params, "seat": one.seat + 1}) for one in audit(match)))
+        scores=None if outcome is None else tuple(outcome.scores), findings=tuple(audit(match)))

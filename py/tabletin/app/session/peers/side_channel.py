@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.app.session.peers.ports import Part, PeerMatch
-from tabletin.kernel.log import Entry, canonical, count_field, parse
-from tabletin.kernel.match import 
 from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.kernel.log import Entry, canonical, count_field, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 

@@ -11,8 +11,8 @@ from typing import Final
 from tabletin.app.session.peers.leave import Leave
 from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
+from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
-from tabletin.kernel.match import prepares_next_hand
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.worker.status import Accused, DealProgress, WorkerStatus
 

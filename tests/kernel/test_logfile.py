@@ -1,0 +1,209 @@
+"""Files that lie: matches that nobody could have played with that deck, and files that are no files of ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Json, canonical, digest
+from tabletin.kernel.logfile import BadLog, audit, export, load
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import State
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import rules_of
+from tabletin.words import load as load_words
+
+
+class Rigged(OpenDealer):
+    """Deals what it likes: ``change`` gets each shuffle's faces, in order, and gives others."""
+
+    def __init__(self, change: Callable[[list[str]], list[str]]) -> None:
+        super().__init__(Random(1))
+        self.change = change
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces]:
+        body, faces = super().deal(state, knowledge)
+        return body, Faces(zip(faces, self.change(list(faces.values())), strict=True))
+
+
+def played(game: str, dealer: OpenDealer, options: dict[str, Any] | None = None, seats: int = 2, moves: int = 10_000) -> Match:
+    rules = rules_of(game)
+    setup = Setup(game, rules.version, options or {}, (Seat("person", AUTHOR),) * seats)
+    table, rng = Table.begin(rules, setup, dealer), Random(2)
+    for _ in range(moves):
+        acting = table.match.rules.to_act(table.match.state)
+        if not acting:
+            break
+        seat = rng.choice(acting)
+        view = table.match.view((seat,))
+        table.move(seat, view.rules.random_move(view.state, seat, view.faces, rng))
+    return table.match
+
+
+def altered(text: str, *, header: dict[str, Json] | None = None, faces: Callable[[dict[str, str]], object] | None = None) -> str:
+    """The file with another first line or other faces, all hashes made anew."""
+    lines = [json.loads(line) for line in text.strip().split("\n")]
+    lines[0] |= header or {}
+    if faces is not None:
+        faces(lines[-2]["faces"])
+        lines[-1]["faces"] = digest(lines[-2])
+    return "".join(canonical(line).decode() + "\n" for line in lines)
+
+
+LOG = export(played("iota", OpenDealer(Random(1)), {"half_deck": True}))
+
+RIGS = {
+    "twenty jokers more": ("teeth", lambda faces: ["joker"] * 20 + faces[20:] if len(faces) > 40 else faces),
+    "nine Gumpsters": ("teeth-time", lambda faces: ["gumpster"] * 9 + faces[9:] if len(faces) > 40 else faces),
+    "a card twice": ("iota", lambda faces: [faces[1], *faces[1:]] if len(faces) > 40 else faces),
+    "a domino twice": ("dominoes", lambda faces: [faces[1], *faces[1:]] if len(faces) > 20 else faces),
+}
+
+
+@pytest.mark.parametrize("rig", RIGS)
+def test_a_deck_that_nobody_sells_is_found(rig: str) -> None:
+    game, change = RIGS[rig]
+    match = played(game, Rigged(change), {"hands": 1} if game == "teeth-time" else None, moves=60)
+    assert "kernel.audit.deck" in {finding.key for finding in audit(match)}
+    text = altered(export(match), faces=lambda faces: [faces.pop(card) for card in list(faces)[:25]])
+    with pytest.raises(BadLog, match=r"missing\(n=25\)"):
+        load(text, rules_of)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_deck_that_nobody_sells_is_found_by_who_saw_some_of_it(seat: int) -> None:
+    match = played("teeth", Rigged(lambda faces: ["joker"] * len(faces)), moves=30)
+    own = load(export(match, seat), rules_of)
+    assert len(own.knowledge) < len(match.knowledge)
+    assert "kernel.audit.deck" in {finding.key for finding in audit(own)}
+
+
+@pytest.mark.parametrize(("game", "options"), [("toot-speed", {"target": 1}), ("toot-progressive", {"last_round": 5}),
+                                               ("iota", {"half_deck": True}), ("dominoes", {"target": 20})])
+def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str, options: dict[str, Any]) -> None:
+    """Also of a round that ended with that very entry, whose cards are swept off the table at once."""
+    match = played(game, OpenDealer(Random(4)), options)
+    opened = {card for _, snapshot, _ in match.steps() for card in snapshot.opened}
+    assert len(opened) > 3
+    for card in opened:
+        other = next(face for face in match.rules.deck() if face != match.knowledge[card])
+        forged = load(altered(export(match), faces=lambda faces, card=card, other=other: faces.update({str(card): other})),  # type: ignore[misc]
+                      rules_of)
+        assert "kernel.audit.opened" in {finding.key for finding in audit(forged)}
+
+
+@pytest.mark.parametrize("change", [
+    lambda faces: faces.clear(),
+    lambda faces: faces.pop("3"),
+    lambda faces: faces.update({"3": "zz"}),
+    lambda faces: faces.update({"9999": "rc1"}),
+    lambda faces: faces.update({"-3": "rc1"}),
+])
+def test_faces_that_are_missing_unknown_or_of_no_card_are_refused(change: Callable[[dict[str, str]], object]) -> None:
+    with pytest.raises(BadLog):
+        load(altered(LOG, faces=change), rules_of)
+
+
+@pytest.mark.parametrize("header", [{"seat": 99}, {"seat": -5}, {"seat": True}, {"version": True}, {"version": 3},
+                                    {"version": "2"}, {"form": "other"}, {"more": 1}])
+def test_a_first_line_that_is_altered_is_refused(header: dict[str, Json]) -> None:
+    with pytest.raises(BadLog):
+        load(altered(LOG, header=header), rules_of)
+
+
+def test_faces_stand_under_a_hash() -> None:
+    lines = LOG.strip().split("\n")
+    faces = json.loads(lines[-2])
+    faces["faces"]["3"], faces["faces"]["4"] = faces["faces"]["4"], faces["faces"]["3"]
+    with pytest.raises(BadLog, match="last_line"):
+        load("\n".join([*lines[:-2], canonical(faces).decode(), lines[-1]]), rules_of)
+
+
+def test_files_without_that_hash_still_load() -> None:
+    lines = [json.loads(line) for line in LOG.strip().split("\n")]
+    lines[0]["version"] = 1
+    del lines[-1]["faces"]
+    match = load("\n".join(canonical(line).decode() for line in lines), rules_of)
+    assert match.outcome is not None and audit(match) == []
+
+
+def test_a_name_may_hold_what_some_take_for_the_end_of_a_line() -> None:
+    rules = rules_of("iota")
+    seats = (Seat("person", AUTHOR, name="A\u2028B\u2029C\x85D\x0bE"), Seat("person", AUTHOR))
+    match = Table.begin(rules, Setup("iota", rules.version, {}, seats), OpenDealer(Random(1))).match
+    assert load(export(match), rules_of).setup.seats[0].name == seats[0].name
+
+
+def test_a_face_that_is_not_in_the_deck_is_refused_in_a_move_and_in_a_deal() -> None:
+    rules = rules_of("iota")
+    table = Table.begin(rules, Setup("iota", rules.version, {}, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(1)))
+    seat, = table.match.rules.to_act(table.match.state)
+    card = table.match.state.hands[seat][0]
+    for face in ("zz", "", "rc9", "wild "):
+        with pytest.raises(Refused, match="no_face"):
+            table.say("move", {"seat": seat, "do": ["play", [], [[card, 1, 0]]], "open": [[card, face]]})
+    with pytest.raises(Refused, match="no_face"):
+        Table.begin(rules, table.match.setup, Starters("zz"))
+
+
+class Starters(OpenDealer):
+    """Turns up a starter of its own."""
+
+    def __init__(self, face: str) -> None:
+        super().__init__(Random(1))
+        self.face = face
+
+    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces] | None:  # type: ignore[override]
+        body, faces = super().deal(state, knowledge)
+        return ({"faces": [self.face]}, faces) if "faces" in body else (body, faces)
+
+
+@pytest.mark.parametrize("dealing", ["OPEN", "", "closed"])
+def test_a_dealing_that_nobody_knows_is_refused(dealing: str) -> None:
+    rules = rules_of("iota")
+    with pytest.raises(Malformed, match="dealing"):
+        Table.begin(rules, Setup("iota", rules.version, {}, (Seat("person", AUTHOR),) * 2, dealing), OpenDealer(Random(1)))
+
+
+@pytest.mark.parametrize("target", [1_000_000, 10_000, -1])
+def test_a_consent_names_an_entry_that_is_there(target: int) -> None:
+    rules = rules_of("iota")
+    table = Table.begin(rules, Setup("iota", rules.version, {}, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(1)))
+    with pytest.raises(Refused):
+        table.consent(0, target)
+
+
+def test_what_is_wrong_says_which_entry_and_in_words() -> None:
+    """No decoder's text, no key of the catalogue, no number of a line: a sentence, and the entry it is about."""
+    words = load_words()
+    lines = LOG.strip().split("\n")
+    for index in range(1, len(lines) - 3, 7):
+        for damaged in (lines[index + 1][:-9], lines[index + 1].replace('"kind":"', '"kind":"x'), "[" * 500, "\\u"):
+            with pytest.raises(BadLog) as caught:
+                load("\n".join([*lines[:index + 1], damaged, *lines[index + 2:]]), rules_of)
+            assert caught.value.entry == index
+            assert words.reason(caught.value.refusal) == f"Entry {index}: It is damaged."
+    for text in ("", "{}", "\n\n", "[" * 500, LOG[:200], "hello", lines[0]):
+        with pytest.raises(BadLog) as caught:
+            load(text, rules_of)
+        assert caught.value.refusal.key in words and caught.value.entry is None
+
+
+def test_one_fault_is_one_finding_with_its_entry() -> None:
+    match = played("teeth", Rigged(lambda faces: ["joker"] * len(faces)))
+    assert [(one.key, one.seat) for one in audit(match)] == [("kernel.audit.deck", None)]
+    honest = played("iota", OpenDealer(Random(4)), {"half_deck": True})
+    card = next(card for _, snapshot, _ in honest.steps() for card in snapshot.opened)
+    forged = load(altered(export(honest), faces=lambda faces: faces.update({str(card): "wild"})), rules_of)
+    opened, *more = audit(forged)
+    assert opened.key == "kernel.audit.opened" and opened.entry is not None
+    assert [one.key for one in more] in ([], ["kernel.audit.deck"])
