@@ -10,17 +10,20 @@ from typing import Any, cast
 
 import pytest
 
+from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.session import MatchSession
 from tabletin.app.settings import Settings
-from tabletin.app.storage.matches import local_id
+from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.kernel.log import Entry, Json
+from tabletin.kernel.options import Failure
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
+from tabletin.words import load
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import ReplicaHere
 
@@ -283,3 +286,27 @@ def test_a_damaged_memory_counts_as_missing() -> None:
     for text in ("", "{", "[]", '{"at": 0}', '{"at": 1e18, "room": "x", "state": {}, "watching": false}'):
         device = Device(FakeTown(), 1, {"tabletin.room": text})
         assert run(device.rooms.remembered_room()) is None
+
+
+CODE_REASONS = ("empty", "damaged", "version", "form", "kind", "used", "expired", "own", "of_another")
+LINK_REASONS = ("no_webrtc", "no_candidate", "no_path", "closed")
+
+
+@pytest.mark.parametrize("failure", [*map(BadCode, CODE_REASONS), *map(Unreachable, LINK_REASONS), NoCamera("denied"),
+                                     NoCamera("none"), StorageFailed("shell.storage.blocked")], ids=lambda one: one.key)
+def test_whatever_fails_here_has_words(failure: Failure) -> None:
+    assert isinstance(failure, Failure)
+    assert failure.key == failure.refusal.key and failure.key in load("en")
+
+
+def test_a_reply_from_another_tab_that_cannot_be_used_is_said() -> None:
+    async def story() -> None:
+        ada = Device(FakeTown(), 1)
+        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.invite()
+        assert ada.rooms.exchange.taken("nonsense")
+        await ada.settle()
+        assert len(ada.troubles) == 1 and ada.troubles[0].startswith("peers.code.")
+        assert ada.rooms.invites, "another reply may be tried"
+
+    run(story())

@@ -10,7 +10,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.state import BOT, PERSON, Chair
-from tests.support.room_sim import House, author, entry_of, inside, ready
+from tests.support.room_sim import House, author, entry_of, hosting, inside, ready
 
 
 async def test_seats_get_the_colours_of_the_table() -> None:
@@ -170,3 +170,15 @@ async def test_another_game_suits_its_chairs() -> None:
     assert len(house.state.chairs) == 6
     with pytest.raises(Refused):
         house["a"].as_host().drop_chair(0)
+
+
+async def test_only_the_host_has_the_hosts_side() -> None:
+    house = House()
+    await house.come("b")
+    assert [hosting(house[who]) for who in "ab"] == [True, False]
+    assert house["a"].as_host() is house["a"].host_side
+    with pytest.raises(Refused):
+        house["b"].as_host()
+    house["a"].leave()
+    house.town.run()
+    assert [hosting(house[who]) for who in "ab"] == [False, True]
