@@ -25,8 +25,8 @@ each_level = pytest.mark.parametrize("level", LEVELS)
 def decision(match: Match, seat: int, level: str, budget: int) -> Decision:
     """What a bot decides by a clock that ticks once whenever it is looked at; ``budget`` in ticks."""
     clock = count()
-    thought = Position(match.view((seat,)), seat, level, Random(7), budget, lambda: next(clock))
-    found: Decision = GAMES[match.setup.game].module("bot").choose(thought)
+    position = Position(match.view((seat,)), seat, level, Random(7), budget, lambda: next(clock))
+    found: Decision = GAMES[match.setup.game].module("bot").choose(position)
     return found
 
 

@@ -60,8 +60,8 @@ def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
             played.step()
             continue
         seat = played.rng.choice(acting)
-        thought = Position(played.view(seat), seat, level, played.rng, number % 2 * 8, count().__next__)
-        decision: Decision = choose(thought)
+        position = Position(played.view(seat), seat, level, played.rng, number % 2 * 8, count().__next__)
+        decision: Decision = choose(position)
         assert decision.why in WORDS
         assert played.rules.own_refusal(played.state, seat, decision.move, played.view(seat).faces) is None
         played.move(seat, decision.move)

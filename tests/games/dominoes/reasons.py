@@ -12,19 +12,19 @@ from tests.support.positions import hand_of
 CASES: list[Case] = [("dominoes", 2, {}), ("matador", 3, {}), ("tiddle-a-wink", 6, {"target": 60})]
 
 
-def claim(thought: Position, decision: Decision) -> Any:
-    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
-    state, hand = thought.state, hand_of(thought)
-    lays = [move for move in thought.rules.moves(state, thought.seat, thought.faces) if move[0] == "lay"]
+def claim(position: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    state, hand = position.state, hand_of(position)
+    lays = [move for move in position.rules.moves(state, position.seat, position.faces) if move[0] == "lay"]
     number = decision.params.get("number")
-    face = thought.faces[decision.move[1]] if decision.move[0] == "lay" else ""
+    face = position.faces[decision.move[1]] if decision.move[0] == "lay" else ""
     match decision.why.rpartition(".")[2]:
         case "draw" | "pass":
             return not lays
         case "saves":
             return bool(lays)
         case "spends":
-            return ("draw",) in list(thought.rules.moves(state, thought.seat, thought.faces))
+            return ("draw",) in list(position.rules.moves(state, position.seat, position.faces))
         case "heavy":
             return sum(HALVES[face]) == decision.params["n"] == max(sum(HALVES[other]) for other in hand)
         case "double":
@@ -32,8 +32,8 @@ def claim(thought: Position, decision: Decision) -> Any:
         case "keeps":
             return any(number in HALVES[other] for other in hand if other != face) and number in HALVES[face]
         case "few" | "nobody":
-            shown = {thought.faces[laid.card] for laid in state.laid} | set(hand)
-            rest = [other for other in thought.rules.deck() if other not in shown and number in HALVES[other]]
+            shown = {position.faces[laid.card] for laid in state.laid} | set(hand)
+            rest = [other for other in position.rules.deck() if other not in shown and number in HALVES[other]]
             return len(rest) == decision.params.get("n", 0)
         case "out":
             return len(hand) == 1

@@ -152,7 +152,7 @@ def test_a_drop_where_it_does_not_fit_says_why() -> None:
     _, board, seen, draft = find("dominoes", 3, lambda draft: any(not ways for ways in draft.ways.values()) and not draft.stuck)
     card = next(card for card, ways in draft.ways.items() if not ways)
     place, number = next(iter(draft.state.open.items()))
-    lie = board.layout(seen).room(place).plain
+    lie = board.layout(seen).slot(place).plain
     draft.pick(card_key(card))
     reply = draft.miss(card_key(card), (lie.x * CELL, lie.y * CELL), plane=True)
     assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.no_match" and reply.params["number"] == number

@@ -1,4 +1,4 @@
-"""The branching table on its plane (DO-2, DO-6): nothing overlaps, nothing laid ever moves, every open place has its room."""
+"""The branching table on its plane (DO-2, DO-6): nothing overlaps, nothing laid ever moves, every open place has its slot."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def check_table(layout: TableLayout, lies: list[Lie], places: set[int]) -> None:
     cells = [cell for lie in lies for cell in lie.cells()]
     taken = set(cells)
     assert len(cells) == len(taken) == 8 * len(lies), "two dominoes overlap"
-    rooms = [layout.room(place).cells() for place in places]
-    assert not any(taken & room for room in rooms), "an open place lies under a domino"
-    assert sum(len(room) for room in rooms) == len(set().union(*rooms)), "two open places want the same room"
+    slots = [layout.slot(place).cells() for place in places]
+    assert not any(taken & slot for slot in slots), "an open place lies under a domino"
+    assert sum(len(slot) for slot in slots) == len(set().union(*slots)), "two open places want the same slot"
 
 
 def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple[int, int]:
-    """Lay one table domino by domino; how many places it opened and how many of them had no room at their end."""
+    """Lay one table domino by domino; how many places it opened and how many of them had no space at their end."""
     layout = TableLayout(opened_in_line if total else opened_branching, branching=not total, wide=wide)
     before: list[Lie] = []
     for laid, places in random_table(highest, Random(seed), total=total):
@@ -69,9 +69,9 @@ def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple
         assert lies[:-1] == before, "something laid has moved"
         before = list(lies)
         for place in places:
-            assert {layout.room(place).lie(double=double).box for double in (False, True)}
+            assert {layout.slot(place).lie(double=double).box for double in (False, True)}
     check_table(layout, before, places)
-    return len(layout.rooms), sum(room.apart for room in layout.rooms.values())
+    return len(layout.slots), sum(slot.apart for slot in layout.slots.values())
 
 
 @pytest.mark.parametrize(("highest", "tables", "wide"), BRANCHING)
@@ -103,7 +103,7 @@ def test_a_table_shown_anew_or_from_an_earlier_moment_is_the_same() -> None:
         grown.show(laid[:count])
     at_once = TableLayout(opened_branching, branching=True)
     assert at_once.show(laid) == grown.show(laid)
-    assert {place: at_once.room(place) for place in places} == {place: grown.room(place) for place in places}
+    assert {place: at_once.slot(place) for place in places} == {place: grown.slot(place) for place in places}
     assert grown.show(laid[:5]) == at_once.show(laid)[:5]
     other = [*laid[:5], laid[5]._replace(card=99)]  # a move taken back, another made
     assert grown.show(other) == at_once.show(laid)[:6]
@@ -131,8 +131,8 @@ def test_a_line_turns_before_it_leaves_the_square() -> None:
 def test_turning_left_and_right_are_each_others_inverse() -> None:
     for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         assert turned_left(turned_right(way)) == way
-        room = straight((3, 4), way)
-        assert len(room.double.cells()) == len(room.plain.cells()) == 8
+        slot = straight((3, 4), way)
+        assert len(slot.double.cells()) == len(slot.plain.cells()) == 8
     ways = [(1, 0), (0, 1), (-1, 0), (0, -1)]
-    rooms = [straight((0, 0), way).cells() for way in ways]
-    assert all(len(one | other) > 12 for one, other in combinations(rooms, 2))
+    slots = [straight((0, 0), way).cells() for way in ways]
+    assert all(len(one | other) > 12 for one, other in combinations(slots, 2))

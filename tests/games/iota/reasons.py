@@ -12,10 +12,10 @@ BUDGET = 0.4  # seconds of processor time: it must have seen every turn to say w
 MOST = 12  # decisions: each takes long
 
 
-def claim(thought: Position, decision: Decision) -> Any:
-    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
-    rules, state = thought.rules, thought.state
-    lays = [move for move in rules.moves(state, thought.seat, thought.faces) if move[0] == "play"]
+def claim(position: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    rules, state = position.rules, position.state
+    lays = [move for move in rules.moves(state, position.seat, position.faces) if move[0] == "play"]
     match decision.why.rpartition(".")[2]:
         case "trade":
             return not lays
@@ -24,8 +24,8 @@ def claim(thought: Position, decision: Decision) -> Any:
         case "best_now" | "keeps_wild" | "leaves_less" | "sets_up" as why:
             def points(move: Any) -> int:
                 after = state.copy()
-                assert rules.make(after, thought.seat, move, thought.faces) is None
-                return int(after.scores[thought.seat] - state.scores[thought.seat])
+                assert rules.make(after, position.seat, move, position.faces) is None
+                return int(after.scores[position.seat] - state.scores[position.seat])
             own, most = points(decision.move), max(map(points, lays))
             return own == decision.params["n"] and (own == most) == (why == "best_now")
     return None

@@ -13,21 +13,21 @@ from tests.support.cases import Case
 CASES: list[Case] = [("teeth-time", 3, {"hands": 3})]
 
 
-def goes_down(thought: Position, extra: tuple[int, ...]) -> bool:
-    state: TeethTimeState = thought.state
-    holding = sorted_hand((*state.hands[thought.seat], *extra), thought.faces, one_colour=False)
+def goes_down(position: Position, extra: tuple[int, ...]) -> bool:
+    state: TeethTimeState = position.state
+    holding = sorted_hand((*state.hands[position.seat], *extra), position.faces, one_colour=False)
     return next(ways(holding, state.contract), None) is not None
 
 
-def claim(thought: Position, decision: Decision) -> Any:
-    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
-    state: TeethTimeState = thought.state
-    hand, faces = state.hands[thought.seat], thought.faces
+def claim(position: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    state: TeethTimeState = position.state
+    hand, faces = state.hands[position.seat], position.faces
     match decision.why.rpartition(".")[2]:
         case "take_down" | "pull_down":
-            return not goes_down(thought, ()) and goes_down(thought, state.discards[-1:])
+            return not goes_down(position, ()) and goes_down(position, state.discards[-1:])
         case "decline_ready":
-            return goes_down(thought, ())
+            return goes_down(position, ())
         case "discard_out":
             return len(hand) == 1
         case "discard_costly":
@@ -35,6 +35,6 @@ def claim(thought: Position, decision: Decision) -> Any:
         case "accept":
             return all(faces[card] != PREVENTION for card in hand)
         case "penalty_nearest":
-            others = [other for other in state.playing if other != thought.seat]
+            others = [other for other in state.playing if other != position.seat]
             return len(state.hands[decision.move[2]]) == min(len(state.hands[other]) for other in others)
     return None

@@ -14,10 +14,10 @@ CASES: list[Case] = [
     ("toot-progressive", 2, {}), ("toot-fluke", 2, {}), ("toot-pursuit", 2, {}), ("toot-speed", 2, {"target": 2})]
 
 
-def claim(thought: Position, decision: Decision) -> Any:
-    """Whether what ``decision`` claims holds in ``thought``; None where it claims nothing that can be held against it."""
-    own = kinds(hand_of(thought)) if "ready" not in decision.why and "roll" not in decision.why else None
-    use = best_use(own, getattr(thought.state, "shown", None)) if own is not None else None
+def claim(position: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    own = kinds(hand_of(position)) if "ready" not in decision.why and "roll" not in decision.why else None
+    use = best_use(own, getattr(position.state, "shown", None)) if own is not None else None
     match decision.why.rpartition(".")[2]:
         case "nothing_fits" | "nothing_makes" | "none":
             return use is None

@@ -26,7 +26,7 @@ WORDS = load()
 GAMES = {"toot-progressive": {"last_round": 7}, "toot-fluke": {}, "toot-pursuit": {}, "toot-speed": {"target": 2}}
 
 
-def thought(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = BUDGET) -> Position:
+def position(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = BUDGET) -> Position:
     """What the bot of ``seat`` is given: its own hand and what lies open."""
     known = Faces((card, scene.faces[card]) for card in (*scene.state.hands[seat], *scene.state.public))
     return Position(View(scene.rules, scene.state, (seat,), known), seat, level, Random(seed), budget)
@@ -34,7 +34,7 @@ def thought(scene: Scene, seat: int, level: str, seed: int = 1, budget: float = 
 
 def size(scene: Scene, seat: int, level: str, seed: int = 1) -> int:
     """How many cards the bot lays."""
-    move = bot.choose(thought(scene, seat, level, seed)).move
+    move = bot.choose(position(scene, seat, level, seed)).move
     return len(cards_of(move[1])) if len(move) > 1 else 0
 
 
@@ -47,7 +47,7 @@ def test_whole_matches_between_all_levels(game: str, seats: int) -> None:
     table, rng = Table.begin(rules, setup, OpenDealer(Random(5))), Random(6)
     while acting := table.match.rules.to_act(table.match.state):
         thoughts = [Position(table.match.view((seat,)), seat, levels[seat], rng, 0.02) for seat in acting]
-        decisions = {thought.seat: bot.choose(thought) for thought in thoughts}
+        decisions = {position.seat: bot.choose(position) for position in thoughts}
         seat, decision = min(decisions.items(), key=lambda item: item[1].delay)
         table.move(seat, decision.move)
         assert WORDS.text(decision.why, **decision.params)
@@ -58,7 +58,7 @@ def test_whole_matches_between_all_levels(game: str, seats: int) -> None:
 def test_they_decide_with_no_time_left(level: str) -> None:
     scene = Scene("toot-pursuit", "1 2 green red red X", "1 1 2", pile="1 2 3 4")
     scene.state.turn, scene.state.drawn, scene.state.shown, scene.state.table = 0, True, "2", ((), ())
-    decision = bot.choose(thought(scene, 0, level, budget=0.0))
+    decision = bot.choose(position(scene, 0, level, budget=0.0))
     assert decision.move[0] in ("play", "pass")
     assert decision.why in WORDS
 
@@ -75,23 +75,23 @@ def test_progressive_handicaps() -> None:
 def test_progressive_says_done_first() -> None:
     scene = Scene("toot-progressive", "1 1 2 2")
     scene.state.phase = "work"
-    assert bot.choose(thought(scene, 0, "hard")).move == ("done",)
+    assert bot.choose(position(scene, 0, "hard")).move == ("done",)
     scene.state.phase = "show"
-    assert bot.choose(thought(scene, 0, "hard")).move == ("show", ())
+    assert bot.choose(position(scene, 0, "hard")).move == ("show", ())
 
 
 def test_speed_levels_need_different_time() -> None:
     scene = Scene("toot-speed", "1 red blue", "red", pile="1")
     scene.state.phase = "go"
-    delays = {level: [bot.choose(thought(scene, 0, level, seed)).delay for seed in range(400)] for level in bot.LEVELS}
+    delays = {level: [bot.choose(position(scene, 0, level, seed)).delay for seed in range(400)] for level in bot.LEVELS}
     assert fmean(delays["hard"]) * 1.5 < fmean(delays["medium"])
     assert fmean(delays["medium"]) * 1.5 < fmean(delays["easy"])
     assert min(map(min, delays.values())) > 0.5
     for level in bot.LEVELS:
-        assert bot.choose(thought(scene, 0, level)).move[0] == "claim"
-        assert bot.choose(thought(scene, 1, level)).move == ("draw",)
+        assert bot.choose(position(scene, 0, level)).move[0] == "claim"
+        assert bot.choose(position(scene, 1, level)).move == ("draw",)
     scene.state.pile = ()
-    assert bot.choose(thought(scene, 1, "easy")).move == ("give_up",)
+    assert bot.choose(position(scene, 1, "easy")).move == ("give_up",)
 
 
 def fluke(hand: str, pile: str) -> Scene:
@@ -150,6 +150,6 @@ def test_kinds_of_faces() -> None:
 
 def test_a_bots_arrangement_uses_only_its_own_cards() -> None:
     scene = fluke("1 2 green red blue", "red blue")
-    move = bot.choose(thought(scene, 0, "easy", seed=3)).move
+    move = bot.choose(position(scene, 0, "easy", seed=3)).move
     assert set(cards_of(move[1])) <= set(scene.state.hands[0])
     assert flaw(move[1], scene.faces, scene.state.shown) is None

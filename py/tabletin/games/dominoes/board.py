@@ -175,11 +175,11 @@ class _Drawing:
 
     def _thread(self, place: int) -> list[Piece]:
         """Only where an end that was walled in goes on elsewhere."""
-        room = self.table.rooms.get(place)
-        if place == LEAD or room is None or not room.apart:
+        slot = self.table.slots.get(place)
+        if place == LEAD or slot is None or not slot.apart:
             return []
-        (x, y), (to_x, to_y) = room.start, room.joint
-        length, turn = room.span
+        (x, y), (to_x, to_y) = slot.start, slot.joint
+        length, turn = slot.span
         return [Piece(f"thread{place}", thread(length), (x + to_x) / 2 * CELL, (y + to_y) / 2 * CELL, length * CELL, plane=True,
                       turn=turn, z=1)]
 
@@ -241,7 +241,7 @@ class _Drawing:
         double = len(set(HALVES[draft.faces[card]])) == 1
         hint = draft.hinted[2] if draft.hinted is not None and draft.hinted[1] == card else None
         return tuple(
-            self._spot(f"at{place}", self.table.room(place).lie(double=double),
+            self._spot(f"at{place}", self.table.slot(place).lie(double=double),
                        self.say("place", card=self._named(card), number=self.state.open[place], tile=self._neighbour(place)),
                        str(self.state.open[place]), "target" if place in (hint, draft.aimed) else "")
             for place in draft.places(card))
@@ -256,11 +256,11 @@ class _Drawing:
                     text=text, flags=flags)
 
     def _bounds(self) -> Rect:
-        """All that lies and the rooms of all open places, so that choosing a domino moves nothing."""
+        """All that lies and the slots of all open places, so that choosing a domino moves nothing."""
         lies = list(self.table.lies[:len(self.state.laid)])
         for place in self.state.open:
-            room = self.table.room(place)
-            lies += [room.double, room.plain]
+            slot = self.table.slot(place)
+            lies += [slot.double, slot.plain]
         boxes = [lie.box for lie in lies] or [(-6, -6, 6, 6)]
         left, top = min(box[0] for box in boxes) - 0.6, min(box[1] for box in boxes) - 0.6
         right, bottom = max(box[2] for box in boxes) + 0.6, max(box[3] for box in boxes) + 0.6

@@ -32,15 +32,15 @@ FEW: Final = 3  # dominoes that may still go on an end, for a hint to count them
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
 
 
-def choose(thought: Position) -> Decision:
-    """The move of a bot of ``thought.level``."""
-    rules, state = thought.rules, thought.state
+def choose(position: Position) -> Decision:
+    """The move of a bot of ``position.level``."""
+    rules, state = position.rules, position.state
     assert isinstance(rules, DominoRules) and isinstance(state, DominoState)
-    options = distinct(state, list(rules.moves(state, thought.seat, thought.faces)))
+    options = distinct(state, list(rules.moves(state, position.seat, position.faces)))
     if len(options) == 1:
         return Decision(options[0], f"dominoes.why.{_forced(state, options[0])}")
-    move, imagined = {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought, rules, options)
-    why, params = _why(thought, rules, move, options, imagined)
+    move, imagined = {"easy": _easy, "medium": _medium, "hard": _hard}[position.level](position, rules, options)
+    why, params = _why(position, rules, move, options, imagined)
     return Decision(move, why, params)
 
 
@@ -59,24 +59,25 @@ def _forced(state: DominoState, move: Move) -> str:
     return "out" if len(state.hands[state.turn]) == 1 else "forced"
 
 
-def _easy(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
+def _easy(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first, of those that it happens to notice."""
-    hand = [card for card in thought.state.hands[thought.seat] if thought.rng.random() > EASY_OVERLOOKS]
-    noticed = _by_thumb(thought, rules, options, hand, THUMBS["easy"][rules.id])
-    return noticed or thought.rng.choice([move for move in options if move[0] == "lay"]), False
+    hand = [card for card in position.state.hands[position.seat] if position.rng.random() > EASY_OVERLOOKS]
+    noticed = _by_thumb(position, rules, options, hand, THUMBS["easy"][rules.id])
+    return noticed or position.rng.choice([move for move in options if move[0] == "lay"]), False
 
 
-def _medium(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
+def _medium(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
     if isinstance(rules, Matador):
-        unseen = Unseen(rules, thought.state, thought.faces, heed=False)
-        return _imagined(thought, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
-    return _by_thumb(thought, rules, options, thought.state.hands[thought.seat], THUMBS["medium"][rules.id]) or options[0], False
+        unseen = Unseen(rules, position.state, position.faces, heed=False)
+        return _imagined(position, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
+    hand = position.state.hands[position.seat]
+    return _by_thumb(position, rules, options, hand, THUMBS["medium"][rules.id]) or options[0], False
 
 
-def _by_thumb(thought: Position, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
+def _by_thumb(position: Position, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:
     """What a rule of thumb lays from ``hand``, a part of the seat's own; None if nothing in it fits."""
-    state, faces = thought.state, thought.faces
+    state, faces = position.state, position.faces
     tiles = {HALVES[faces[card]]: card for card in hand}
     sketch = table_only(rules, state)
     best = sketch.best(list(tiles), thumb)
@@ -86,26 +87,26 @@ def _by_thumb(thought: Position, rules: DominoRules, options: list[Move], hand: 
     return next(move for move in options if move[0] == "lay" and (move[1], state.open[move[2]], *move[3:]) == wanted)
 
 
-def _hard(thought: Position, rules: DominoRules, options: list[Move]) -> Choice:
+def _hard(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """The best of many imagined rounds, in which every claim made at the table was true."""
-    unseen = Unseen(rules, thought.state, thought.faces)
+    unseen = Unseen(rules, position.state, position.faces)
     worlds = WORLDS if unseen.cards else 1  # nothing is closed: there is but one
-    return _imagined(thought, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
+    return _imagined(position, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
 
 
-def _imagined(thought: Position, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
+def _imagined(position: Position, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
               doubt: float) -> Choice:
     """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
-    rng = thought.rng
-    first = _by_thumb(thought, rules, options, thought.state.hands[thought.seat], thumb) or options[0]
+    rng = position.rng
+    first = _by_thumb(position, rules, options, position.state.hands[position.seat], thumb) or options[0]
     others = {move: (0.0, 0.0) for move in options if move != first}  # sum of gains over ``first``, and of their squares
     count = 0
-    while count < worlds and others and not thought.out_of_time(0.8):
+    while count < worlds and others and not position.out_of_time(0.8):
         count += 1
         sketch = unseen.sketch(unseen.draw(rng))
-        standard = _gain(thought, rules, sketch.copy(), first, thumb)
+        standard = _gain(position, rules, sketch.copy(), first, thumb)
         for move, (total, squares) in others.items():
-            more = _gain(thought, rules, sketch.copy(), move, thumb) - standard
+            more = _gain(position, rules, sketch.copy(), move, thumb) - standard
             others[move] = (total + more, squares + more * more)
         if count in SIFTED:
             kept = sorted(others, key=lambda move: others[move][0], reverse=True)[:(len(others) + 1) // 2]
@@ -122,15 +123,15 @@ def _lead(total: float, squares: float, count: int) -> float:
     return total / sqrt(max(variance, 1e-9) * count)
 
 
-def _gain(thought: Position, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
+def _gain(position: Position, rules: DominoRules, sketch: Sketch, move: Move, thumb: Thumb) -> float:
     """What ``move`` and the rest of the imagined round bring its seat, over what they bring the others."""
-    make(sketch, thought.state, move, thought.faces[move[1]] if move[0] == "lay" else "")
-    sketch.play_out(thumb, thought.rng)
+    make(sketch, position.state, move, position.faces[move[1]] if move[0] == "lay" else "")
+    sketch.play_out(thumb, position.rng)
     _, points = score(sketch.pips(), sketch.out, (), rules.balance)
-    totals, target, seats = thought.state.totals, rules.chosen["target"], rules.playing(thought.state)
+    totals, target, seats = position.state.totals, rules.chosen["target"], rules.playing(position.state)
     # more than the target is no use
     worth = {seat: min(own, target - totals[seat]) for seat, own in zip(seats, points, strict=True)}
-    return float(worth[thought.seat]) - fmean(own for seat, own in worth.items() if seat != thought.seat)
+    return float(worth[position.seat]) - fmean(own for seat, own in worth.items() if seat != position.seat)
 
 
 def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
@@ -145,12 +146,12 @@ def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
         sketch.lay(HALVES[face], state.open[move[2]])
 
 
-def _why(thought: Position, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
+def _why(position: Position, rules: DominoRules, move: Move, options: list[Move], imagined: bool) -> tuple[str, dict[str, Any]]:
     """The plainest good thing about ``move``, for a hint; something that can be seen at the table if there is one."""
     if move[0] == "draw":
         return "matador.why.saves", {}
-    state, faces = thought.state, thought.faces
-    hand = state.hands[thought.seat]
+    state, faces = position.state, position.faces
+    hand = state.hands[position.seat]
     face, number = faces[move[1]], state.open[move[2]]
     high, low = HALVES[face]
     if len(hand) == 1:

@@ -36,11 +36,11 @@ class Lie(NamedTuple):
         return [(x, y) for x in range(left, right) for y in range(top, bottom)]
 
 
-class Room(NamedTuple):
+class Slot(NamedTuple):
     """What an open place keeps free: where a double would lie, where any other domino would.
 
     ``onward``: where the far long side of a double looks. ``bent``: the arm turns off. ``joint``: where the domino touches;
-    ``start``: the end that it belongs to, ``apart`` from it only if there was no room left there.
+    ``start``: the end that it belongs to, ``apart`` from it only if there was no space left there.
     """
 
     double: Lie
@@ -85,35 +85,35 @@ def step(at: Cell, *moves: tuple[Cell, int]) -> Cell:
     return x, y
 
 
-def straight(end: Cell, way: Cell) -> Room:
+def straight(end: Cell, way: Cell) -> Slot:
     """On from ``end`` in direction ``way``, a double crosswise."""
-    return Room(Lie(*step(end, (way, 1)), turned_right(way)), Lie(*step(end, (way, 2)), way), way, False, end, end)
+    return Slot(Lie(*step(end, (way, 1)), turned_right(way)), Lie(*step(end, (way, 2)), way), way, False, end, end)
 
 
-def bend(end: Cell, way: Cell, to: Cell) -> Room:
+def bend(end: Cell, way: Cell, to: Cell) -> Slot:
     """Turned off to ``to``, the inner half in front of ``end``."""
     lie = Lie(*step(end, (way, 1), (to, 1)), to)
-    return Room(lie, lie, way, True, end, end)
+    return Slot(lie, lie, way, True, end, end)
 
 
-def narrow(end: Cell, way: Cell, to: Cell) -> Room:
-    """On from ``end`` where there is no room for a double but off the middle."""
+def narrow(end: Cell, way: Cell, to: Cell) -> Slot:
+    """On from ``end`` where there is no space for a double but off the middle."""
     return straight(end, way)._replace(double=bend(end, way, to).double)
 
 
-def beside(end: Cell, way: Cell, to: Cell) -> Room:
+def side_slot(end: Cell, way: Cell, to: Cell) -> Slot:
     """Turned off to ``to`` from the side of the last half."""
     return straight(step(end, (way, -1), (to, 1)), to)._replace(bent=True)
 
 
-def _front(room: Room) -> Cell:
-    """The left top cell of the two by two in front of ``room``."""
-    x, y = step((room.plain.x, room.plain.y), (room.plain.way, 3))
+def _front(slot: Slot) -> Cell:
+    """The left top cell of the two by two in front of ``slot``."""
+    x, y = step((slot.plain.x, slot.plain.y), (slot.plain.way, 3))
     return x - 1, y - 1
 
 
 SIDE_WAYS: Final = (ONWARD, BACK)
-BEND: Final = 8.0  # what counts against a room, in thirds of a cell beyond the square: a turn where arms branch
+BEND: Final = 8.0  # what counts against a slot, in thirds of a cell beyond the square: a turn where arms branch
 LINE_BEND: Final = 2.0  # … and where they do not
 BESIDE: Final = 1.0
 NEAR: Final = 0.9
@@ -135,9 +135,9 @@ class TableLayout:
         self._stretch = sqrt(wide)
         self.laid: list[Laid] = []
         self.lies: list[Lie] = []
-        self.rooms: dict[int, Room] = {}
+        self.slots: dict[int, Slot] = {}
         self._taken: set[Cell] = set()  # by dominoes
-        self._kept: dict[Cell, int] = {}  # by rooms, for their places
+        self._reserved: dict[Cell, int] = {}  # by slots, for their places
         self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
 
@@ -154,45 +154,45 @@ class TableLayout:
             self._add(one)
         return self.lies[:len(laid)]
 
-    def room(self, place: int) -> Room:
+    def slot(self, place: int) -> Slot:
         """What the open place ``place`` keeps free."""
-        return self.rooms[place]
+        return self.slots[place]
 
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
-        kept = self.laid[:count]
-        self.laid, self.lies, self.rooms, self._taken, self._kept = [], [], {}, set(), {}
+        reserved = self.laid[:count]
+        self.laid, self.lies, self.slots, self._taken, self._reserved = [], [], {}, set(), {}
         self._blocked, self._reach = set(), (0, 0, 0, 0)
-        for one in kept:
+        for one in reserved:
             self._add(one)
 
     def _add(self, laid: Laid) -> None:
         tile = len(self.lies)
         double = laid.inner == laid.outer
-        room = None if laid.place == LEAD else self.rooms[laid.place]
-        if room is None:
+        slot = None if laid.place == LEAD else self.slots[laid.place]
+        if slot is None:
             lie = Lie(0, 0, (0, 1) if double else (1, 0))
         else:
-            lie = room.lie(double=double)
-            for cell in room.cells():
-                self._kept.pop(cell, None)
-            self._unblock(room.cells())
+            lie = slot.lie(double=double)
+            for cell in slot.cells():
+                self._reserved.pop(cell, None)
+            self._unblock(slot.cells())
         self.laid.append(laid)
         self.lies.append(lie)
         self._taken.update(lie.cells())
         self._block(lie.cells())
         for place in self._opens(tile, laid):
-            end, way = self._end(tile_and_side(place)[1], lie, room, double=double)
+            end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
             self._keep(place, end, way, tile, double=double)
 
-    def _end(self, side: int, lie: Lie, room: Room | None, *, double: bool) -> tuple[Cell, Cell]:
+    def _end(self, side: int, lie: Lie, slot: Slot | None, *, double: bool) -> tuple[Cell, Cell]:
         """The point at which ``side`` of a domino is open, and the way on from there."""
         at = lie.x, lie.y
         if not double:
             way = lie.way if side == ONWARD else back(lie.way)
             return step(at, (way, 2)), way
-        onward = room.onward if room is not None else (1, 0)
-        if room is not None and room.bent and not self._branching and lie.way != turned_right(onward):
+        onward = slot.onward if slot is not None else (1, 0)
+        if slot is not None and slot.bent and not self._branching and lie.way != turned_right(onward):
             return step(at, (lie.way, 2)), lie.way  # a line turns with a double that lies off the middle
         if side in SIDE_WAYS:
             way = onward if side == ONWARD else back(onward)
@@ -212,27 +212,27 @@ class TableLayout:
             if self._free(((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))):
                 self._blocked.discard((x, y))
 
-    # ---- rooms ----
+    # ---- slots ----
 
     def _keep(self, place: int, end: Cell, way: Cell, tile: int, *, double: bool) -> None:
-        """Find the best room for what ``tile`` opens at ``end`` and keep it free from now on."""
+        """Find the best slot for what ``tile`` opens at ``end`` and keep it free from now on."""
         left, right = turned_left(way), turned_right(way)
         turn = BEND if self._branching else LINE_BEND
         ways = [(straight(end, way), 0.0), (bend(end, way, right), turn), (bend(end, way, left), turn + 0.1)]
         ways += [(narrow(end, way, right), 3 * turn), (narrow(end, way, left), 3 * turn + 0.1)]
         if not double:
-            ways += [(beside(end, way, right), turn + BESIDE), (beside(end, way, left), turn + BESIDE + 0.1)]
+            ways += [(side_slot(end, way, right), turn + BESIDE), (side_slot(end, way, left), turn + BESIDE + 0.1)]
         own = set(self.lies[tile].cells())
         if not self._branching:  # a line winds away from its lead, so that it is never in its own way
             away = self._away(place)
-            ways = [(room, cost) for room, cost in ways if room.plain.way[1] * away >= 0]
-        rated = [(cost + self._cost(room, cells, own), index, room)
-                 for index, (room, cost) in enumerate(ways) if self._free(cells := room.cells())]
-        room = min(rated)[2] if rated else self._elsewhere(end)
-        self.rooms[place] = room
-        for cell in room.cells():
-            self._kept[cell] = place
-        self._block(room.cells())
+            ways = [(slot, cost) for slot, cost in ways if slot.plain.way[1] * away >= 0]
+        rated = [(cost + self._cost(slot, cells, own), index, slot)
+                 for index, (slot, cost) in enumerate(ways) if self._free(cells := slot.cells())]
+        slot = min(rated)[2] if rated else self._elsewhere(end)
+        self.slots[place] = slot
+        for cell in slot.cells():
+            self._reserved[cell] = place
+        self._block(slot.cells())
 
     def _away(self, place: int) -> int:
         """Down (1) for everything that goes on from the front of the lead, up (-1) from its back."""
@@ -242,50 +242,50 @@ class TableLayout:
         return 1 if side == ONWARD else -1
 
     def _free(self, cells: Iterable[Cell]) -> bool:
-        taken, kept = self._taken, self._kept
-        return not any(cell in taken or cell in kept for cell in cells)
+        taken, reserved = self._taken, self._reserved
+        return not any(cell in taken or cell in reserved for cell in cells)
 
-    def _cost(self, room: Room, cells: set[Cell], own: set[Cell]) -> float:
-        """What speaks against ``room``: it leaves the square, crowds or walls in what lies near, or has no way out."""
+    def _cost(self, slot: Slot, cells: set[Cell], own: set[Cell]) -> float:
+        """What speaks against ``slot``: it leaves the square, crowds or walls in what lies near, or has no way out."""
         square = (9 + 2.6 * sqrt(len(self.lies))) if self._branching else 6 + 2.3 * sqrt(len(self.lies) + 4)
-        way = room.plain.way
-        x, y = abs(room.plain.x + way[0] * 3), abs(room.plain.y + way[1] * 3)
+        way = slot.plain.way
+        x, y = abs(slot.plain.x + way[0] * 3), abs(slot.plain.y + way[1] * 3)
         cost = OUTSIDE * (max(0.0, x - square * self._stretch) + max(0.0, y - square / self._stretch)) + 0.04 * (x + y)
         if not self._branching:
-            cost += 0.5 * abs(room.plain.y + way[1] * 2)
-        ring = self._ring(room)
-        full = [cell in self._taken or cell in self._kept for cell in ring]
+            cost += 0.5 * abs(slot.plain.y + way[1] * 2)
+        ring = self._ring(slot)
+        full = [cell in self._taken or cell in self._reserved for cell in ring]
         cost += NEAR * sum(there and cell not in own for there, cell in zip(full, ring, strict=True))
         if self._branching:
-            cost += CROWD * self._crowd(room) + NO_BRANCH * self._stunted(room, cells)
-        if not self._escapes(_front(room), cells):
+            cost += CROWD * self._crowd(slot) + NO_BRANCH * self._stunted(slot, cells)
+        if not self._escapes(_front(slot), cells):
             cost += CLOSED
         gaps = sum(full[index - 1] and not full[index] for index in range(len(full)))
         if gaps > 1:
             cost += CUT * (gaps - 1)
-            fronts = {_front(self.rooms[place]) for place in {*self._kept.values()}}
+            fronts = {_front(self.slots[place]) for place in {*self._reserved.values()}}
             cost += CLOSES * sum(self._escapes(front, set()) and not self._escapes(front, cells) for front in fronts)
         return cost
 
-    def _crowd(self, room: Room) -> int:
-        """How much lies where a double in ``room`` would want to branch."""
-        x, y = room.double.x, room.double.y
-        return sum((x + dx, y + dy) in self._taken or (x + dx, y + dy) in self._kept
+    def _crowd(self, slot: Slot) -> int:
+        """How much lies where a double in ``slot`` would want to branch."""
+        x, y = slot.double.x, slot.double.y
+        return sum((x + dx, y + dy) in self._taken or (x + dx, y + dy) in self._reserved
                    for dx in range(-7, 7) for dy in range(-7, 7))
 
-    def _stunted(self, room: Room, cells: set[Cell]) -> int:
-        """How many sides of a double in ``room`` would find no room of their own."""
+    def _stunted(self, slot: Slot, cells: set[Cell]) -> int:
+        """How many sides of a double in ``slot`` would find no slot of their own."""
         count = 0
         for side in (ONWARD, LEFT, RIGHT):
-            end, way = self._end(side, room.double, room, double=True)
-            rooms = straight(end, way), bend(end, way, turned_right(way)), bend(end, way, turned_left(way))
+            end, way = self._end(side, slot.double, slot, double=True)
+            slots = straight(end, way), bend(end, way, turned_right(way)), bend(end, way, turned_left(way))
             count += not any(self._free(own := one.double.cells() + one.plain.cells())
-                             and (self._escapes(_front(one), cells.union(own))) for one in rooms)
+                             and (self._escapes(_front(one), cells.union(own))) for one in slots)
         return count
 
-    def _ring(self, room: Room) -> list[Cell]:
-        """The cells around ``room``, in order."""
-        boxes = room.double.box, room.plain.box
+    def _ring(self, slot: Slot) -> list[Cell]:
+        """The cells around ``slot``, in order."""
+        boxes = slot.double.box, slot.plain.box
         left, top = min(box[0] for box in boxes) - 1, min(box[1] for box in boxes) - 1
         right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
         return [*((x, top) for x in range(left, right)), *((right, y) for y in range(top, bottom)),
@@ -308,19 +308,19 @@ class TableLayout:
                     edge.append(cell)
         return False
 
-    def _elsewhere(self, end: Cell) -> Room:
-        """The nearest room with a view, where an end has been walled in."""
+    def _elsewhere(self, end: Cell) -> Slot:
+        """The nearest slot with a view, where an end has been walled in."""
         far = 3
         while True:
-            rooms = []
+            slots = []
             for joint in self._ring_about(end, far):
                 for way in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-                    room = straight(joint, way)
-                    cells = room.cells()
-                    if self._free(cells) and self._escapes(_front(room), cells):
-                        rooms.append((self._cost(room, cells, set()), joint, way, room))
-            if rooms:
-                return min(rooms)[3]._replace(start=end, apart=True)
+                    slot = straight(joint, way)
+                    cells = slot.cells()
+                    if self._free(cells) and self._escapes(_front(slot), cells):
+                        slots.append((self._cost(slot, cells, set()), joint, way, slot))
+            if slots:
+                return min(slots)[3]._replace(start=end, apart=True)
             far += 1
 
     def _ring_about(self, end: Cell, far: int) -> list[Cell]:

@@ -59,46 +59,46 @@ class Option(NamedTuple):
         return ("play", self.recycles, spelled(self.play))
 
 
-def choose(thought: Position) -> Decision:
-    """The move of a bot of ``thought.level``."""
-    return {"easy": _easy, "medium": _medium, "hard": _hard}[thought.level](thought)
+def choose(position: Position) -> Decision:
+    """The move of a bot of ``position.level``."""
+    return {"easy": _easy, "medium": _medium, "hard": _hard}[position.level](position)
 
 
-def _easy(thought: Position) -> Decision:
+def _easy(position: Position) -> Decision:
     """At most two cards, no recycling, and many plays go unseen."""
-    options = [o for o in _options(thought, recycling=False) if len(o.play) <= 2]
-    noticed = [option for option in options if thought.rng.random() > EASY_OVERLOOKS] or options
+    options = [o for o in _options(position, recycling=False) if len(o.play) <= 2]
+    noticed = [option for option in options if position.rng.random() > EASY_OVERLOOKS] or options
     if not noticed:
-        return _no_play(thought)
+        return _no_play(position)
     best = max(noticed, key=lambda option: option.points)
-    return Decision(best.move, _key(thought, "plain"), {"n": best.points})
+    return Decision(best.move, _key(position, "plain"), {"n": best.points})
 
 
-def _medium(thought: Position) -> Decision:
-    best = max(_options(thought), key=lambda option: (option.points, option.worth), default=None)
+def _medium(position: Position) -> Decision:
+    best = max(_options(position), key=lambda option: (option.points, option.worth), default=None)
     if best is None:
-        return _no_play(thought)
-    return Decision(best.move, _key(thought, "best_now"), {"n": best.points})
+        return _no_play(position)
+    return Decision(best.move, _key(position, "best_now"), {"n": best.points})
 
 
-def _hard(thought: Position) -> Decision:
-    options = list(takewhile(lambda _: not thought.out_of_time(0.5), _options(thought)))  # two wilds make thousands
+def _hard(position: Position) -> Decision:
+    options = list(takewhile(lambda _: not position.out_of_time(0.5), _options(position)))  # two wilds make thousands
     if not options:
-        return _no_play(thought)
+        return _no_play(position)
     most = max(options, key=lambda option: (option.points, option.worth))
-    if _young(thought):
+    if _young(position):
         return Decision(most.move, "iota.why.lays", {"n": most.points})
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
-    foreseen = list(zip(close, _look_ahead(thought, close), strict=True))
+    foreseen = list(zip(close, _look_ahead(position, close), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
     instead = next((other for option, other in foreseen if option is most), None)
-    return Decision(best.move, _key(thought, _reason(best, sequel, most, instead)), {"n": best.points})
+    return Decision(best.move, _key(position, _reason(best, sequel, most, instead)), {"n": best.points})
 
 
 def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) -> str:
     """Why ``best`` and not ``most``, the turn with most points: what makes up for the points it lacks.
 
-    ``instead``: what may follow ``most``, if that was thought of.
+    ``instead``: what may follow ``most``, if that was position of.
     """
     if best.points == most.points:
         return "best_now"
@@ -108,21 +108,21 @@ def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) 
     return max(gains, key=lambda reason: gains[reason])
 
 
-def _young(thought: Position) -> bool:
+def _young(position: Position) -> bool:
     """Whether no points are counted (IO-9): then a card laid is a point to the bots."""
-    return bool(thought.rules.chosen["young_children"])
+    return bool(position.rules.chosen["young_children"])
 
 
-def _key(thought: Position, reason: str) -> str:
-    return f"iota.why.{'lays' if _young(thought) else reason}"
+def _key(position: Position, reason: str) -> str:
+    return f"iota.why.{'lays' if _young(position) else reason}"
 
 
-def _options(thought: Position, *, recycling: bool = True) -> Iterator[Option]:
+def _options(position: Position, *, recycling: bool = True) -> Iterator[Option]:
     """Every play of the seat with its points; equal cards count once."""
-    rules, state = thought.rules, thought.state
+    rules, state = position.rules, position.state
     assert isinstance(rules, Iota) and isinstance(state, IotaState)
-    young = _young(thought)
-    for recycles, bits, wilds, hand in rules.recyclings(state, thought.seat, thought.faces):
+    young = _young(position)
+    for recycles, bits, wilds, hand in rules.recyclings(state, position.seat, position.faces):
         for play in Plays(bits, wilds, _one_wild_first(hand)):
             own = dict(hand)
             kept = tuple(held for held in hand if all(held[0] != card for card, _ in play))
@@ -154,26 +154,26 @@ def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...], *,
                default=0)
 
 
-def _look_ahead(thought: Position, options: list[Option]) -> list[Sequel]:
+def _look_ahead(position: Position, options: list[Option]) -> list[Sequel]:
     """What may follow each option, in the mean: the next seat's best answer, and one's own next turn.
 
     The same imagined hands serve every option, so that their luck cancels.
     """
-    rules, state, rng = thought.rules, thought.state, thought.rng
-    unseen = Unseen(thought.view)
+    rules, state, rng = position.rules, position.state, position.rng
+    unseen = Unseen(position.view)
     pool = [face for _, faces in unseen.groups for face in faces]
-    rival = rules.next_seat(state, thought.seat)
+    rival = rules.next_seat(state, position.seat)
     weight = 1.0 if len(rules.playing(state)) == 2 else 0.6
     sums = [(0.0, 0.0)] * len(options)
     rounds = 0
-    while len(options) > 1 and not thought.out_of_time(0.75) and rounds < ROUNDS:
+    while len(options) > 1 and not position.out_of_time(0.75) and rounds < ROUNDS:
         size = min(len(state.hands[rival]), len(pool))
         drawn = [BITS[face] for face in rng.sample(pool, min(len(pool), size + HAND))]
         theirs = tuple((-1 - index, own) for index, own in enumerate(drawn[:size]))
         mine = tuple((-9 - index, own) for index, own in enumerate(drawn[size:]))
         values = []
         for option in options:
-            if thought.out_of_time(0.85):
+            if position.out_of_time(0.85):
                 break
             values.append(_sequel(option, theirs, mine, len(state.pile)))
         else:
@@ -190,10 +190,10 @@ def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], p
     return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 
 
-def _no_play(thought: Position) -> Decision:
+def _no_play(position: Position) -> Decision:
     """Trade what is of least use: everything but wilds, or pass where the pile is empty."""
-    state = thought.state
-    cards = tuple(card for card in state.hands[thought.seat] if BITS[thought.faces[card]])
+    state = position.state
+    cards = tuple(card for card in state.hands[position.seat] if BITS[position.faces[card]])
     if not state.pile or not cards:
         return Decision(("pass", (), ()), "iota.why.pass")
     return Decision(("pass", (), cards), "iota.why.trade")

@@ -29,24 +29,24 @@ EASY_MISJUDGES: Final = 0.3  # by how much it is wrong about a chance, as a stan
 MEDIUM_CALLS_AT: Final = 0.85  # medium waits too long
 
 
-def choose(thought: Position) -> Decision:
-    """The move of a bot of ``thought.level``."""
-    rules, state = thought.rules, thought.state
+def choose(position: Position) -> Decision:
+    """The move of a bot of ``position.level``."""
+    rules, state = position.rules, position.state
     assert isinstance(rules, Teeth) and isinstance(state, TeethState)
     if state.phase not in ("turn", PLACING):
         return Decision(("ready",), "teeth.why.ready")
-    mind = Mind(thought, rules, state)
+    mind = Mind(position, rules, state)
     return mind.place() if state.phase == PLACING else mind.turn()
 
 
 class Mind:
     """What a bot sees and believes: ``look`` and ``belief`` by open column."""
 
-    def __init__(self, thought: Position, rules: Teeth, state: TeethState) -> None:
-        self.thought = thought
+    def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
+        self.position = position
         self.state = state
         self.reckoner = reckoner = Reckoner(rules.values)
-        seat, faces = thought.seat, thought.faces
+        seat, faces = position.seat, position.faces
         self.look: dict[int, Look] = {at: reckoner.look(column, seat, faces)
                                       for at, column in enumerate(state.columns) if column is not None}
         live = [card for cards in rules.zones(state).values() for card in cards]
@@ -55,20 +55,20 @@ class Mind:
         self.plain = Belief(reckoner, self.pool)
         self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
         self.worlds: list[tuple[World, float]] = []
-        if thought.level == "easy":
+        if position.level == "easy":
             self._forget()
-        elif thought.level == "medium":
+        elif position.level == "medium":
             self.calls_at = MEDIUM_CALLS_AT
         else:
             places = list(self.look)
-            drawn = draw_worlds(self.pool, places, WORLDS, thought.rng)
+            drawn = draw_worlds(self.pool, places, WORLDS, position.rng)
             self.worlds = weighed(drawn, history(reckoner, state, seat, faces), self.plain)
             self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 
     def _forget(self) -> None:
         """Take some of the seat's own closed cards for something middling."""
         for at, look in self.look.items():
-            if self.thought.rng.random() < EASY_FORGETS:
+            if self.position.rng.random() < EASY_FORGETS:
                 value, ace = self._own(at)
                 mine = (look.mine[0] - value + EASY_GUESS[0], look.mine[1] - ace + EASY_GUESS[1])
                 self.look[at] = look._replace(mine=mine)
@@ -77,14 +77,14 @@ class Mind:
         """What the seat's own closed card of a column counts."""
         column = self.state.columns[at]
         assert column is not None
-        return self.reckoner.count[self.thought.faces[column.owns[self.thought.seat]]]
+        return self.reckoner.count[self.position.faces[column.owns[self.position.seat]]]
 
     def _error(self) -> float:
-        return self.thought.rng.gauss(0, EASY_MISJUDGES) if self.thought.level == "easy" else 0.0
+        return self.position.rng.gauss(0, EASY_MISJUDGES) if self.position.level == "easy" else 0.0
 
     def _calls(self) -> tuple[int, float]:
         """The column most likely won and how likely, as far as this level can tell."""
-        if self.thought.level != "easy":
+        if self.position.level != "easy":
             return calls(self.look, self.belief)
         guesses = [(self.belief[at].chance(look).win + self._error(), at) for at, look in self.look.items()]
         chance, at = max(guesses)
@@ -109,7 +109,7 @@ class Mind:
         """Put the drawn card where it brings most."""
         drawn = self.state.drawn
         assert drawn is not None
-        card = self.reckoner.count[self.thought.faces[drawn]]
+        card = self.reckoner.count[self.position.faces[drawn]]
         ways = sorted(gains(self.look, self.belief, card), key=lambda way: way[0] + self._error(), reverse=True)
         option = ways[0][1:]
         if self.worlds:
@@ -123,7 +123,7 @@ class Mind:
         """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""
         if len(options) < 2:
             return thumb
-        rng, ahead = self.thought.rng, Ahead(self.reckoner, self.belief, self.plain)
+        rng, ahead = self.position.rng, Ahead(self.reckoner, self.belief, self.plain)
         worlds, weights = zip(*self.worlds, strict=True)
         totals = dict.fromkeys([thumb, *options], 0)
         count = 0
@@ -134,7 +134,7 @@ class Mind:
             for option in totals:
                 totals[option] += ahead.play_out(dict(stacks), pile[:], option)
             count += 1
-            if self.thought.out_of_time(0.8):
+            if self.position.out_of_time(0.8):
                 break
         best = max(totals, key=lambda option: totals[option])
         return best if totals[best] - totals[thumb] > TRUST * count else thumb
@@ -153,4 +153,4 @@ class Mind:
         rest = self.pool.copy()
         rest.subtract(world.values())
         cards = list(rest.elements())
-        return self.thought.rng.sample(cards, min(len(self.state.pile), len(cards)))
+        return self.position.rng.sample(cards, min(len(self.state.pile), len(cards)))

@@ -87,11 +87,11 @@ LOOKING: Final = 7.0  # seconds in which people look at the scores before the ne
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
 
 
-def choose(thought: Position) -> Decision:
-    """The move of a bot of ``thought.level``."""
-    rules = thought.rules
+def choose(position: Position) -> Decision:
+    """The move of a bot of ``position.level``."""
+    rules = position.rules
     assert isinstance(rules, TeethTime)
-    mind = Mind(thought, rules, HABITS[thought.level])
+    mind = Mind(position, rules, HABITS[position.level])
     phase = mind.state.phase
     if phase == WINDOW:
         return mind.drawer() if mind.seat == mind.state.turn else mind.puller()
@@ -106,13 +106,13 @@ def choose(thought: Position) -> Decision:
 class Mind:
     """One decision of one seat: what it knows, sorted on first need."""
 
-    def __init__(self, thought: Position, rules: TeethTime, habits: Habits) -> None:
-        self.thought = thought
+    def __init__(self, position: Position, rules: TeethTime, habits: Habits) -> None:
+        self.position = position
         self.rules = rules
-        self.state: TeethTimeState = thought.state
-        self.seat = thought.seat
-        self.faces = thought.faces
-        self.rng = thought.rng
+        self.state: TeethTimeState = position.state
+        self.seat = position.seat
+        self.faces = position.faces
+        self.rng = position.rng
         self.habits = habits
         self.hand = self.state.hands[self.seat]
         self.melded = self.state.has_melded(self.seat)
@@ -201,7 +201,7 @@ class Mind:
                 gains[kind] = self.outlook.promise((*self.shown, face)) - plain if useful else 0.0
             gain += count * gains[kind]
             total += count
-            if self.thought.out_of_time(0.5):
+            if self.position.out_of_time(0.5):
                 break
         return plain + gain / max(1, total)
 
@@ -356,7 +356,7 @@ class Mind:
         best: Card | None = None
         least = INFINITE
         for card in sorted(first.values(), key=self._worth_discarding_melded, reverse=True):
-            if best is not None and self.thought.out_of_time(0.5):
+            if best is not None and self.position.out_of_time(0.5):
                 break
             value = worth(card)
             if value < least:

@@ -14,7 +14,7 @@ from tabletin.games.toot.rounds_bot import progressive, speed
 from tabletin.kernel.setup import LEVELS as LEVELS
 
 
-def choose(thought: Position) -> Decision:
-    """The move of a bot of ``thought.level``."""
+def choose(position: Position) -> Decision:
+    """The move of a bot of ``position.level``."""
     decide = {"toot-progressive": progressive, "toot-fluke": fluke, "toot-pursuit": pursuit, "toot-speed": speed}
-    return decide[thought.rules.id](thought)
+    return decide[position.rules.id](position)

@@ -21,20 +21,20 @@ WORLDS: Final = 60
 SLACK: Final = 0.03  # cards in the mean that hard gives for being rid of some now
 
 
-def fluke(thought: Position) -> Decision:
+def fluke(position: Position) -> Decision:
     """What a bot of Fluke TooT does."""
-    if not thought.state.drawn:
+    if not position.state.drawn:
         return Decision(("roll",), "toot.why.roll")
-    hand, shown = held(thought), thought.state.shown
+    hand, shown = held(position), position.state.shown
     own = kinds(face for _, face in hand)
-    if thought.level == "hard" and not thought.state.closing:
-        return _hard(thought, own)
-    use = best_use(noticed(hand, OVERLOOKS, thought.rng) if thought.level == "easy" else own, shown)
-    if thought.level == "medium" and not thought.state.closing:
+    if position.level == "hard" and not position.state.closing:
+        return _hard(position, own)
+    use = best_use(noticed(hand, OVERLOOKS, position.rng) if position.level == "easy" else own, shown)
+    if position.level == "medium" and not position.state.closing:
         use = _thrifty(own, shown)
     if use is None:
-        return nothing(thought, own)
-    return Decision(laying(thought, use), "toot.why.plain", {"n": use.size})
+        return nothing(position, own)
+    return Decision(laying(position, use), "toot.why.plain", {"n": use.size})
 
 
 def _thrifty(own: Kinds, shown: str | None) -> Use | None:
@@ -45,16 +45,16 @@ def _thrifty(own: Kinds, shown: str | None) -> Use | None:
     return plain
 
 
-def _hard(thought: Position, own: Kinds) -> Decision:
+def _hard(position: Position, own: Kinds) -> Decision:
     """The largest play, or none, after which as few cards are left in the end as after any."""
-    options = _options(own, thought.state.shown)
+    options = _options(own, position.state.shown)
     if len(options) == 1:
-        return nothing(thought, own)
+        return nothing(position, own)
     sums = [0] * len(options)
-    pool, worlds = unseen(thought), 0
-    while worlds < WORLDS and not thought.out_of_time(0.7):
+    pool, worlds = unseen(position), 0
+    while worlds < WORLDS and not position.out_of_time(0.7):
         drawn = [0] * len(own)
-        for kind in thought.rng.sample(pool, _to_draw(thought, thought.rng)):
+        for kind in position.rng.sample(pool, _to_draw(position, position.rng)):
             drawn[kind] += 1
         for index, use in enumerate(options):
             sums[index] += _left(own if use is None else use.rest(own), drawn)
@@ -63,9 +63,9 @@ def _hard(thought: Position, own: Kinds) -> Decision:
     use = max((use for use, total in zip(options, sums, strict=True) if total <= enough),
               key=lambda use: 0 if use is None else use.size)
     if use is None:
-        return nothing(thought, own)
+        return nothing(position, own)
     most = max(option.size for option in options if option is not None)
-    return Decision(laying(thought, use), "toot.why.most" if use.size == most else "toot.why.later", {"n": use.size})
+    return Decision(laying(position, use), "toot.why.most" if use.size == most else "toot.why.later", {"n": use.size})
 
 
 def _options(own: Kinds, shown: str | None) -> list[Use | None]:
@@ -78,14 +78,14 @@ def _options(own: Kinds, shown: str | None) -> list[Use | None]:
     return [None, *found]
 
 
-def _to_draw(thought: Position, rng: Random) -> int:
+def _to_draw(position: Position, rng: Random) -> int:
     """How many cards of the pile may come to this seat, with the die as it may fall."""
-    pile, mine, seat = len(thought.state.pile), 0, thought.seat
+    pile, mine, seat = len(position.state.pile), 0, position.seat
     while pile:
-        seat = thought.rules.next_seat(thought.state, seat)
+        seat = position.rules.next_seat(position.state, seat)
         rolled = min(pile, rng.randint(1, DIE))
         pile -= rolled
-        mine += rolled * (seat == thought.seat)
+        mine += rolled * (seat == position.seat)
     return mine
 
 

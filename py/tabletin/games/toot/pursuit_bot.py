@@ -34,39 +34,39 @@ class Option(NamedTuple):
     base: int
 
 
-def pursuit(thought: Position) -> Decision:
+def pursuit(position: Position) -> Decision:
     """What a bot of TooT Pursuit does."""
-    if not thought.state.drawn:
+    if not position.state.drawn:
         return Decision(("draw",), "toot.why.draw")
-    if thought.level == "hard":
-        return _hard(thought)
-    hand, shown = held(thought), thought.state.shown
+    if position.level == "hard":
+        return _hard(position)
+    hand, shown = held(position), position.state.shown
     own = kinds(face for _, face in hand)
-    if thought.level == "easy":
-        use = best_use(noticed(hand, OVERLOOKS, thought.rng), shown)
+    if position.level == "easy":
+        use = best_use(noticed(hand, OVERLOOKS, position.rng), shown)
     else:
         small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW]
-        use = thought.rng.choice(small) if small else best_use(own, shown)
+        use = position.rng.choice(small) if small else best_use(own, shown)
     if use is None:
-        return nothing(thought, own)
-    return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
+        return nothing(position, own)
+    return Decision(laying(position, use), "toot.why.cheap", {"n": use.size})
 
 
 # ---- hard ----
 
-def _hard(thought: Position) -> Decision:
-    hand = kinds(face for _, face in held(thought))
-    options = _options(hand, thought.state.shown)
+def _hard(position: Position) -> Decision:
+    hand = kinds(face for _, face in held(position))
+    options = _options(hand, position.state.shown)
     if len(options) == 1:
-        use = best_use(hand, thought.state.shown)
+        use = best_use(hand, position.state.shown)
         if use is None:
-            return nothing(thought, hand)
-        return Decision(laying(thought, use), "toot.why.cheap", {"n": use.size})
-    best = _look_ahead(thought, hand, options)
+            return nothing(position, hand)
+        return Decision(laying(position, use), "toot.why.cheap", {"n": use.size})
+    best = _look_ahead(position, hand, options)
     if best.use is None:
-        return nothing(thought, hand)
+        return nothing(position, hand)
     why = "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap"
-    return Decision(laying(thought, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
+    return Decision(laying(position, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
 
 
 def _options(hand: Kinds, shown: str | None) -> list[Option]:
@@ -83,17 +83,17 @@ def _options(hand: Kinds, shown: str | None) -> list[Option]:
     return options
 
 
-def _look_ahead(thought: Position, hand: Kinds, options: list[Option]) -> Option:
+def _look_ahead(position: Position, hand: Kinds, options: list[Option]) -> Option:
     """The option with the best mean lead at the end, all options in the same worlds."""
-    state, playing = thought.state, thought.rules.playing(thought.state)
-    seat, seats = playing.index(thought.seat), len(playing)  # seats are counted among those that play
+    state, playing = position.state, position.rules.playing(position.state)
+    seat, seats = playing.index(position.seat), len(playing)  # seats are counted among those that play
     queue = tuple(playing.index(last) for last in state.queue) if state.closing else None
     sizes = [len(state.hands[other]) for other in playing]
-    pool, sums, worlds = unseen(thought), [0.0] * len(options), 0
+    pool, sums, worlds = unseen(position), [0.0] * len(options), 0
     rests = [list(hand if option.use is None else option.use.rest(hand)) for option in options]
     others = [other for other in range(seats) if other != seat]
-    while worlds < WORLDS and not thought.out_of_time(0.7):
-        hands, pile = _world(pool, sizes, len(state.pile), seat, thought.rng)
+    while worlds < WORLDS and not position.out_of_time(0.7):
+        hands, pile = _world(pool, sizes, len(state.pile), seat, position.rng)
         for index, (option, rest) in enumerate(zip(options, rests, strict=True)):
             trial = [cards.copy() for cards in hands]
             trial[seat] = rest.copy()

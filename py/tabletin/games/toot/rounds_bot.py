@@ -25,50 +25,50 @@ DOUBTING: Final[Mapping[str, float]] = MappingProxyType({"easy": 30.0, "medium":
 REACTION: Final = 0.8  # seconds that nobody is faster than
 
 
-def progressive(thought: Position) -> Decision:
+def progressive(position: Position) -> Decision:
     """What a bot of Progressive TooT does."""
-    if thought.state.phase == "work":
+    if position.state.phase == "work":
         return Decision(("done",), "toot.why.done")
-    hand = held(thought)
-    use = best_use(noticed(hand, OVERLOOKS[thought.level], thought.rng))
+    hand = held(position)
+    use = best_use(noticed(hand, OVERLOOKS[position.level], position.rng))
     if use is None:
         return Decision(("show", ()), "toot.why.none")
-    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if thought.level == 'hard' else ''}", {"n": use.size})
+    return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if position.level == 'hard' else ''}", {"n": use.size})
 
 
-def speed(thought: Position) -> Decision:
+def speed(position: Position) -> Decision:
     """What a bot of Speed TooT does, and after how many seconds."""
-    state = thought.state
-    if thought.rules.chosen["heats"]:
-        return heat(thought)
+    state = position.state
+    if position.rules.chosen["heats"]:
+        return heat(position)
     if state.phase == "ready":
         return Decision(("ready",), "toot.why.ready")
-    hand = held(thought)
+    hand = held(position)
     own: Kinds = kinds(face for _, face in hand)
     use = best_use(own)
     if use is not None and use.size == len(hand):
         return Decision(("claim", (build(use, hand),)), "toot.why.claim",
-                        delay=_delay(thought, FINDING[thought.level] * len(hand) / HAND))
+                        delay=_delay(position, FINDING[position.level] * len(hand) / HAND))
     if state.pile:
-        return Decision(("draw",), "toot.why.draw_more", delay=_delay(thought, DOUBTING[thought.level]))
-    return Decision(("give_up",), "toot.why.give_up", delay=_delay(thought, DOUBTING[thought.level]))
+        return Decision(("draw",), "toot.why.draw_more", delay=_delay(position, DOUBTING[position.level]))
+    return Decision(("give_up",), "toot.why.give_up", delay=_delay(position, DOUBTING[position.level]))
 
 
-def heat(thought: Position) -> Decision:
+def heat(position: Position) -> Decision:
     """The same alone against the clock: nobody has to wait for a bot, which says how long it would have needed."""
-    state = thought.state
+    state = position.state
     if state.phase == "ready":
         return Decision(("set_off", 0), "toot.why.ready")
-    hand = held(thought)
+    hand = held(position)
     use = best_use(kinds(face for _, face in hand))
     if use is not None and use.size == len(hand):
-        doubts = [_delay(thought, DOUBTING[thought.level]) for _ in range(len(hand) - HAND)]
-        needed = sum(doubts) + _delay(thought, FINDING[thought.level] * len(hand) / HAND)
+        doubts = [_delay(position, DOUBTING[position.level]) for _ in range(len(hand) - HAND)]
+        needed = sum(doubts) + _delay(position, FINDING[position.level] * len(hand) / HAND)
         return Decision(("finish", (build(use, hand),), state.begun + round(1000 * needed)), "toot.why.claim")
     if state.pile:
         return Decision(("draw",), "toot.why.draw_more")
     return Decision(("give_up",), "toot.why.give_up")
 
 
-def _delay(thought: Position, mean: float) -> float:
-    return REACTION + thought.rng.expovariate(1 / (mean - REACTION))
+def _delay(position: Position, mean: float) -> float:
+    return REACTION + position.rng.expovariate(1 / (mean - REACTION))
