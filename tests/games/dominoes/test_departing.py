@@ -125,7 +125,7 @@ def test_bots_deal_the_rest_of_the_table_to_who_is_left() -> None:
     unseen = Unseen(game.rules, game.state, view)
     sketch = unseen.sketch(unseen.draw(Random(1)))
     assert ([len(hand) for hand in sketch.hands], sketch.turn) == ([5, 5], 0)
-    assert len(unseen.pool) == 28 - len(view), "what left may be position to lie anywhere"
+    assert len(unseen.pool) == 28 - len(view), "what left may be thought to lie anywhere"
     for level in ("easy", "medium", "hard"):
         decision = bot.choose(Position(View(game.rules, game.state, (1,), view), 1, level, Random(1), 0.05))
         assert decision.move in game.honest(1)
