@@ -6,6 +6,7 @@ says so; that is no error.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -31,7 +32,7 @@ class CodeExchange:
     def __init__(self) -> None:
         self._stop: Any = None
         self._channel: Any = None
-        self._qr: Callable[[str, str], str] | None = None
+        self._packages: asyncio.Future[None] | None = None
 
     @property
     def site(self) -> str:
@@ -71,13 +72,23 @@ class CodeExchange:
         area.remove()
         return done
 
+    def prepare_qr(self) -> None:
+        """Begin to load what draws QR codes, while the text of one is still being made. Failures show in ``qr``."""
+        if self._packages is None:
+            self._packages = asyncio.ensure_future(install("segno"))
+            self._packages.add_done_callback(lambda done: done.cancelled() or done.exception())
+
     async def qr(self, text: str, label: str) -> str:
         """``text`` as a QR code, as SVG."""
-        if self._qr is None:
-            await install("segno")
-            from tabletin.app.ui.qr import picture
-            self._qr = picture
-        return self._qr(text, label)
+        self.prepare_qr()
+        assert self._packages is not None
+        try:
+            await asyncio.shield(self._packages)
+        except Exception:
+            self._packages = None  # the next code tries again
+            raise
+        from tabletin.app.ui.qr import picture
+        return picture(text, label)
 
     # ---- in ----
 

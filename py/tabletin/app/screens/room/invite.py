@@ -71,6 +71,7 @@ class InviteScreen(Screen):
     async def make(self, head: str, name: str, back: str) -> None:
         """Make the invite, and lay out both steps."""
         exchange = self.shell.rooms.exchange
+        exchange.prepare_qr()
         try:
             self.link = (await self.obtain()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))

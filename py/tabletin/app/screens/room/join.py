@@ -119,6 +119,7 @@ class JoinScreen(Screen):
         rooms = self.shell.rooms
         waiting = f'<p class="lead" role="status">{esc(self.word("answering"))}</p>'
         self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining">{waiting}</div>', self.title)
+        rooms.exchange.prepare_qr()
         try:
             self.link = await rooms.answer(self.invite)
             self.show(await rooms.exchange.qr(self.link, self.word("qr")))
