@@ -14,7 +14,7 @@ from tabletin.app.screens.home import still
 from tabletin.app.session.plan import presets_of
 from tabletin.board import plain
 from tabletin.board.guide import guide_for
-from tabletin.bots.worker import BotWorker
+from tabletin.bots.worker import BotWorker, Synced, encode_request
 from tabletin.registry import GAMES, PARTS, install, remove
 from tabletin.words.wording import Wording
 from tests.support.board_tables import LAYOUTS, board_of, moments, sight
@@ -83,10 +83,8 @@ GAMES_SEATS = {"teeth": 2, "tiddle-a-wink": 6}
 def test_a_bot_in_the_worker_and_a_reader_of_the_log_do_without(bare: str) -> None:
     table = next(moments(bare, 2, seed=1, most=0))
     match, seat = table.match, table.match.state.turn
-    faces = match.view((seat,)).faces
-    asked = {"match": match.id, "from": 0, "entries": [entry.to_json() for entry in match.entries], "seat": seat,
-             "level": "hard", "budget": 0.1, "faces": {str(card): face for card, face in faces.items()}}
-    assert json.loads(BotWorker().think(json.dumps(asked)))["move"][0] in match.rules.verbs
+    reply = BotWorker().think(encode_request(match, seat, "hard", 0.1, Synced()))
+    assert json.loads(reply)["move"][0] in match.rules.verbs
     wording = Wording(words.load(), match.setup)
     assert wording.face("7") == "7" and wording.phrase("highcard.refuse.nothing", {}) == "highcard.refuse.nothing"
     assert guide_for(bare) is None
