@@ -16,13 +16,13 @@ class Painted:
     def __init__(self, device: Any) -> None:
         self.document = self.notices = self
         self.matches = device.shelf
-        self.device: Callable[[], Awaitable[Any]] = self._peering
+        self.device: Callable[[], Awaitable[Any]] = self._replica
         self._device = device
         self.html = ""
         self.files: list[str] = []
 
-    async def _peering(self) -> Any:
-        return self._device.peering
+    async def _replica(self) -> Any:
+        return self._device.replica
 
     def paint(self, html: str, title: str) -> None:
         self.html = html

@@ -24,24 +24,24 @@ class DeviceHere:
     def __init__(self, town: FakeTown, number: int) -> None:
         self.town = town
         self.number = number
-        self.peering = ReplicaHere(number)
+        self.replica = ReplicaHere(number)
         self.shelf = MemoryMatches()
         self.claims = SingleTab()
         self.troubles: list[str] = []
         self.bots = BotsHere()
-        self.link = town.net(self.peering.author)
+        self.link = town.net(self.replica.author)
         self.session: PeerSession
 
     @property
     def author(self) -> str:
-        return self.peering.author
+        return self.replica.author
 
     @property
     def context(self) -> Any:
         return context(self.shelf, self.bots, self.claims, self.troubles.append)
 
     async def begin(self, genesis: Any) -> None:
-        self.session = await PeerSession.begin(genesis, self.context, self.peering, self.link)
+        self.session = await PeerSession.begin(genesis, self.context, self.replica, self.link)
 
     async def restart(self, *, flush: bool = True) -> None:
         """The page was reloaded: only what lies on the shelf is left."""
@@ -52,7 +52,7 @@ class DeviceHere:
         self.claims = SingleTab()
         self.town.crash(self.link)
         others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
-        self.peering = ReplicaHere(self.number)
+        self.replica = ReplicaHere(self.number)
         self.link = self.town.net(self.author)
         for net in others:
             net.links.pop(self.author, None)
@@ -69,7 +69,7 @@ class GatewayHere:
         self.asked = 0
 
     async def device(self) -> ReplicaHere:
-        return self._device.peering
+        return self._device.replica
 
     async def net_for(self, setup: Setup, match: Hash) -> FakeNet:
         self.asked += 1
@@ -150,7 +150,7 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
             await asyncio.sleep(0)
 
     delivering = asyncio.ensure_future(deliver())
-    genesis = (await first.peering.call(do="found", game=game, options=options or {}, nonce="n",
+    genesis = (await first.replica.call(do="found", game=game, options=options or {}, nonce="n",
                                         seats=[chair.to_json() for chair in chairs])).result["genesis"]
     for device in devices.values():
         await device.begin(genesis)

@@ -76,9 +76,9 @@ def linked() -> int:
 
 async def found(asked: str) -> str:
     given = json.loads(asked)
-    peering = await app().device()
+    device = await app().device()
     seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
-    made = await peering.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
+    made = await device.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
     return json.dumps(made.result["genesis"])
 
 

@@ -62,12 +62,12 @@ class Device:
         self.handoff = SessionHandoff()
         self.rooms = RoomController(self, Exchange(), self.opened, self.begin)
 
-    async def opened(self, peering: Any, settings: Any, room: str | None) -> Any:
-        net = self.town.net(peering.author)
+    async def opened(self, device: Any, settings: Any, room: str | None) -> Any:
+        net = self.town.net(device.author)
         net.room = room or "0123456789ab"  # type: ignore[attr-defined]
         return net
 
-    async def begin(self, genesis: Json, peering: Any, net: Any) -> MatchSession:
+    async def begin(self, genesis: Json, device: Any, net: Any) -> MatchSession:
         self.geneses.append(genesis)
         self.stored_at_start.append(dict(self.stored))
         return cast(MatchSession, SessionStub(local_id(Entry.from_json(genesis).statement.hash)))

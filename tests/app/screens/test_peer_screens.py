@@ -174,7 +174,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         await match.until(match.dealt)
         one, two = match.sessions
         false = Accusation.of_log(one.match, two.author, "shuffle").to_text()
-        calls = match.devices[0].peering.calls
+        calls = match.devices[0].replica.calls
         for text in (false, "nonsense", *["{}"] * 9):
             two.send_aside(None, "?" + canonical({"proof": text}).decode())
         await match.until(lambda: calls.count("hear_proof") >= 2)
@@ -191,7 +191,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         text = export(session.match)
 
         async def ask(**what: Any) -> Answer:
-            return (await match.devices[1].peering.call(**what)).checked()
+            return (await match.devices[1].replica.call(**what)).checked()
 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)

@@ -62,7 +62,7 @@ class PeerBar:
             self._timer.cancel()
 
     async def act(self, do: str, data: Mapping[str, str]) -> bool:
-        """Do what was tapped, if it is one of the strip's; whether it was."""
+        """Do what was tapped, if it is one of the bar’s; whether it was."""
         session = self._session
         try:
             if do in ("agree_back", "refuse_back"):
