@@ -79,8 +79,8 @@ def test_code_in_text_is_found() -> None:
     assert sum(1 for script in SCRIPTS for _ in code_in_text(script.read_text("utf-8"))) > 5
 
 
-@pytest.mark.parametrize("benchmark", [path for path in BENCHMARKS if path.name not in ELSEWHERE], ids=lambda path: path.name)
-def test_every_benchmark_starts(benchmark: Path) -> None:
-    done = subprocess.run([VENV_PYTHON, benchmark, "--help"], cwd=ROOT, text=True, capture_output=True, check=False)
+@pytest.mark.parametrize("script", [path for path in BENCHMARKS if path.name not in ELSEWHERE], ids=lambda path: path.name)
+def test_every_benchmark_starts(script: Path) -> None:
+    done = subprocess.run([VENV_PYTHON, script, "--help"], cwd=ROOT, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "usage" in done.stdout
