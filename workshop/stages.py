@@ -127,7 +127,8 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
 
 def unit() -> Tally:
     """Unit and property tests under CPython, and the examples in docstrings."""
-    return pytest("unit", ["tests", f"--ignore={WHEEL}", *DOCTESTS])
+    examples = pytest("examples", [*DOCTESTS, "-n", "0"])
+    return examples.and_also(pytest("unit", ["tests", f"--ignore={WHEEL}"]))
 
 
 def package() -> Tally:
