@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel import logfile
-from tabletin.kernel.dealing import OpenDealer, ReplayDealer
+from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
@@ -22,6 +22,7 @@ from tabletin.registry import GAMES, rules_of
 from tests.support import invariants
 from tests.support.cases import CASES, Case
 from tests.support.random_matches import each_case, played, step
+from tests.support.replay_dealer import ReplayDealer
 
 CHUNK = 25  # matches in one test
 

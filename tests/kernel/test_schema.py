@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tabletin.kernel.schema import (
     CARD,
     CARDS,
-    Flag,
     Int,
     Malformed,
     Maybe,
@@ -26,7 +25,8 @@ from tabletin.kernel.schema import (
 )
 
 VERBS: Verbs = {
-    "lay": (CARD, Int(-3, 3)), "say": (OneOf(("yes", "no")), Maybe(Flag())), "many": (Seq(Tup((CARD, CARD)), 3, 1),),
+    "lay": (CARD, Int(-3, 3)), "say": (OneOf(("yes", "no")), Maybe(OneOf(("now", "later")))),
+    "many": (Seq(Tup((CARD, CARD)), 3, 1),),
     "tree": (Tree((CARD, OneOf(("a", "b"))), 4, 6),), "cards": (CARDS,), "none": (),
 }
 

@@ -21,7 +21,7 @@ class Authority(Protocol):
 
 
 class OneDevice:
-    """All authors sit at one device: whoever speaks for a seat is named in the setup, and nobody signs."""
+    """All authors sit at one device: the setup names who speaks for a seat, and nobody signs."""
 
     def check(self, prefix: Prefix, statement: Statement) -> None:
         seats = prefix.snapshot.setup.seats

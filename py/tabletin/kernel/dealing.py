@@ -1,19 +1,19 @@
 """Who answers requests. Rules and match do not know which dealer deals.
 
-Two halves. A ``Dealing`` is the public half, part of every reader's match: it judges what dealers say and tells when a
-request is answered. A ``Dealer`` is the driving half with the secrets. Here are the open pair (one device draws for all)
-and the replay dealer (reads the answers off a finished log).
+Dealing has two halves. A ``Dealing`` is the public one, part of every reader's match: it judges what dealers say and tells
+when a request is answered. A ``Dealer`` is the driving one and knows the secrets. The open pair is here: one device draws
+for all. The sealed pair is in ``peers/dealing``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.log import Entry, Hash, Json, Statement
+from tabletin.kernel.log import Hash, Json, Statement
 from tabletin.kernel.options import refused
 from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
 from tabletin.kernel.setup import Setup
@@ -47,7 +47,7 @@ class Dealing(Protocol):
         ...
 
     def void(self, setup: Setup) -> None:
-        """Forget the deal under way: a peer is gone, and whoever plays by ``setup`` deals anew."""
+        """Forget the deal under way: a peer is gone, and those who play by ``setup`` deal anew."""
         ...
 
     def seated(self, setup: Setup) -> None:
@@ -187,24 +187,3 @@ def answer(state: State, request: Request, knowledge: Faces, rng: Random) -> tup
     if discloses_publicly(request):
         return tuple(knowledge[card] for card in request.cards), Faces()
     return None, Faces()
-
-
-class ReplayDealer:
-    """Answers in the order in which a finished log did, with the knowledge that came beside it."""
-
-    def __init__(self, entries: Iterable[Entry], knowledge: Faces) -> None:
-        self._bodies: Iterator[dict[str, Any]] = iter([e.statement.body for e in entries if e.statement.kind == "deal"])
-        self._knowledge = knowledge
-
-    def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Json], Faces] | None:
-        body = next(self._bodies, None)
-        if body is None:
-            return None
-        request = state.requests[0]
-        fresh = range(state.next_card, state.next_card + len(request)) if isinstance(request, Shuffle) else ()
-        shown = request.cards if isinstance(request, Show) else ()
-        cards = (*fresh, *shown)
-        return body, Faces({card: self._knowledge[card] for card in cards if card in self._knowledge})
-
-    def prove(self, openings: dict[Card, Face]) -> list[list[Json]]:
-        return [[card, face] for card, face in openings.items()]

@@ -184,7 +184,7 @@ class Statement:
 class Entry:
     """A statement at its place: ``index``-th of the log, after the entry with hash ``previous``.
 
-    ``hash`` is the place's own hash, over index, previous and the statement's hash; ``signature`` is by whoever orders.
+    ``hash`` is the place's own hash, over index, previous and the statement's hash; ``signature`` is by the author who orders.
     """
 
     index: int

@@ -41,7 +41,7 @@ def _take(snapshot: Snapshot, index: int, player: Seat) -> None:
 
 
 def keep_promises(snapshot: Snapshot) -> None:
-    """A new hand begins: whoever was promised a seat has it. So somebody who was gone is back."""
+    """A new hand begins: each promised seat goes to the player it was promised to. This is how somebody who was gone is back."""
     promised, snapshot.promised = snapshot.promised, {}
     for index, player in promised.items():
         _take(snapshot, index, player)

@@ -196,7 +196,7 @@ class Rules(ABC, Generic[S]):
     # ---- a hand played on without somebody ----
 
     def playing(self, state: S) -> Sequence[int]:
-        """The seats that play this hand, in order. Those that left it do not; nor does who was never in it."""
+        """The seats that play this hand, in order. Seats that left it, or were never in it, do not."""
         departed = state.departed
         return [seat for seat in range(self.seats) if seat not in departed] if departed else range(self.seats)
 
@@ -219,7 +219,7 @@ class Rules(ABC, Generic[S]):
 
         Their hands leave the table unopened, their open claims fall away, what they laid stays; nobody waits for them any
         more. A hand scores them the worst of those who played it; in a game of one deal their score stands as they left.
-        Whoever has left when the match ends does not win it. With the next deck every seat plays again.
+        A seat that has left when the match ends does not win it. With the next deck every seat plays again.
         """
         state.departed |= set(seats)
         self.without(state, seats)

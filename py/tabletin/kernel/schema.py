@@ -63,17 +63,6 @@ class OneOf(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Flag(Shape):
-    def read(self, value: Any) -> bool:
-        if type(value) is not bool:
-            raise Malformed("expected true or false")
-        return value
-
-    def sample(self, rng: Random) -> bool:
-        return rng.random() < 0.5
-
-
-@dataclass(frozen=True, slots=True)
 class Seq(Shape):
     """A list of ``least`` to ``most`` values of one shape."""
 

@@ -1,4 +1,4 @@
-"""What a log's prefix amounts to. A value that is copied and then changed by whoever folds; it judges nothing."""
+"""What a log's prefix amounts to. It is a value: a fold copies it and changes the copy. It judges nothing."""
 
 from __future__ import annotations
 

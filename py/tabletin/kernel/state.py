@@ -1,4 +1,4 @@
-"""The public part of a match: what everybody at the table, and whoever watches, can see.
+"""The public part of a match: what everybody at the table, and every spectator, can see.
 
 A state holds no private face at all, so that applying an entry cannot read one: what a reader knows beyond it is a
 ``Faces`` kept beside. It records who was *shown* a card (public), never what the card was. Games subclass ``State``
@@ -20,7 +20,7 @@ from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, 
 class Event:
     """Something that happened, for the log in words and the announcer: a catalogue key, parameters, cards named.
 
-    ``cards`` are handles: whoever words the event shows each face only as far as its reader knows it. ``to`` is the one
+    ``cards`` are handles: words name a face only where their reader knows it. ``to`` is the one
     seat it is for (a card drawn), or ``ALL``.
     """
 
@@ -97,7 +97,7 @@ class State:
     # ---- what rules call ----
 
     def say(self, key: str, seat: int | None = None, *, cards: tuple[Card, ...] = (), to: int = ALL, **params: Any) -> None:
-        """Tell whoever listens what happened."""
+        """Note an event, if somebody listens."""
         if self.events is not None:
             self.events.append(Event(key, seat, params, cards, to))
 

@@ -1,7 +1,7 @@
 """One device driving a match: it speaks for its seats, and its dealer answers what the rules ask.
 
-A ``Table`` is what a page, the command line, the arena and tests play through. It writes each entry to whoever listens
-before anything else happens with it, and never judges: the match does.
+A ``Table`` is what a page, the command line, the arena and tests play through. It gives each entry to its listener
+before anything else happens with it. It never judges: the match does.
 """
 
 from __future__ import annotations
