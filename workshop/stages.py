@@ -128,7 +128,7 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
 def unit() -> Tally:
     """Unit and property tests under CPython, and the examples in docstrings."""
     examples = pytest("examples", [*DOCTESTS, "-n", "0"])
-    return examples.and_also(pytest("unit", ["tests", f"--ignore={WHEEL}"]))
+    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}"]))
 
 
 def package() -> Tally:
