@@ -109,10 +109,10 @@ def test_classes_that_docs_name_are_there(document: Path) -> None:
 def test_the_tables_of_the_architecture_are_complete() -> None:
     named = {part.strip("/") for part in spans(ARCHITECTURE)}
     kernel = {f"kernel/{path.stem}" for path in (PACKAGE / "kernel").glob("*.py") if path.stem != "__init__"}
-    rooms = {f"{layer}/{path.stem}" for layer in ("app", "peers") for path in (PACKAGE / layer).glob("*")
+    packages = {f"{layer}/{path.stem}" for layer in ("app", "peers") for path in (PACKAGE / layer).glob("*")
              if not path.stem.startswith("_") and not path.stem.endswith("_js")}
     layers = {path.stem for path in PACKAGE.glob("*") if not path.stem.startswith("_")} - {"app", "peers", "games"}
-    assert not (kernel | rooms | layers) - named
+    assert not (kernel | packages | layers) - named
 
 
 def test_every_invariant_is_guarded_by_a_test() -> None:

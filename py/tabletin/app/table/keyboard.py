@@ -6,31 +6,56 @@ Letters count only while no field is being written in. What a tap means is for t
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from tabletin.app.table.action_bar import ActionBar
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
-from tabletin.app.table.dom import Listeners
+from tabletin.app.table.dom import Listeners, Node
+from tabletin.app.table.side_panel import SidePanel
+from tabletin.app.table.stage import Stage
+from tabletin.board.scene import Control, Key
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
 TURNS: Final = {"PageDown": 1, "PageUp": -1}
 PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
 
 
-class Keyboard:
-    """Listens for keys on ``screen`` (a TableScreen). ``used``: whether the player's last act was a key."""
+class KeyboardHost(Protocol):
+    """The table that the keys act on: where they are pressed, and what they do. ``frame``: all of it, with its bars."""
 
-    def __init__(self, screen: Any, listeners: Listeners) -> None:
-        self._screen = screen
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def frame(self) -> Node: ...
+    @property
+    def panel(self) -> SidePanel: ...
+    @property
+    def actions(self) -> ActionBar: ...
+    @property
+    def own_actions(self) -> ActionBar: ...
+
+    def tap(self, key: Key, *, keyboard: bool) -> None: ...
+    def back(self) -> bool: ...
+    def press(self, control: Control) -> None: ...
+    def on_view_moved(self) -> None: ...
+    def fit_view(self) -> None: ...
+
+
+class Keyboard:
+    """Listens for keys on the table ``host``. ``used``: whether the player's last act was a key."""
+
+    def __init__(self, host: KeyboardHost, listeners: Listeners) -> None:
+        self._host = host
         self.used = False
-        listeners.listen(screen.stage.root, "keydown", self._on_stage, passive=False)
-        listeners.listen(screen.frame, "keydown", self._anywhere, passive=False)
-        listeners.listen(screen.frame, "pointerdown", lambda _event: self._pointer())
+        listeners.listen(host.stage.root, "keydown", self._on_stage, passive=False)
+        listeners.listen(host.frame, "keydown", self._anywhere, passive=False)
+        listeners.listen(host.frame, "pointerdown", lambda _event: self._pointer())
 
     def _pointer(self) -> None:
         self.used = False
 
     def _on_stage(self, event: Any) -> None:
-        stage = self._screen.stage
+        stage = self._host.stage
         if event.target.tagName in ("BUTTON", "SELECT", "INPUT") or event.ctrlKey or event.metaKey or event.altKey:
             return
         key = event.key
@@ -48,31 +73,31 @@ class Keyboard:
         elif key in ("Enter", " ") and here:
             self.used = True
             event.preventDefault()
-            self._screen.tap(here, keyboard=True)
+            self._host.tap(here, keyboard=True)
         elif key in ("Backspace", "Escape", "Delete"):
             self.used = True
-            if self._screen.back():
+            if self._host.back():
                 event.preventDefault()
                 event.stopPropagation()
         elif key in ZOOMS and stage.scene.window is not None:
             window = stage.scene.window
             stage.move_camera(stage.camera.zoomed(ZOOMS[key], (window.width / 2, window.height / 2)), glide=True)
-            self._screen.on_view_moved()
+            self._host.on_view_moved()
         elif key == "0":
-            self._screen.fit_view()
+            self._host.fit_view()
 
     def _anywhere(self, event: Any) -> None:
         if event.target.tagName in ("INPUT", "SELECT", "TEXTAREA") or event.ctrlKey or event.metaKey or event.altKey:
             return
         self.used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.used
         key = event.key.lower()
-        screen = self._screen
-        if key == "escape" and screen.panel.open:
-            screen.panel.close()
+        host = self._host
+        if key == "escape" and host.panel.open:
+            host.panel.close()
         elif key in PANELS:
-            screen.panel.toggle(PANELS[key])
+            host.panel.toggle(PANELS[key])
         else:
-            control = screen.actions.by_shortcut(key) or screen.own_actions.by_shortcut(key)
+            control = host.actions.by_shortcut(key) or host.own_actions.by_shortcut(key)
             if control is not None:
                 event.preventDefault()
-                screen.press(control)
+                host.press(control)

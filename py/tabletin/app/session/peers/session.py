@@ -51,7 +51,8 @@ class PeerSession(MatchSession):
 
     among_peers = True
 
-    def __init__(self, match: Match, context: SessionContext, persistence: Persistence, created: float, author: str) -> None:
+    def __init__(self, match: Match, context: SessionContext, persistence: Persistence, created: float, author: str,
+                 unsigned: Sequence[str] | None = None) -> None:
         super().__init__(context, persistence, created)
         self._match = match
         self._author = author
@@ -60,7 +61,7 @@ class PeerSession(MatchSession):
         self.sending = False
         self.side_channel = SideChannel(self)
         self.leave = Leave(self)
-        self.status = PeerStatus(self, self.side_channel, self.leave)
+        self.status = PeerStatus(self, self.side_channel, self.leave, unsigned)
         self.continuation = Continuation(self, self.side_channel, self.status)
         self.rejoin = Rejoin(self, self.side_channel)
         self.device_transfer = DeviceTransfer(self, self.side_channel)
@@ -129,8 +130,7 @@ class PeerSession(MatchSession):
         except BaseException:
             persistence.release()
             raise
-        session = cls(match, context, persistence, record["created"], str(record.get("author", "")))
-        session.status.unsigned = tuple(record.get("unsigned", session.status.unsigned))
+        session = cls(match, context, persistence, record["created"], str(record.get("author", "")), record.get("unsigned"))
         session._stored_unsigned = session.status.unsigned
         if "saying" in record:
             session._pending = session._stored_pending = Pending.from_json(record["saying"])

@@ -6,6 +6,7 @@ It is made of what the worker tells and of what the links tell, and decides noth
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from tabletin.app.session.peers.leave import Leave
@@ -27,10 +28,10 @@ class PeerStatus(Part):
     ``accused``: everybody proven to have broken the rules. ``unsigned``: whose signature the match's end lacks.
     ``wants_gone``: whom the people here want to go on without; ``wants_without``: of these, whose seats no bot shall play;
     ``wants_timeout``: the seats that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting
-    for a while.
+    for a while. The argument ``unsigned`` is what was stored of it; None where nothing was.
     """
 
-    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Leave) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Leave, unsigned: Sequence[str] | None = None) -> None:
         self._session = session
         self._channel = channel
         self._leave = leave
@@ -41,7 +42,9 @@ class PeerStatus(Part):
         self.wants_gone: set[str] = set()
         self.wants_without: set[str] = set()
         self.wants_timeout: set[int] = set()
-        self.unsigned: tuple[str, ...] = self.others if session.match.outcome is not None else ()
+        if unsigned is None:
+            unsigned = self.others if session.match.outcome is not None else ()
+        self.unsigned = tuple(unsigned)
         self.waiting_for: tuple[str, ...] = ()
         self._absent_since: dict[str, float] = {}
         self._now = 0.0
