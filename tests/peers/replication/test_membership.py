@@ -121,19 +121,19 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     assert calm(net, old)
     peer = peer_of(old)
     good = peer_of(new).membership.offer(old.author)
-    deal, key = old.dealer.hand_over(peer.current_dealing, good["offer"])
-    whole = {**good, "deal": deal, "key": key}
+    deal, key = old.dealer.hand_over(peer.current_dealing, good.point)
+    whole = {**good.to_json(), "deal": deal, "key": key}
     assert refusal(peer, "device", {**whole, "agreed": "0" * 128}) == "peers.seat_not_agreed"
-    not_its = peer_of(stranger).membership.offer(old.author)["agreed"]
+    not_its = peer_of(stranger).membership.offer(old.author).agreed
     assert refusal(peer, "device", {**whole, "agreed": not_its}) == "peers.seat_not_agreed"
     assert refusal(peer, "device", {**whole, "to": stranger.author}) == "peers.seat_not_agreed"
     other = net.nodes[2]
-    agreed = other.identity.sign(device_agreement(peer.match.id, old.author, other.author, good["offer"]))
+    agreed = other.identity.sign(device_agreement(peer.match.id, old.author, other.author, good.point))
     assert refusal(peer, "device", {**whole, "to": other.author, "agreed": agreed}) == "peers.device_taken"
     assert refusal(peer, "device", {**whole, "deal": 7}) == "peers.device_late"
     assert refusal(peer, "device", {**whole, "deal": None, "key": None}) == "peers.device_late"
     assert refusal(peer, "device", {**whole, "key": "AAAA"}) == "sealed.malformed"
-    assert refusal(peer, "device", good) == "peers.device_form"
+    assert refusal(peer, "device", good.to_json()) == "peers.device_form"
     assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json()}) == "peers.seat_stays"
     assert refusal(peer, "seat", {"seat": 1, "to": Seat("person", new.author).to_json(), "agreed": "0" * 128}) \
         == "peers.seat_not_agreed"

@@ -11,6 +11,7 @@ from tabletin.kernel.membership import LATER, PLAYS_ON, leaving, live_without
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication.authority import device_agreement, seat_agreement
+from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Message
 from tabletin.peers.replication.state import ReplicaView
 
@@ -61,21 +62,19 @@ class Membership:
 
     # ---- another device ----
 
-    def offer(self, author: str) -> Message:
+    def offer(self, author: str) -> Offer:
         """What this device, which follows the match, offers ``author``, the same person's other device: to go on for it."""
         replica = self._replica
         offered = replica.dealer.offer(replica.dealing, author)
         message = device_agreement(replica.match.id, author, replica.author, offered)
-        return {"to": replica.author, "offer": offered, "agreed": replica.identity.sign(message)}
+        return Offer(replica.author, offered, replica.identity.sign(message))
 
-    def device_body(self, offer: Message) -> Message:
+    def device_body(self, offer: Offer) -> Message:
         """The body with which the device that made ``offer`` gets all seats of this one and what they hold. Raises
         ``Refused``."""
-        if offer.keys() != {"to", "offer", "agreed"}:
-            raise refused("peers.device_form")
         self.stay()
-        deal, key = self._replica.dealer.hand_over(self._replica.current_dealing, offer["offer"])
-        return {**offer, "deal": deal, "key": key}
+        deal, key = self._replica.dealer.hand_over(self._replica.current_dealing, offer.point)
+        return {**offer.to_json(), "deal": deal, "key": key}
 
     # ---- a seat given back ----
 

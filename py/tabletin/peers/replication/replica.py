@@ -26,6 +26,7 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
+from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
@@ -147,7 +148,7 @@ class Replica:
         self.membership.leave()
         self.work()
 
-    def move_to(self, offer: Message) -> None:
+    def move_to(self, offer: Offer) -> None:
         """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``."""
         self.say("device", self.membership.device_body(offer))
 

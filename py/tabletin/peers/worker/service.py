@@ -25,6 +25,7 @@ from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
+from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
@@ -242,12 +243,12 @@ class ReplicaService:
 
     def _offer(self, author: str) -> Answer:
         """This device would go on for ``author``, another one of the same person; ``offer``: what that one needs for it."""
-        return Answer({"offer": self._here().membership.offer(author)})
+        return Answer({"offer": self._here().membership.offer(author).to_json()})
 
-    def _move_to(self, offer: dict[str, Json]) -> Answer:
+    def _move_to(self, offer: Json) -> Answer:
         """Hand everything to the device that made ``offer``."""
-        peer = self._here()
-        return self._speak(lambda: peer.move_to(offer))
+        peer, made = self._here(), Offer.from_json(offer)
+        return self._speak(lambda: peer.move_to(made))
 
     def _agree_to_seat(self, seat: int) -> Answer:
         """``agreed``: the signature that this device will play ``seat`` from the next hand on."""

@@ -16,11 +16,11 @@ from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.transport import MATCH, Transport
+from tabletin.peers.replication.offer import Offer
 
 AGAIN: Final = 1.0  # seconds until something is said again
 TRIES: Final = 8  # a deal may move on while its secret is on its way
 TOO_LATE: Final = ("peers.device_late", "peer_match.overtaken")
-OFFER: Final = frozenset({"to", "offer", "agreed"})
 
 
 class DeviceTransfer(Part):
@@ -57,16 +57,17 @@ class DeviceTransfer(Part):
             self._channel.say(sender, {"match": {"genesis": entries[0].to_json(), "entries": len(entries), "room": self._room}})
 
     def _hear_offer(self, sender: str, data: Any) -> None:
-        if type(data) is not dict or data.keys() != OFFER or data["to"] != sender:
-            raise Malformed("expected an offer")
+        offer = Offer.from_json(data)
+        if offer.to != sender:
+            raise Malformed("the offer of another device")
         if sender in self.expected and self.stage == "met":
             self._enter("handing")
-            self._session.later(self._hand_over(sender, data))
+            self._session.later(self._hand_over(sender, offer))
 
-    async def _hand_over(self, to: str, offer: dict[str, Json]) -> None:
+    async def _hand_over(self, to: str, offer: Offer) -> None:
         for attempt in range(TRIES):
             try:
-                await self._session.speak(do="move_to", offer=offer)
+                await self._session.speak(do="move_to", offer=offer.to_json())
             except Refused as error:
                 if error.refusal.key in TOO_LATE and attempt < TRIES - 1:
                     continue
