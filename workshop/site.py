@@ -133,6 +133,12 @@ def still_home() -> str:
     return still
 
 
+def description() -> str:
+    """What search engines say of the page: the sentence names every game of the registry."""
+    sentence: str = app.ours("app.screens.home").description(app.ours("words").load())
+    return f'<meta name="description" content="{html.escape(sentence)}">'
+
+
 def build(target: Path, *, draft: bool = False) -> str:
     """Writes the whole site into ``target``, an empty folder; returns the version that the page shows.
 
@@ -181,6 +187,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = fill(page, "preload", preloads(python, interpreter, core))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
+    page = fill(page, "description", description())
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
     page = page.replace("</body>", f"{no_micropython}\n</body>")

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tabletin.app.ui.html import game_name
+from tabletin.registry import GAMES
 from tabletin.words import load
 from workshop import app, cache, fonts, pictures, setup, site
 from workshop.app import write_zip
@@ -143,9 +145,18 @@ def test_the_page_says_what_to_run_until_it_is_built() -> None:
         site.without_note(built)
 
 
+def test_the_description_of_the_page_names_every_game_and_the_template_none() -> None:
+    words, template = load(), (ROOT / "index.html").read_text("utf-8")
+    written = site.fill(template, "description", site.description())
+    for game in GAMES:
+        assert game_name(words, game) in written
+        assert game_name(words, game) not in template
+    assert written.count('<meta name="description"') == 1
+
+
 def test_page_holds_every_mark_and_every_file_it_names() -> None:
     page = (ROOT / "index.html").read_text("utf-8")
-    assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home")] == [1, 1, 1]
+    assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home", "description")] == [1, 1, 1, 1]
     named = {match.group(2) for match in site.REFERENCE.finditer(page)}
     assert named
     for name in named:

@@ -42,6 +42,11 @@ def still(words: Catalogue) -> str:
         f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
 
 
+def description(words: Catalogue) -> str:
+    """What the site is, in a sentence that names every game."""
+    return words.text("shell.description", games=words.listed(game_name(words, game) for game in GAMES))
+
+
 def friends_link(words: Catalogue) -> str:
     """The way to friends on other devices."""
     said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
