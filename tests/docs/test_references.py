@@ -115,6 +115,15 @@ def test_the_tables_of_the_architecture_are_complete() -> None:
     assert not (kernel | packages | layers) - named
 
 
+def test_each_walk_counts_the_files_that_it_names() -> None:
+    text = ARCHITECTURE.read_text("utf-8").partition("## Three walks")[2].partition("\n## ")[0]
+    walks = text.split("\n### ")[1:]
+    assert len(walks) > 2
+    for walk in walks:
+        title, _, hops = walk.partition("\n")
+        assert title.endswith(f": {len(set(re.findall(r'`([^`]+[.](?:py|js))`', hops)))} files"), title
+
+
 def test_every_invariant_is_guarded_by_a_test() -> None:
     rows = re.findall(r"^\| (\d+) \| .* \| (.*) \|$", ARCHITECTURE.read_text("utf-8"), re.M)
     assert [int(number) for number, _ in rows] == list(range(1, len(rows) + 1))
