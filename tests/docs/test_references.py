@@ -21,6 +21,7 @@ PATH = re.compile(r"[\w.<>*-]*(/[\w.<>*-]+)*/?")
 CLASS = re.compile(r"([A-Z][a-z]\w*)((\.\w+)*)(\(.*\))?")
 
 # In the built site, in storage, on the wire or of somebody else: no file of ours.
+MADE = (".build/", ".venv/", "node_modules/", "dist/", "screenshots/")  # installed or built: not there in a fresh clone
 NOT_OURS = {
     "application/wasm", "text/javascript", "licences.txt", "files/", "site/", "python-…/", "service-worker.js",
     "js", ".mjs", "screenshots/<scene>.html", ".build/arena.jsonl",
@@ -58,7 +59,7 @@ def missing_paths(page: Path) -> Iterator[str]:
         text = span.partition("::")[0]
         suffix = text.rpartition(".")[2]
         looks_like_a_path = PATH.fullmatch(text) and ("/" in text.strip("/") or suffix in SUFFIXES) and not text.startswith("/")
-        if not looks_like_a_path or text in NOT_OURS or re.fullmatch(r"[\d/]+", text):
+        if not looks_like_a_path or text in NOT_OURS or text.startswith(MADE) or re.fullmatch(r"[\d/]+", text):
             continue
         pattern = re.sub(r"<\w+>", "*", text).rstrip("/")
         folders = (*FOLDERS, *(PACKAGE / "games" / family for family in FAMILIES))
