@@ -9,7 +9,7 @@ from random import Random
 from tabletin.app.session.local import LocalSession
 from tabletin.app.session.seeded import dealer_for
 from tabletin.app.session.session import SessionContext
-from tabletin.app.storage.matches import MemoryMatches, Record, Row, SingleTab, StorageFailed
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, StorageFailed
 from tabletin.app.storage.rows import row_of
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import BotWorker, Synced, decode_reply, encode_request
@@ -68,7 +68,7 @@ class FullShelf(MemoryMatches):
 
     room = False
 
-    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
         if not self.room:
             raise StorageFailed("shell.storage.full")
         await super().append(name, at, rows, record)

@@ -199,8 +199,8 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         again = match_of(rows)
         assert again.state == session.match.state
         assert again.knowledge == session.match.knowledge
-        assert record["outcome"]["scores"] == list(session.match.outcome.scores)  # type: ignore[union-attr]
-        assert "me" not in record["extra"], "it was somebody else's match"
+        assert record.outcome == session.match.outcome
+        assert record.me is None and "me" not in record.extra, "it was somebody else's match"
         lines = text.splitlines()
         wrong = {"\n".join(lines[:-1]): "cut_short", text.replace('"version":2', '"version":9', 1): "version",
                  text.replace(lines[5], lines[6]): "", "hello": "not_ours", text[:300]: "cut_short"}

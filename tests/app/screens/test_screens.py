@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tabletin.app.screens.history import counts, tallies
 from tabletin.app.screens.home import outcome_line, still, waiting_line, waiting_list
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
-from tabletin.app.storage.matches import MemoryMatches, Record, Row, record_of
+from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, record_of
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
 from tabletin.app.ui.rulebook_markdown import compiled, inline
@@ -49,7 +50,7 @@ def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
     waiting, _ = played(turns=0)
     open_record = record_of(waiting.match, 0.0)
     assert waiting_line(WORDS, open_record) == "with Easy · your turn"
-    assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record['id']}"]
+    assert [one["to"] for one in waiting_list(WORDS, [record, open_record])] == [f"#/match/{open_record.id}"]
 
 
 # ---- statistics ----
@@ -58,21 +59,21 @@ def test_lines_about_matches(over: tuple[Table, list[Row]]) -> None:
 def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> None:
     record = record_of(over[0].match, 0.0)
     assert not counts(record)  # its deal was chosen
-    record["extra"] = {"me": 0}
+    record = replace(record, extra={"me": 0})
     assert counts(record)
-    tally = tallies([record, {**record, "outcome": {**record["outcome"], "winners": [0], "scores": [900, 1]}}])["iota"]
+    assert record.outcome is not None
+    tally = tallies([record, replace(record, outcome=replace(record.outcome, winners=(0,), scores=(900, 1)))])["iota"]
     assert (tally.played, tally.best) == (2, 900)
-    changes: list[Record] = [{"practice": True}, {"extra": {}}, {"outcome": None}]
-    for change in changes:
-        assert not counts({**record, **change})
+    for changed in (replace(record, practice=True), replace(record, extra={}), replace(record, outcome=None)):
+        assert not counts(changed)
 
 
 # ---- the archive ----
 
 
-def shelf_with(rows: list[Row], record: Record) -> MemoryMatches:
+def shelf_with(rows: list[Row], record: MatchRecord) -> MemoryMatches:
     shelf = MemoryMatches()
-    asyncio.run(shelf.append(record["id"], 0, rows, record))
+    asyncio.run(shelf.append(record.id, 0, rows, record))
     return shelf
 
 
@@ -83,16 +84,16 @@ def test_everything_goes_out_and_comes_in_again(over: tuple[Table, list[Row]]) -
     empty = MemoryMatches()
     assert asyncio.run(unpack(empty, text)) == (1, 0)
     assert asyncio.run(unpack(empty, text)) == (0, 1)
-    found, there = asyncio.run(empty.read(record["id"]))
+    found, there = asyncio.run(empty.read(record.id))
     assert [tuple(row) for row in there] == rows
-    assert {**found, "updated": 0} == {**record, "updated": 0}
+    assert replace(found, updated=0) == replace(record, updated=0)
 
 
 def test_an_open_log_comes_in_as_a_match(over: tuple[Table, list[Row]]) -> None:
     shelf = MemoryMatches()
     assert asyncio.run(unpack(shelf, export(over[0].match))) == (1, 0)
     (record,) = asyncio.run(shelf.records())
-    assert record["outcome"]["scores"] == list(over[0].match.outcome.scores)  # type: ignore[union-attr]
+    assert record.outcome == over[0].match.outcome
 
 
 def test_a_wrong_file_changes_nothing(over: tuple[Table, list[Row]]) -> None:

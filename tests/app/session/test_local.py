@@ -36,8 +36,8 @@ async def test_a_whole_match_against_bots_ends_and_is_stored() -> None:
     assert session.match.outcome is not None
     await session.flushed()
     record, rows = await shelf.read(session.id)
-    assert len(rows) == len(session.match.entries) == record["entries"]
-    assert record["outcome"]["scores"] == list(session.match.outcome.scores)
+    assert len(rows) == len(session.match.entries) == record.entries
+    assert record.outcome == session.match.outcome
     assert bots.durable and all(bots.durable)  # nothing was told to a bot before it was on disk
 
 

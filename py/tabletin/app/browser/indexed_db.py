@@ -12,29 +12,29 @@ from typing import Any
 from js import tabletinStore
 from pyodide.ffi import JsException, create_proxy
 
-from tabletin.app.storage.matches import AlreadyWritten, Record, Row, StorageFailed
+from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, Row, StorageFailed
 
 
 class IndexedDbMatches:
     """Matches in IndexedDB."""
 
-    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
-        refusal = str(await tabletinStore.append(name, at, json.dumps(rows), json.dumps(record)))
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
+        refusal = str(await tabletinStore.append(name, at, json.dumps(rows), json.dumps(record.to_json())))
         if refusal == "occupied":
             raise AlreadyWritten
         if refusal:
             raise StorageFailed(f"shell.storage.{refusal}")
 
-    async def read(self, name: str) -> tuple[Record, list[Row]]:
+    async def read(self, name: str) -> tuple[MatchRecord, list[Row]]:
         text = await _asked(tabletinStore.read(name))
         if not text:
             raise KeyError(name)
         found = json.loads(str(text))
-        return found["record"], [(line, faces) for line, faces in found["rows"]]
+        return MatchRecord.from_json(found["record"]), [(line, faces) for line, faces in found["rows"]]
 
-    async def records(self) -> list[Record]:
-        found: list[Record] = json.loads(str(await _asked(tabletinStore.records())))
-        return sorted(found, key=lambda record: -float(record["updated"]))
+    async def records(self) -> list[MatchRecord]:
+        found: list[Any] = json.loads(str(await _asked(tabletinStore.records())))
+        return sorted(map(MatchRecord.from_json, found), key=lambda record: -record.updated)
 
     async def remove(self, name: str) -> None:
         await _asked(tabletinStore.remove(name))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tabletin.app.browser.replica_worker import ReplicaWorker
     from tabletin.app.room.controller import RoomController
     from tabletin.app.session.session import SessionContext
-    from tabletin.app.storage.matches import Record
+    from tabletin.app.storage.matches import MatchRecord
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
     from tabletin.peers.net.transport import Transport
@@ -276,7 +276,7 @@ class App:
         self.texts.forget()
         self.adopt(Settings(), keep=False)
 
-    def fill_home(self, records: list[Record]) -> None:
+    def fill_home(self, records: list[MatchRecord]) -> None:
         self.home.fill(self.words, records)
 
 

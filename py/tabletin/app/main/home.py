@@ -15,7 +15,7 @@ from tabletin.words import SOURCE, Catalogue
 
 if TYPE_CHECKING:
     from tabletin.app.main.document import Document
-    from tabletin.app.storage.matches import Record
+    from tabletin.app.storage.matches import MatchRecord
     from tabletin.app.storage.texts import TextStore
 
 WAITING: Final = "tabletin.waiting"
@@ -43,7 +43,7 @@ class HomePage:
             return False
         return words.language == SOURCE or f'"version": {json.dumps(self._version)},' in (self._texts.recall(HOME) or "")
 
-    def fill(self, words: Catalogue, records: list[Record]) -> None:
+    def fill(self, words: Catalogue, records: list[MatchRecord]) -> None:
         """Show what of ``records`` is unfinished and what was played last."""
         waiting = json.dumps(waiting_list(words, records))
         self._texts.keep(WAITING, waiting)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import item, outcome_line, waiting_line
-from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES
@@ -25,24 +25,24 @@ class Tally:
     best: int | None = None
 
 
-def counts(record: Record) -> bool:
+def counts(record: MatchRecord) -> bool:
     """Whether a match enters the statistics: mine, played to its end, dealt by chance, no turn taken back."""
-    outcome = record["outcome"]
-    return bool(outcome is not None and not outcome["unfinished"] and not record["practice"]
-                and "me" in record["extra"] and "seed" not in record["extra"])
+    outcome = record.outcome
+    return bool(outcome is not None and not outcome.unfinished and not record.practice
+                and record.me is not None and "seed" not in record.extra)
 
 
-def tallies(records: Iterable[Record]) -> dict[str, Tally]:
+def tallies(records: Iterable[MatchRecord]) -> dict[str, Tally]:
     """The statistics of every game that was played, in the order of the tin."""
     found: dict[str, Tally] = {}
     for record in records:
-        if counts(record):
-            tally = found.setdefault(record["game"], Tally())
-            outcome, mine = record["outcome"], record["extra"]["me"]
-            score = outcome["scores"][mine]
+        outcome, mine = record.outcome, record.me
+        if outcome is not None and mine is not None and counts(record):
+            tally = found.setdefault(record.game, Tally())
+            score = outcome.scores[mine]
             tally.played += 1
-            tally.won += mine in outcome["winners"]
-            better = min if outcome["low_wins"] else max
+            tally.won += mine in outcome.winners
+            better = min if outcome.low_wins else max
             tally.best = score if tally.best is None else better(tally.best, score)
     return {game: found[game] for game in GAMES if game in found}
 
@@ -50,13 +50,13 @@ def tallies(records: Iterable[Record]) -> dict[str, Tally]:
 class HistoryScreen(Screen):
     """``#/matches``."""
 
-    records: list[Record]
+    records: list[MatchRecord]
     removing = ""  # the match whose removal waits for a confirmation
 
     async def open(self) -> None:
         title = self.text("matches.title")
         try:
-            self.records = [record for record in await self.shell.matches.records() if record["game"] in GAMES]
+            self.records = [record for record in await self.shell.matches.records() if record.game in GAMES]
         except StorageFailed as failure:
             way_out = link(self.text("shell.home"), "#/", look="primary")
             self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(failure.key), way_out), title)
@@ -84,29 +84,29 @@ class HistoryScreen(Screen):
 
     def waiting(self) -> str:
         return self.listing("waiting", [
-            item(self.words, record, address("match", record["id"]), waiting_line(self.words, record),
-                 self.shell.when(record["updated"]), self.remove(record))
-            for record in self.records if record["outcome"] is None])
+            item(self.words, record, address("match", record.id), waiting_line(self.words, record),
+                 self.shell.when(record.updated), self.remove(record))
+            for record in self.records if record.outcome is None])
 
     def played(self) -> str:
         return self.listing("finished", [
-            item(self.words, record, address("match", record["id"], "result"), outcome_line(self.words, record),
-                 self.shell.when(record["updated"]), self.remove(record))
-            for record in self.records if record["outcome"] is not None])
+            item(self.words, record, address("match", record.id, "result"), outcome_line(self.words, record),
+                 self.shell.when(record.updated), self.remove(record))
+            for record in self.records if record.outcome is not None])
 
     def listing(self, name: str, items: list[str]) -> str:
         if not items:
             return ""
         return section(name, self.text(f"matches.{name}"), f'<ul class="played-matches">{"".join(items)}</ul>')
 
-    def remove(self, record: Record) -> str:
-        if record["id"] == self.removing:
+    def remove(self, record: MatchRecord) -> str:
+        if record.id == self.removing:
             return (button(self.text("matches.really"), "really_remove", look="danger", id="really-remove")
                     + button(self.text("matches.keep"), "keep", look="quiet", id="keep-match"))
-        when = self.shell.when(record["updated"])
-        label = self.text("matches.remove", game=game_name(self.words, record["game"]), when=when)
-        return button(label, "remove", look="quiet", picture="trash-2", only_picture=True, data_match=record["id"],
-                      id=f"remove-{record['id']}")
+        when = self.shell.when(record.updated)
+        label = self.text("matches.remove", game=game_name(self.words, record.game), when=when)
+        return button(label, "remove", look="quiet", picture="trash-2", only_picture=True, data_match=record.id,
+                      id=f"remove-{record.id}")
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Delete one match when asked twice, unless a tab plays it."""
@@ -133,5 +133,5 @@ class HistoryScreen(Screen):
             return
         await self.shell.matches.remove(name)
         locks.release(name)
-        self.records = [record for record in self.records if record["id"] != name]
+        self.records = [record for record in self.records if record.id != name]
         self.shell.notices.announce(self.text("matches.removed"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.app.routes import address
-from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.ui.html import button, esc, game_name, game_text, icon, lid_picture, link, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.registry import GAMES, rules_of
@@ -70,17 +70,17 @@ def tin(words: Catalogue, game: str) -> str:
     return tag("li", opened + rules, class_="tin", data_tin=game)
 
 
-def others(words: Catalogue, record: Record) -> str:
+def others(words: Catalogue, record: MatchRecord) -> str:
     """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
-    mine = record["extra"].get("me")
-    names = [seat["name"] or words.text("kernel.seat", n=index + 1)
-             for index, seat in enumerate(record["seats"]) if index != mine]
+    mine = record.me
+    names = [seat.name or words.text("kernel.seat", n=index + 1)
+             for index, seat in enumerate(record.seats) if index != mine]
     return words.listed(names)
 
 
-def waiting_line(words: Catalogue, record: Record) -> str:
+def waiting_line(words: Catalogue, record: MatchRecord) -> str:
     """An unfinished match in a line: with whom, and whose turn it is."""
-    mine, acting = record["extra"].get("me"), record["acting"]
+    mine, acting = record.me, record.acting
     key = "home.with" if mine is not None else "home.between"
     line = words.text(key, names=others(words, record))
     if mine is not None and mine in acting:
@@ -88,37 +88,38 @@ def waiting_line(words: Catalogue, record: Record) -> str:
     return line
 
 
-def outcome_line(words: Catalogue, record: Record) -> str:
+def outcome_line(words: Catalogue, record: MatchRecord) -> str:
     """A finished match in a line: who won, with whom."""
-    outcome, mine = record["outcome"], record["extra"].get("me")
+    outcome, mine = record.outcome, record.me
+    assert outcome is not None
     names = others(words, record)
-    if outcome["unfinished"]:
+    if outcome.unfinished:
         return words.text("home.given_up", names=names)
     if mine is None:
-        winners = [record["seats"][seat]["name"] for seat in outcome["winners"]]
+        winners = [record.seats[seat].name for seat in outcome.winners]
         return words.text("home.won_by", names=words.listed(winners))
-    if mine in outcome["winners"]:
-        return words.text("home.you_shared" if len(outcome["winners"]) > 1 else "home.you_won", names=names)
+    if mine in outcome.winners:
+        return words.text("home.you_shared" if len(outcome.winners) > 1 else "home.you_won", names=names)
     return words.text("home.you_lost", names=names)
 
 
-def waiting_list(words: Catalogue, records: list[Record]) -> list[dict[str, str]]:
+def waiting_list(words: Catalogue, records: list[MatchRecord]) -> list[dict[str, str]]:
     """Unfinished matches for the page's own script, which shows them even before Python is there."""
-    return [{"to": address("match", record["id"]), "game": record["game"], "title": game_name(words, record["game"]),
+    return [{"to": address("match", record.id), "game": record.game, "title": game_name(words, record.game),
              "line": waiting_line(words, record), "label": words.text("home.resume")}
-            for record in records if record["outcome"] is None and record["game"] in GAMES]
+            for record in records if record.outcome is None and record.game in GAMES]
 
 
-def played_list(words: Catalogue, records: list[Record]) -> str:
+def played_list(words: Catalogue, records: list[MatchRecord]) -> str:
     """The matches finished last, each leading to its result."""
-    over = [record for record in records if record["outcome"] is not None and record["game"] in GAMES][:LAST_SHOWN]
-    return "".join(item(words, record, address("match", record["id"], "result"), outcome_line(words, record))
+    over = [record for record in records if record.outcome is not None and record.game in GAMES][:LAST_SHOWN]
+    return "".join(item(words, record, address("match", record.id, "result"), outcome_line(words, record))
                    for record in over)
 
 
-def item(words: Catalogue, record: Record, to: str, line: str, when: str = "", more: str = "") -> str:
+def item(words: Catalogue, record: MatchRecord, to: str, line: str, when: str = "", more: str = "") -> str:
     """One match in a list: its game, a line about it, perhaps when it was; leads ``to``."""
-    name = f'<span class="name">{esc(game_name(words, record["game"]))}</span>'
+    name = f'<span class="name">{esc(game_name(words, record.game))}</span>'
     about = f'<span class="quiet">{esc(f"{line} · {when}" if when else line)}</span>'
     return tag("li", tag("a", name + about, class_="line", href=to) + more)
 

@@ -71,7 +71,7 @@ class LocalSession(MatchSession):
         except BaseException:
             persistence.release()
             raise
-        session = cls(Table(match, dealer_for(match.setup)), context, persistence, record["created"])
+        session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.created)
         if session.owner:
             session._take_over()
         else:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from enum import Enum
 
-from tabletin.app.storage.matches import AlreadyWritten, MatchStore, Record, Row, StorageFailed, TabLocks
+from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, MatchStore, Row, StorageFailed, TabLocks
 
 
 class Written(Enum):
@@ -48,7 +48,7 @@ class Persistence:
         """Take ``rows`` as they lie on disk in place of all that was known."""
         self.rows, self._saved = list(rows), len(rows)
 
-    async def write(self, record: Callable[[], Record]) -> Written:
+    async def write(self, record: Callable[[], MatchRecord]) -> Written:
         """Write what is not on disk yet, with the record of this moment. Only while ``lock`` is held."""
         if not self.owner:
             return Written.NOT_NOW
@@ -74,7 +74,7 @@ class Persistence:
         _, rows = await self._store.read(self.name)
         return rows
 
-    async def open(self) -> Record:
+    async def open(self) -> MatchRecord:
         """Take the stored match if no other tab has it, and read it; its record. Raises ``KeyError``, ``StorageFailed``."""
         await self.claim()
         try:

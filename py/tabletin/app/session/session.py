@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
 from tabletin.app.session.persistence import Persistence, Written
-from tabletin.app.storage.matches import MatchStore, Record, TabLocks, record_of
+from tabletin.app.storage.matches import MatchRecord, MatchStore, TabLocks, record_of
 from tabletin.app.storage.rows import match_of
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Match
@@ -311,7 +311,7 @@ class MatchSession(ABC):
 
     # ---- disk ----
 
-    def record(self) -> Record:
+    def record(self) -> MatchRecord:
         """What the store keeps beside the entries."""
         return record_of(self.match, self.created)
 

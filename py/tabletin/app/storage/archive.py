@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from time import time
 from typing import Any, Final
 
 from tabletin.app.settings import Settings
-from tabletin.app.storage.matches import MatchStore, Record, Row, record_of
+from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
 from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
@@ -42,8 +43,8 @@ async def pack(store: MatchStore, settings: Settings) -> str:
     """Every match and the settings. Raises ``StorageFailed``."""
     matches = []
     for record in await store.records():
-        _, rows = await store.read(record["id"])
-        matches.append({"created": record["created"], "updated": record["updated"], "rows": rows})
+        _, rows = await store.read(record.id)
+        matches.append({"created": record.created, "updated": record.updated, "rows": rows})
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     return json.dumps(kept)
 
@@ -62,12 +63,12 @@ async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[
         raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
     except (Malformed, KeyError, TypeError, ValueError) as error:
         raise Unreadable(why_unreadable(text)) from error
-    here = {record["id"] for record in await store.records()}
+    here = {record.id for record in await store.records()}
     added = 0
     for record, rows in found:
-        if record["id"] not in here:
-            await store.append(record["id"], 0, rows, record)
-            here.add(record["id"])
+        if record.id not in here:
+            await store.append(record.id, 0, rows, record)
+            here.add(record.id)
             added += 1
     return added, len(found) - added
 
@@ -102,14 +103,14 @@ def _is_log(text: str) -> bool:
     return f'"form":"{LOG_FORM}"' in first.replace(" ", "")
 
 
-def _logged(text: str) -> tuple[Record, list[Row]]:
+def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
     """One match from an open log: all its faces lie with the first row."""
     match = load(text, rules_of)
     rows = [row_of(entry, match.knowledge if entry.index == 0 else Faces()) for entry in match.entries]
     return record_of(match, time()), rows
 
 
-async def _proven(text: str, ask: Ask) -> tuple[Record, list[Row]]:
+async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
     report = LogReport.from_json((await ask(do="verify", texts=[text])).result)
     lines = [parse(line) for line in text.split("\n") if line.strip()]
@@ -119,7 +120,7 @@ async def _proven(text: str, ask: Ask) -> tuple[Record, list[Row]]:
     return record_of(match_of(rows), time()), rows
 
 
-def _archived(text: str) -> list[tuple[Record, list[Row]]]:
+def _archived(text: str) -> list[tuple[MatchRecord, list[Row]]]:
     if depth(text) > MOST_DEPTH:  # in a browser, thousands of levels end the whole interpreter
         raise refused("settings.data.why.damaged")
     try:
@@ -133,7 +134,7 @@ def _archived(text: str) -> list[tuple[Record, list[Row]]]:
     return [_judged(one) for one in data["matches"]]
 
 
-def _judged(one: dict[str, Any]) -> tuple[Record, list[Row]]:
+def _judged(one: dict[str, Any]) -> tuple[MatchRecord, list[Row]]:
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
     record = record_of(match_of(rows), float(one["created"]))
-    return {**record, "updated": float(one["updated"])}, rows
+    return replace(record, updated=float(one["updated"])), rows

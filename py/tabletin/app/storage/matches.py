@@ -7,20 +7,94 @@ A match is a record (what the home page shows of it) and rows, one an entry. Row
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from tabletin.kernel.log import Hash
+from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Failure, Refusal
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat
 
 if TYPE_CHECKING:
     from tabletin.kernel.match import Match
 
 Row: TypeAlias = tuple[str, str]  # the entry's line of the log; its private faces as JSON, or ""
-Record: TypeAlias = dict[str, Any]
 
 FORM: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """What lists and statistics show of a match without reading its log, and what its session needs to go on with it.
+
+    ``id``: its name on this device. ``version``: of the game's rules. ``created``, ``updated``: seconds since 1970. ``entries``:
+    how many the log has. ``extra``: what its genesis names beside; ``me``: the seat of the person here. ``acting``: whose turn
+    it is. ``scores``: so far. ``practice``: whether a turn was taken back.
+
+    The last three are of a match among peers that this device takes part in, else None. ``author``: as whom it speaks.
+    ``saying``: the ``Pending`` of its replica, as JSON. ``unsigned``: the devices that have not signed the end.
+    """
+
+    id: str
+    game: str
+    version: int
+    created: float
+    updated: float
+    entries: int
+    options: Mapping[str, Json]
+    seats: tuple[Seat, ...]
+    extra: Mapping[str, Json]
+    acting: tuple[int, ...]
+    scores: tuple[int, ...]
+    practice: bool
+    outcome: Outcome | None
+    author: str | None = None
+    saying: list[Json] | None = None
+    unsigned: tuple[str, ...] | None = None
+
+    @property
+    def me(self) -> int | None:
+        """The seat of the person here; None where several play here, or nobody does."""
+        me: int | None = self.extra.get("me")
+        return me
+
+    def to_json(self) -> dict[str, Json]:
+        """The record as it is stored."""
+        outcome = self.outcome
+        data: dict[str, Json] = {
+            "form": FORM, "id": self.id, "game": self.game, "version": self.version,
+            "created": self.created, "updated": self.updated, "entries": self.entries,
+            "options": dict(self.options), "seats": [seat.to_json() for seat in self.seats], "extra": dict(self.extra),
+            "acting": list(self.acting), "scores": list(self.scores), "practice": self.practice,
+            "outcome": None if outcome is None else {
+                "scores": list(outcome.scores), "winners": list(outcome.winners), "reason": outcome.reason,
+                "low_wins": outcome.low_wins, "unfinished": outcome.unfinished},
+        }
+        if self.author is not None:
+            data["author"] = self.author
+        if self.saying is not None:
+            data["saying"] = self.saying
+        if self.unsigned is not None:
+            data["unsigned"] = list(self.unsigned)
+        return data
+
+    @classmethod
+    def from_json(cls, data: Any) -> MatchRecord:
+        """A stored record. What a newer version stored beside is passed over. Raises ``Malformed``."""
+        try:
+            outcome, unsigned = data["outcome"], data.get("unsigned")
+            return cls(
+                data["id"], data["game"], data["version"], data["created"], data["updated"], data["entries"], data["options"],
+                tuple(Seat(one["kind"], one["by"], one["name"], one["level"], one["colour"]) for one in data["seats"]),
+                data["extra"], tuple(data["acting"]), tuple(data["scores"]), data["practice"],
+                None if outcome is None else Outcome(tuple(outcome["scores"]), tuple(outcome["winners"]), outcome["reason"],
+                                                     outcome["low_wins"], outcome["unfinished"]),
+                data.get("author"), data.get("saying"), None if unsigned is None else tuple(unsigned))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise Malformed("expected the record of a match") from error
 
 
 class StorageFailed(Failure):
@@ -37,19 +111,19 @@ class AlreadyWritten(Exception):
 class MatchStore(Protocol):
     """A place where matches are kept."""
 
-    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
         """Add ``rows`` from entry ``at`` on, and the new record: all or nothing, and durable when it returns.
 
         Raises ``AlreadyWritten`` where there is an entry already, ``StorageFailed`` where nothing can be written.
         """
         ...
 
-    async def read(self, name: str) -> tuple[Record, list[Row]]:
-        """A match. Raises ``KeyError``, ``StorageFailed``."""
+    async def read(self, name: str) -> tuple[MatchRecord, list[Row]]:
+        """A match. Raises ``KeyError`` for none, ``StorageFailed``, ``Malformed``."""
         ...
 
-    async def records(self) -> list[Record]:
-        """What there is, the latest first. Raises ``StorageFailed``."""
+    async def records(self) -> list[MatchRecord]:
+        """What there is, the latest first. Raises ``StorageFailed``, ``Malformed``."""
         ...
 
     async def remove(self, name: str) -> None:
@@ -83,41 +157,35 @@ class TabLocks(Protocol):
         ...
 
 
-def record_of(match: Match, created: float) -> Record:
+def record_of(match: Match, created: float) -> MatchRecord:
     """What the home page and the statistics need to know of ``match`` without reading its log."""
     setup, outcome = match.setup, match.outcome
     state = match.state
-    return {
-        "form": FORM, "id": match.id[:16], "game": setup.game, "version": setup.version,
-        "created": created, "updated": time(), "entries": len(match.entries),
-        "options": {key: list(value) if isinstance(value, tuple) else value for key, value in setup.options.items()},
-        "seats": [seat.to_json() for seat in setup.seats], "extra": dict(setup.extra),
-        "acting": list(match.rules.to_act(state)), "scores": list(match.rules.standings(state)),
-        "practice": state.practice,
-        "outcome": None if outcome is None else {
-            "scores": list(outcome.scores), "winners": list(outcome.winners), "reason": outcome.reason,
-            "low_wins": outcome.low_wins, "unfinished": outcome.unfinished},
-    }
+    options = {key: list(value) if isinstance(value, tuple) else value for key, value in setup.options.items()}
+    return MatchRecord(
+        local_id(match.id), setup.game, setup.version, created, time(), len(match.entries), options, setup.seats,
+        dict(setup.extra), tuple(match.rules.to_act(state)), tuple(match.rules.standings(state)), state.practice, outcome)
 
 
 class MemoryMatches:
-    """A store that lasts as long as the page: for tests, and where the browser keeps nothing."""
+    """A store that lasts as long as the page: for tests, and where the browser keeps nothing. It keeps records as JSON, as
+    the browser's store does."""
 
     def __init__(self) -> None:
-        self._matches: dict[str, tuple[Record, list[Row]]] = {}
+        self._matches: dict[str, tuple[dict[str, Json], list[Row]]] = {}
 
-    async def append(self, name: str, at: int, rows: list[Row], record: Record) -> None:
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
         _, there = self._matches.get(name, ({}, []))
         if len(there) != at:
             raise AlreadyWritten
-        self._matches[name] = record, there + list(rows)
+        self._matches[name] = record.to_json(), there + list(rows)
 
-    async def read(self, name: str) -> tuple[Record, list[Row]]:
+    async def read(self, name: str) -> tuple[MatchRecord, list[Row]]:
         record, rows = self._matches[name]
-        return record, list(rows)
+        return MatchRecord.from_json(record), list(rows)
 
-    async def records(self) -> list[Record]:
-        return sorted((record for record, _ in self._matches.values()), key=lambda record: -float(record["updated"]))
+    async def records(self) -> list[MatchRecord]:
+        return sorted((MatchRecord.from_json(record) for record, _ in self._matches.values()), key=lambda record: -record.updated)
 
     async def remove(self, name: str) -> None:
         self._matches.pop(name, None)

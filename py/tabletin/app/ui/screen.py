@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabletin.app.session.peers.ports import PeerDevice
     from tabletin.app.session.session import SessionContext
     from tabletin.app.settings import Settings
-    from tabletin.app.storage.matches import MatchStore, Record
+    from tabletin.app.storage.matches import MatchRecord, MatchStore
     from tabletin.app.storage.texts import TextStore
     from tabletin.kernel.log import Hash
     from tabletin.kernel.setup import Setup
@@ -143,7 +143,7 @@ class Shell(Protocol):
         """Drop every small text that was kept, settings included."""
         ...
 
-    def fill_home(self, records: list[Record]) -> None:
+    def fill_home(self, records: list[MatchRecord]) -> None:
         """Show on the home page what is unfinished and what was played last."""
         ...
 

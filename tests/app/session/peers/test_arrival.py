@@ -11,6 +11,7 @@ import pytest
 from tabletin.app.storage.rows import match_of
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.trusted import answers_json, deal_answers
+from tabletin.peers.worker.answer import Pending
 from tests.support.peer_tables import tables
 
 IOTA = {"half_deck": True, "first_seat": "1"}
@@ -95,7 +96,8 @@ async def test_a_stored_row_is_byte_for_byte_what_earlier_versions_wrote() -> No
                 assert stored.get("told") == told
                 faces |= stored.get("faces", {})
             assert {int(card): face for card, face in faces.items()} == dict(session.match.knowledge)
-            statement, count = record["saying"]
+            pending = Pending.from_json(record.saying or [])
+            statement, count = pending.statement, pending.count
             assert statement is None or statement["match"] == session.match.id
             assert count >= session.match.count(session.author)
             again, here = match_of(rows), session.match

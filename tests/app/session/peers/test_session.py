@@ -30,8 +30,8 @@ async def test_a_whole_match_of_two_devices_is_the_same_on_both_and_on_disk() ->
         for device, session in zip(match.devices, match.sessions, strict=True):
             await session.flushed()
             record, rows = await device.shelf.read(session.id)
-            assert len(rows) == len(session.match.entries) == record["entries"]
-            assert record["extra"]["me"] == session.people[0]
+            assert len(rows) == len(session.match.entries) == record.entries
+            assert record.me == session.people[0]
 
 
 async def test_a_page_knows_no_face_that_its_seats_may_not() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
 from tabletin.app.session.plan import rotated
-from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.rows import match_of
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
@@ -65,25 +65,25 @@ class ResultScreen(Screen):
         way_out = link(self.text("shell.home"), "#/", look="primary")
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
 
-    def unfinished(self, record: Record) -> None:
-        title = game_name(self.words, record["game"])
-        way_on = link(self.text("result.play_on"), address("match", record["id"]), look="primary", picture="play")
+    def unfinished(self, record: MatchRecord) -> None:
+        title = game_name(self.words, record.game)
+        way_on = link(self.text("result.play_on"), address("match", record.id), look="primary", picture="play")
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(
             "result.unfinished", line=waiting_line(self.words, record)), way_on), title)
 
     # ---- the page ----
 
-    def finished(self, record: Record, outcome: Outcome) -> None:
-        name = game_name(self.words, record["game"])
+    def finished(self, record: MatchRecord, outcome: Outcome) -> None:
+        name = game_name(self.words, record.game)
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
-        mine = record["extra"].get("me", people[0] if len(people) == 1 else None)
+        mine = people[0] if record.me is None and len(people) == 1 else record.me
         wording = Wording(self.words, self.match.setup, mine)
         won = wording.outcome(outcome)
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
-        practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record["practice"] else ""
+        practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
-                + link(self.text("result.replay"), address("match", record["id"], "replay"), picture="scroll-text")
-                + link(self.text("result.another"), address(record["game"], "new"), look="quiet", picture="users"))
+                + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text")
+                + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
         html = (bar(self.words, name)
                 + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
                   f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
@@ -108,7 +108,7 @@ class ResultScreen(Screen):
                          f'<span class="score">{figure(outcome.scores[seat])}</span></li>')
         return section("scores", self.text("result.scores"), f'<ol class="ranking">{"".join(lines)}</ol>')
 
-    def best(self, record: Record, wording: Wording) -> str:
+    def best(self, record: MatchRecord, wording: Wording) -> str:
         """The best turns, each leading to its moment in the replay."""
         found = highlights(self.match)
         if not found:
@@ -117,7 +117,7 @@ class ResultScreen(Screen):
         for one in found:
             then = NarratedEvent.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
             told = wording.event(one.event, then.shown)
-            to = address("match", record["id"], "replay", at=one.index)
+            to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
                          f"<span>{esc(told)}</span></a></li>")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.app.routes import address
-from tabletin.app.storage.matches import Record, StorageFailed
+from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.rows import match_of
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
@@ -29,7 +29,7 @@ class VerificationScreen(Screen):
     """``#/match/<id>/sealed?hand=2``."""
 
     match: Match
-    record: Record
+    record: MatchRecord
     lines: list[TrailLine]
     hand = 0
 
@@ -70,7 +70,7 @@ class VerificationScreen(Screen):
                 + link(self.text("padlock.judge"), address("judge"), look="quiet", picture="scroll-text"))
         promise = "".join(tag("p", esc(self.text(f"padlock.promise.{name}"))) for name in ("hidden", "fair", "checked"))
         return (f'<header class="verdict">{icon("lock")}<p class="big">{esc(self.headline())}</p>'
-                f'<p class="quiet">{esc(self.text("padlock.game", game=game_name(self.words, self.record["game"])))}</p></header>'
+                f'<p class="quiet">{esc(self.text("padlock.game", game=game_name(self.words, self.record.game)))}</p></header>'
                 f'{section("promise", self.text("padlock.what"), promise)}{self.hands()}'
                 f'{section("did", self.text("padlock.did"), self.steps(lines))}'
                 f'{section("entries", self.text("padlock.entries"), self.table(lines))}<div class="row">{ways}</div>')
@@ -93,7 +93,7 @@ class VerificationScreen(Screen):
     def name(self, author: str) -> str:
         """Whose device ``author`` is."""
         setup = self.match.at(0).setup
-        mine = self.record["extra"].get("me")
+        mine = self.record.me
         wording = Wording(self.words, setup, mine)
         seats = [seat for seat, player in enumerate(setup.seats) if player.by == author]
         people = [seat for seat in seats if not setup.seats[seat].is_bot] or seats
@@ -134,7 +134,7 @@ class VerificationScreen(Screen):
 
     def save(self) -> None:
         """Hand out the whole log with its proofs; before the end with the faces of this device's only seat, if it has one."""
-        mine = self.record["extra"].get("me")
+        mine = self.record.me
         if self.match.outcome is None and mine is None:
             self.shell.notices.say(self.text("padlock.not_yet"))
             return

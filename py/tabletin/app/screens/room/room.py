@@ -75,7 +75,7 @@ class RoomScreen(Screen):
         name = local_id(room.state.playing)
         try:
             records = await self.shell.matches.records()
-            room.match_over = any(record["id"] == name and record["outcome"] is not None for record in records)
+            room.match_over = any(record.id == name and record.outcome is not None for record in records)
         except StorageFailed as failure:
             self.shell.notices.say(self.text(failure.key))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import time
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChann
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.session import MatchSession, SessionContext
-from tabletin.app.storage.matches import Record, local_id
+from tabletin.app.storage.matches import MatchRecord, local_id
 from tabletin.app.storage.rows import match_of, row_of, row_of_line
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
@@ -130,10 +131,10 @@ class PeerSession(MatchSession):
         except BaseException:
             persistence.release()
             raise
-        session = cls(match, context, persistence, record["created"], str(record.get("author", "")), record.get("unsigned"))
+        session = cls(match, context, persistence, record.created, record.author or "", record.unsigned)
         session._stored_unsigned = session.status.unsigned
-        if "saying" in record:
-            session._pending = session._stored_pending = Pending.from_json(record["saying"])
+        if record.saying is not None:
+            session._pending = session._stored_pending = Pending.from_json(record.saying)
         else:
             session._pending = session._stored_pending = Pending(None, len(persistence.rows) + ARCHIVE_GAP)
         if not session.owner:
@@ -238,11 +239,11 @@ class PeerSession(MatchSession):
         self._out.clear()
         await super()._look_on()
 
-    def record(self) -> Record:
+    def record(self) -> MatchRecord:
         mine = {} if self.me is None else {"me": self.me}
         found = super().record()
-        return {**found, "extra": {**found["extra"], **mine}, "author": self.author, "saying": self._pending.to_json(),
-                "unsigned": list(self.status.unsigned)}
+        return replace(found, extra={**found.extra, **mine}, author=self.author, saying=self._pending.to_json(),
+                       unsigned=self.status.unsigned)
 
     # ---- acting ----
 

@@ -1,0 +1,55 @@
+"""The record of a match as it is stored: byte for byte what earlier versions wrote, and what is made of it when it is read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.app.storage.matches import MatchRecord, record_of
+from tabletin.kernel.schema import Malformed
+from tests.support.bots_here import played
+
+HEAD = ('{"form": 1, "id": "0011223344556677", "game": "iota", "version": 1, "created": 5.25, "updated": 6, "entries": 9, '
+        '"options": {"first_seat": "1", "half_deck": true}, "seats": [{"kind": "person", "by": "a", "name": "Ada", "level": "", '
+        '"colour": "red"}, {"kind": "bot", "by": "a", "name": "Bo", "level": "easy", "colour": ""}], '
+        '"extra": {"seed": 5, "me": 0}, "acting": [1], "scores": [3, 4], "practice": false, ')
+WAITING = HEAD + '"outcome": null}'
+OVER = (HEAD + '"outcome": {"scores": [3, 4], "winners": [1], "reason": "iota.end", "low_wins": false, "unfinished": false}, '
+        '"author": "a", "saying": [null, 7], "unsigned": ["b"]}')
+
+
+@pytest.mark.parametrize("stored", [WAITING, OVER])
+def test_a_record_is_written_as_it_was_read(stored: str) -> None:
+    assert json.dumps(MatchRecord.from_json(json.loads(stored)).to_json()) == stored
+
+
+def test_a_record_is_read_by_name() -> None:
+    record = MatchRecord.from_json(json.loads(OVER))
+    assert (record.me, record.acting, record.seats[1].is_bot) == (0, (1,), True)
+    assert record.outcome is not None and record.outcome.winners == (1,)
+    assert (record.author, record.saying, record.unsigned) == ("a", [None, 7], ("b",))
+    waiting = MatchRecord.from_json(json.loads(WAITING))
+    assert (waiting.outcome, waiting.author, waiting.saying, waiting.unsigned) == (None, None, None, None)
+
+
+def test_the_record_of_a_match_comes_back() -> None:
+    for turns in (0, 3):
+        record = record_of(played(turns=turns)[0].match, 5.0)
+        again = MatchRecord.from_json(json.loads(json.dumps(record.to_json())))
+        assert again == replace(record, options=again.options, extra=again.extra)
+        assert json.dumps(again.to_json()) == json.dumps(record.to_json())
+
+
+def test_what_a_newer_version_stored_beside_is_passed_over() -> None:
+    data = json.loads(OVER)
+    newer = {**data, "more": 1, "seats": [{**seat, "more": 1} for seat in data["seats"]]}
+    assert MatchRecord.from_json(newer) == MatchRecord.from_json(data)
+
+
+@pytest.mark.parametrize("wrong", [None, [], "", {}, {**json.loads(OVER), "seats": [{}]}, {**json.loads(OVER), "acting": None}])
+def test_what_is_no_record_is_malformed(wrong: Any) -> None:
+    with pytest.raises(Malformed):
+        MatchRecord.from_json(wrong)
