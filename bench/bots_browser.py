@@ -1,6 +1,6 @@
 """How long the hard bots think in a real browser's worker: every game, with the fewest seats and with the most.
 
-    python bench/bots_browser.py [--seconds 10] [--games iota,teeth]
+    python3 bench/bots_browser.py [--seconds 10] [--games iota,teeth]
 
 Prints a Markdown table; the budget is 800 ms.
 """

@@ -4,7 +4,7 @@ A match of three peers is played on the simulated network until its log has 2,00
 takes it in, in messages of the size they have on the wire, verifying every entry before it is applied. Shuffles of finished
 hands are put off, as in play; what checking them costs is timed apart. Processor time.
 
-    python bench/catching_up.py [entries] [game]
+    python3 bench/catching_up.py [entries] [game]
 """
 
 from __future__ import annotations

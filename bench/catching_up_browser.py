@@ -1,6 +1,6 @@
 """How long catching up takes in a real browser's worker: the log of ``bench/catching_up.py``, taken in by Chromium.
 
-    python bench/catching_up_browser.py [entries] [game]
+    python3 bench/catching_up_browser.py [entries] [game]
 """
 
 from __future__ import annotations

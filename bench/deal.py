@@ -1,6 +1,6 @@
 """How many frames a deal drops, beside an animation of one empty element in the same run.
 
-``python bench/deal.py [--deals 5]`` in our environment: Teeth Time for ten, whose two decks of 123 cards are shuffled and
+``python3 bench/deal.py [--deals 5]`` in our environment: Teeth Time for ten, whose two decks of 123 cards are shuffled and
 dealt. Frames are counted from the table's first drawing until its cards lie; a frame is dropped where the next one comes later
 than one and a half of the display's. The goal is under a tenth.
 """

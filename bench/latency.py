@@ -1,7 +1,7 @@
 """How long from a tap to what it brought about being painted, at Iota's table as it fills, beside a bare
 button's in the same run.
 
-``python bench/latency.py [--matches 2] [--phone]`` in our environment. A tap's time is the browser's own stamp
+``python3 bench/latency.py [--matches 2] [--phone]`` in our environment. A tap's time is the browser's own stamp
 on the event; painted is the first task after the next frame. *choose*: a card is picked up and its places
 light; *lay*: it lies there, with score and new places; *confirm*: the turn is in the match, and the cards
 drawn. Hard bots think in their worker meanwhile; tasks of the page's own thread over 50 ms are counted.

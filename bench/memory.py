@@ -1,6 +1,6 @@
 """Whether the page keeps anything of the matches that were played: memory after forced collection, match after match.
 
-``python bench/memory.py [--matches 50] [--game iota]`` in our environment. Matches are begun on the page, drawn move by move,
+``python3 bench/memory.py [--matches 50] [--game iota]`` in our environment. Matches are begun on the page, drawn move by move,
 played to the end and left for home. Counted are the browser's heap, the elements of the page, and what Python holds: living
 objects, and the WebAssembly memory, which never shrinks. Growth is a straight line through the second half, in % a match.
 """

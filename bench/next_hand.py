@@ -3,7 +3,7 @@
 Matches on the simulated network with 50 ms between any two devices, once as they are and once with the preparing switched off.
 Each device's own arithmetic, real group, is added to the clock at the pace of this machine.
 
-    python bench/next_hand.py [factor]
+    python3 bench/next_hand.py [factor]
 
 ``factor``: how much slower than this machine the devices are (a browser's WebAssembly about 2.5).
 """

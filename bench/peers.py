@@ -1,6 +1,6 @@
 """Matches among browsers, measured on loopback: how long until the first card, how long a move travels, what it weighs.
 
-``python bench/peers.py [--peers 2 4 6 10] [--moves 40] [--pace 0.5]`` in our environment; all pages share this machine's cores.
+``python3 bench/peers.py [--peers 2 4 6 10] [--moves 40] [--pace 0.5]`` in our environment; all pages share this machine's cores.
 *linked*: from the first invite's code until everybody is linked with everybody; *first card*: from the genesis until the first
 hand is dealt at every table; *move*: from a person's act on one page until the table with it is painted on the others, and on
 their own: a frame asked for after it was drawn. Whose turn it is moves by chance ``pace`` seconds after the last page could;

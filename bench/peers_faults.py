@@ -1,6 +1,6 @@
 """How long a match among browsers takes to go on after a fault, measured on loopback.
 
-``python bench/peers_faults.py [--times 5] [--only reload killed cut cut3 sleep tunnel both]`` in our environment. Two devices at
+``python3 bench/peers_faults.py [--times 5] [--only reload killed cut cut3 sleep tunnel both]`` in our environment. Two devices at
 a match of Iota (*cut3*: three). *reload*: from the reload of one page until it stands at its table, has heard the other and may
 act; *killed*: a browser ended without a word, from opening the match's address in it again until the same; *cut*: a connection
 given up, from then until both have a link again and a move made on one page stands in the other; *sleep*: a browser's process

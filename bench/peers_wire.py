@@ -1,6 +1,6 @@
 """Links between browsers, timed: how long a whole mesh takes, a round trip, a megabyte, and coming back after each fault.
 
-``python bench/peers_wire.py [--sizes 2 4 6 10] [--times 5] [--only …]`` in our environment. All on loopback in one browser
+``python3 bench/peers_wire.py [--sizes 2 4 6 10] [--times 5] [--only …]`` in our environment. All on loopback in one browser
 (another process where one is stopped or killed), no helper on. A mesh: from the first invite asked for to everybody hearing
 everybody, codes handed over by this script. Back after a reload: from the room being opened again in the new page; the page's
 own start is told apart. Milliseconds, the median, and the longest in brackets.

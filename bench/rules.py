@@ -1,6 +1,6 @@
 """How fast the rules are: random matches a second and steps a second of every game, beside public engines in the same run.
 
-    python bench/rules.py [--seconds 3] [--games iota,dominoes] [--set-up]
+    python3 bench/rules.py [--seconds 3] [--games iota,dominoes] [--set-up]
 
 Baselines live in an environment of their own (``--set-up`` makes it from package registries): RLCard's gin rummy,
 OpenSpiel's Python and C++ games, and a match of boardgame.io's. Also times copying a state and proposing Iota's turns.

@@ -1,6 +1,6 @@
 """How fast the rules are in a real browser's worker: ``bench/rules.py``'s own rows, measured in Chromium.
 
-    python bench/rules_browser.py [--seconds 2]
+    python3 bench/rules_browser.py [--seconds 2]
 """
 
 from __future__ import annotations

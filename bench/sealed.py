@@ -2,7 +2,7 @@
 
 Processor time is measured, so a busy machine blurs it less.
 
-    python bench/sealed.py [--quick]
+    python3 bench/sealed.py [--quick]
 """
 
 from __future__ import annotations

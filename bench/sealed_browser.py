@@ -1,6 +1,6 @@
 """What sealed dealing costs one peer in a real browser's worker: the table of ``bench/sealed.py``, measured in Chromium.
 
-    python bench/sealed_browser.py [--quick]
+    python3 bench/sealed_browser.py [--quick]
 """
 
 from __future__ import annotations

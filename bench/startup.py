@@ -1,6 +1,6 @@
 """How long until the page is ready for a tap, beside PyScript's plain hello-world page on stock files, in the same run.
 
-``python bench/startup.py [--runs 5]`` in our environment. Ready is when Python has started the app (``data-python``);
+``python3 bench/startup.py [--runs 5]`` in our environment. Ready is when Python has started the app (``data-python``);
 in the baseline when Python has touched the page. Cold: a new profile. Warm: a new browser process on a used profile.
 Running: a second visit in the same browser. Offline: a new process on a used profile, server stopped. Medians, in ms.
 ``--processor`` measures what the page's own thread cost the processor instead, which a busy machine does not blur.

@@ -1,6 +1,6 @@
 """From a tap to what it brought about being painted, on the fullest table of each game: most seats, most pieces, long hands.
 
-``python bench/tables.py [--phone] [game …]`` in our environment. Each table is played on at random to where it is full, then a
+``python3 bench/tables.py [--phone] [game …]`` in our environment. Each table is played on at random to where it is full, then a
 person taps the cards of the hand, the lit places and the answers that come up, as ``bench/latency.py`` measures it, beside a
 bare button's in the same run. Bots are held, so that only the page's own work is measured. Milliseconds.
 """

@@ -1,4 +1,4 @@
-"""How long TooT's exact solver takes: ``python bench/toot_solver.py``. Milliseconds of processor time for one hand, with witness.
+"""How long TooT's exact solver takes: ``python3 bench/toot_solver.py``. Milliseconds of processor time a hand, with witness.
 
 Hands are random, of the sizes named; "5 X" means that all five X are among them. Each is solved without a TooT on the table
 and with one that shows a 1 and a 2.

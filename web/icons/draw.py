@@ -1,4 +1,4 @@
-"""Writes the icons of the page beside itself: ``python web/icons/draw.py``. A test keeps them equal to the drawing."""
+"""Writes the icons of the page beside itself: ``python3 web/icons/draw.py``. A test keeps them equal to the drawing."""
 
 from __future__ import annotations
 
