@@ -10,11 +10,21 @@ import pytest
 from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.board.figures import Lying, picture
 from tabletin.registry import GAMES, HOMES
-from tabletin.words import SOURCE, load
+from tabletin.words import SOURCE, languages, load
 from tests.support.examples import example_of, having
+from workshop.paths import PACKAGE
 
 WORDS = load()
 RULE = re.compile(rf'"((?:{"|".join(family.rulings[0] for family in HOMES.values() if family.rulings)})-\d+)"')
+TRANSLATED = [(language, game) for game, entry in GAMES.items() for language in languages()
+              if language != SOURCE and entry.home.has_file(f"rulebook.{language}.md")]
+
+
+def test_every_translated_rulebook_is_compared() -> None:
+    """Each ``rulebook.<language>.md`` that lies in a family's folder, by its name."""
+    found = {(path.name.split(".")[1], path.parent.name) for path in (PACKAGE / "games").glob("*/rulebook.*.md")}
+    assert found == {(language, GAMES[game].family) for language, game in TRANSLATED}
+    assert {("de", "iota"), ("de", "teeth")} <= found
 
 
 @pytest.mark.parametrize("game", having("rulebook"))
@@ -71,7 +81,7 @@ def test_a_rulebook_says_which_language_it_is_in() -> None:
     assert rulebook_of("dominoes", load("de")).language == SOURCE
 
 
-@pytest.mark.parametrize(("language", "game"), [("de", "iota"), ("de", "teeth")])
+@pytest.mark.parametrize(("language", "game"), TRANSLATED)
 def test_a_translated_rulebook_has_the_same_places_and_figures(language: str, game: str) -> None:
     own, english = rulebook_of(game, load(language)), rulebook_of(game, WORDS)
     assert (own.language, english.language) == (language, SOURCE)
