@@ -29,7 +29,7 @@ elsewhere by ``install``. Importing the registry imports no rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -53,6 +53,11 @@ PARTS: Final[Mapping[str, str | None]] = MappingProxyType({
 })
 """What a whole family has beside its rules: a module of that name (None), or a file. ``lacking.<part>`` says what is missing."""
 
+NEEDED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "board": ("board",), "art": ("VIEWBOX", "front", "back", "lid", "name"), "bot": ("LEVELS", "choose"),
+})
+"""What such a module has to define: every reader of it asks for these."""
+
 COMPILED: Final[Mapping[str, str]] = MappingProxyType({"rulebook.md": "rulebook.json"})
 """What the build makes of a data file: a page has that in its place."""
 
@@ -71,14 +76,21 @@ class Family:
         return self.package.rpartition(".")[2]
 
     def module(self, name: str) -> ModuleType:
-        """The family's module ``name``, or what stands in for it (``STAND_INS``). Raises ``ModuleNotFoundError``."""
+        """The family's module ``name``, or what stands in for it (``STAND_INS``).
+
+        Raises ``Malformed`` where the module does not define what is ``NEEDED`` of it, and ``ModuleNotFoundError``.
+        """
         wanted = f"{self.package}.{name}"
         try:
-            return import_module(wanted)
+            module = import_module(wanted)
         except ModuleNotFoundError as error:
             if error.name != wanted or name not in STAND_INS:
                 raise
             return import_module(STAND_INS[name])
+        missing = [needed for needed in NEEDED.get(name, ()) if not hasattr(module, needed)]
+        if missing:
+            raise Malformed(f"{self.name}/{name}.py does not define {', '.join(missing)}")
+        return module
 
     def has(self, name: str) -> bool:
         """Whether the family has a module ``name``."""
@@ -90,10 +102,10 @@ class Family:
 
     def has_file(self, file: str) -> bool:
         """Whether the family has the data file ``file``, or what the build makes of it."""
-        return bool(self.text(file) or (file in COMPILED and self.text(COMPILED[file])))
+        return any(data_of(self.package, one) for one in (file, COMPILED.get(file)) if one is not None)
 
     def text(self, file: str) -> str | None:
-        """The data file ``file`` of its folder, such as "rulebook.md"; None where there is none."""
+        """The data file ``file`` of its folder, such as "rulebook.md"; None where there is none. Raises ``Malformed``."""
         return text_of(self.package, file)
 
 
@@ -110,7 +122,7 @@ class Game:
         return self.home.name
 
     def module(self, name: str) -> ModuleType:
-        """The family's module ``name``. Raises ``ModuleNotFoundError``."""
+        """The family's module ``name``, as ``Family.module`` gives it."""
         return self.home.module(name)
 
     def has(self, name: str) -> bool:
@@ -127,7 +139,16 @@ class Game:
 
 
 def text_of(package: str, file: str) -> str | None:
-    """The text of ``file`` in the folder of ``package``; None where there is none.
+    """The text of ``file`` in the folder of ``package``; None where there is none. Raises ``Malformed`` for other bytes."""
+    data = data_of(package, file)
+    try:
+        return None if data is None else data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(f"{file} of {package} is no text in UTF-8") from error
+
+
+def data_of(package: str, file: str) -> bytes | None:
+    """What ``file`` in the folder of ``package`` holds; None where there is none.
 
     Through the module's own loader: it reads from a zip as well, and importing ``importlib.resources`` would delay every start.
     """
@@ -137,7 +158,7 @@ def text_of(package: str, file: str) -> str | None:
         data: bytes = loader.get_data(f"{module.__path__[0]}/{file}")
     except OSError:
         return None
-    return data.decode("utf-8")
+    return data
 
 
 _homes: dict[str, Family] = {}
@@ -158,6 +179,8 @@ def install(package: str) -> Family:
         if error.name != package:
             raise
         raise Malformed(f"the registry names {package}, and there is no such folder") from error
+    except SyntaxError as error:
+        raise Malformed(f"{package}/__init__.py cannot be read: {error}") from error
     games = getattr(declared, "GAMES", None)
     if not isinstance(games, dict) or not games:
         raise Malformed(f"{package}/__init__.py has no GAMES: the id of each game and its rules class, {{'iota': 'Iota'}}")
@@ -176,14 +199,29 @@ def remove(package: str) -> None:
         del _games[game]
 
 
-for _name in FAMILIES:
-    install(f"tabletin.games.{_name}")
+def install_all(packages: Iterable[str]) -> list[str]:
+    """Add the families in ``packages``; a sentence for each that cannot be added. The others are there all the same."""
+    findings = []
+    for package in packages:
+        try:
+            install(package)
+        except Malformed as error:
+            findings.append(str(error))
+    return findings
+
+
+FINDINGS: Final = tuple(install_all(f"tabletin.games.{name}" for name in FAMILIES))
+"""Why a family of the tin is not there, one sentence each. ``tests/games/test_completeness.py`` fails on any."""
 
 
 def rules_of(game: str) -> type[Rules[Any]]:
-    """The rules class of ``game``. Raises ``Malformed`` for one that is not in the tin."""
+    """The rules class of ``game``. Raises ``Malformed`` for one that is not in the tin, or has no such class."""
     if game not in GAMES:
         raise Malformed(f"no such game: {game}")
     entry = GAMES[game]
-    found: type[Rules[Any]] = getattr(entry.module("rules"), entry.rules)
+    if not entry.has("rules"):
+        raise Malformed(f"{entry.family} has no rules.py")
+    found: type[Rules[Any]] | None = getattr(entry.module("rules"), entry.rules, None)
+    if found is None:
+        raise Malformed(f"{entry.family}/__init__.py names the class {entry.rules}, and rules.py does not define it")
     return found

@@ -8,10 +8,15 @@ import pytest
 
 from tabletin.registry import GAMES, install, remove
 from tabletin.words import languages
-from tests.support.completeness import lacking
+from tests.support.completeness import broken, lacking
 
 WHOLE = tuple(languages())
 BARE = "tests.support.bare_family"
+
+
+def test_no_family_is_broken() -> None:
+    found = broken(WHOLE)
+    assert not found, "these are to be mended:\n  " + "\n  ".join(found)
 
 
 def test_every_game_has_all_its_parts() -> None:

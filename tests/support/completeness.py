@@ -10,7 +10,8 @@ from typing import Any
 
 from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.kernel.options import Choice
-from tabletin.registry import GAMES, rules_of
+from tabletin.kernel.schema import Malformed
+from tabletin.registry import FINDINGS, GAMES, NEEDED, rules_of
 from tabletin.words import load
 from tests.support.examples import departures, example_of, home_of
 
@@ -18,6 +19,18 @@ from tests.support.examples import departures, example_of, home_of
 def lacking(game: str, languages: tuple[str, ...]) -> list[str]:
     """What ``game`` lacks, each with the place where it belongs. ``languages``: those that are to be whole."""
     return [f"{game}: {what}" for what in (*_parts(game), *_words(game, languages), *_tests(game))]
+
+
+def broken(languages: tuple[str, ...]) -> list[str]:
+    """What of the registered families cannot be read at all: their folders, their words, and the names their modules lack."""
+    found = [*FINDINGS, *(sentence for language in languages for sentence in load(language).findings)]
+    for game, entry in GAMES.items():
+        for part in ("rules", *NEEDED):
+            try:
+                rules_of(game) if part == "rules" else entry.module(part)
+            except Malformed as error:
+                found.append(f"{game}: {error}")
+    return found
 
 
 def _parts(game: str) -> Iterator[str]:

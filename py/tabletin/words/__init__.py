@@ -22,7 +22,8 @@ from tabletin.registry import HOMES, text_of
 SOURCE: Final = "en"
 FORMS: Final = frozenset({"one", "other"})  # of a text with a number
 MISSING: Final[set[str]] = set()
-"""The keys of families that were asked for and have no words yet. Tests fail on any; a page shows the key."""
+"""The keys of families that were asked for and have no words yet, or words that ask for another parameter than the rules
+give. Tests fail on any; a page shows the key."""
 
 
 def figure(number: int | str, *, plus: bool = False) -> str:
@@ -44,37 +45,29 @@ class Catalogue:
 
     def __init__(self, words: Mapping[str, Any], fallback: Catalogue | None = None, language: str = SOURCE) -> None:
         self.language = language
+        self.findings: list[str] = []
+        """Why the words of a family are not here, one sentence each: its keys stand for them."""
         self._words: dict[str, Any] = {}
         self._fallback = fallback
         self._owners: dict[str, str] = {}
-        self._flatten("", words, "")
+        self._words |= _flat("", words, "")
 
     def add(self, words: Mapping[str, Any], owner: str, file: str) -> None:
         """Add the sections of ``owner``, a package, which stand in ``file``.
 
-        Raises ``Malformed`` for a section of another owner, in this language or in the one behind it.
+        Raises ``Malformed`` for a section of another owner, in this language or in the one behind it, and for what is no
+        text. Then nothing is added.
         """
         for section in words:
             holder = self._owner(section)
             if holder not in (None, owner):
                 raise Malformed(f'{file}: the section "{section}" belongs to {holder}. Name yours after the family or its games.')
-            self._owners[section] = owner
-        self._flatten("", words, file)
+        self._words |= _flat("", words, file)
+        self._owners |= dict.fromkeys(words, owner)
 
     def _owner(self, section: str) -> str | None:
         behind = None if self._fallback is None else self._fallback._owner(section)
         return self._owners.get(section, behind)
-
-    def _flatten(self, prefix: str, words: Mapping[str, Any], file: str) -> None:
-        for key, value in words.items():
-            if isinstance(value, Mapping) and "other" not in value:
-                self._flatten(f"{prefix}{key}.", value, file)
-            elif isinstance(value, str) or (isinstance(value, Mapping) and set(value) <= FORMS
-                                            and all(isinstance(form, str) for form in value.values())):
-                self._words[prefix + key] = value
-            else:
-                raise Malformed(f'{file}: "{prefix}{key}" is to be a text, a section of texts, or the forms "one" and "other" '
-                                'of a text with a number. No key of a section may be called "other".')
 
     def __contains__(self, key: str) -> bool:
         return key in self._words or (self._fallback is not None and key in self._fallback)
@@ -91,9 +84,9 @@ class Catalogue:
         return self._fallback.language_of(key)
 
     def text(self, key: str, /, **params: Any) -> str:
-        """The words of ``key`` with ``params`` filled in; the key itself where a family has no words for it.
+        """The words of ``key`` with ``params`` filled in; the key itself where a family has no words for it that fit.
 
-        Raises ``KeyError`` for another unknown key, and for an unknown parameter.
+        Raises ``KeyError`` for another unknown key and for an unknown parameter, ``ValueError`` for braces that do not match.
         """
         if key not in self._words:
             if self._fallback is not None:
@@ -105,7 +98,13 @@ class Catalogue:
         value = self._words[key]
         if isinstance(value, Mapping):
             value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
-        return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
+        try:
+            return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
+        except (LookupError, ValueError, AttributeError):
+            if not _of_a_family(key):
+                raise
+            MISSING.add(key)
+            return key
 
     def listed(self, names: Iterable[str]) -> str:
         """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
@@ -121,6 +120,21 @@ class Catalogue:
         return self.text("kernel.file.at", where=", ".join(where), what=said) if where else said
 
 
+def _flat(prefix: str, words: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """Each text of ``words`` by its whole key. Raises ``Malformed``, which names ``file`` and key, for what is no text."""
+    found: dict[str, Any] = {}
+    for key, value in words.items():
+        if isinstance(value, Mapping) and "other" not in value:
+            found |= _flat(f"{prefix}{key}.", value, file)
+        elif isinstance(value, str) or (isinstance(value, Mapping) and set(value) <= FORMS
+                                        and all(isinstance(form, str) for form in value.values())):
+            found[prefix + key] = value
+        else:
+            raise Malformed(f'{file}: "{prefix}{key}" is to be a text, a section of texts, or the forms "one" and "other" '
+                            'of a text with a number. No key of a section may be called "other".')
+    return found
+
+
 def _of_a_family(key: str) -> bool:
     """Whether ``key`` is in a section that a registered family may own: its name, or that of one of its games."""
     section = key.partition(".")[0]
@@ -131,13 +145,17 @@ def _of_a_family(key: str) -> bool:
 def load(language: str = SOURCE) -> Catalogue:
     """The catalogue of ``language`` with the words of every registered family; English behind it.
 
-    Raises ``Malformed`` with a sentence that names file and key where a file is no catalogue or has a reserved key.
+    Where a family's file is no catalogue or has a reserved key, that family has no words here, and the catalogue's
+    ``findings`` name file and key. Raises ``Malformed`` for a file of the application.
     """
     catalogue = Catalogue({}, None if language == SOURCE else load(SOURCE), language)
     catalogue.add(_read(__name__, f"{language}.json"), __name__, f"words/{language}.json")
     for package, family in HOMES.items():
         file = f"words.{language}.json"
-        catalogue.add(_read(package, file), package, f"{family.name}/{file}")
+        try:
+            catalogue.add(_read(package, file), package, f"{family.name}/{file}")
+        except Malformed as error:
+            catalogue.findings.append(str(error))
     return catalogue
 
 
@@ -156,11 +174,9 @@ def languages() -> list[str]:
 def _read(package: str, file: str) -> dict[str, Any]:
     """The words in ``file`` of ``package``; none where there is no such file. Raises ``Malformed``."""
     text = text_of(package, file)
-    if text is None:
-        return {}
     try:
-        words: object = json.loads(text)
-    except ValueError as error:
+        words: object = {} if text is None else json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise Malformed(f"{file} of {package} is not JSON: {error}") from error
     if not isinstance(words, dict):
         raise Malformed(f"{file} of {package} is to be an object of sections")
