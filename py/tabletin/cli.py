@@ -2,7 +2,7 @@
 
 Every command goes through the same kernel as the page. An error is one sentence on standard error and an exit status that
 is not 0: 2 where the command cannot run at all, 1 where it ran and found something wrong. Commands need nothing beside the
-standard library, except ``judge``, which needs the extra of that name.
+standard library, except ``judge``, and ``show`` for a match among peers: these need the extra ``judge``.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from tabletin.bots import arena
 from tabletin.bots.decision import BUDGET, RANDOM, SEER
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.bots.results import Record
-from tabletin.kernel.logfile import audit, export, load
+from tabletin.kernel.logfile import audit, dealing_of, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import LEVELS
-from tabletin.registry import GAMES, rules_of
+from tabletin.kernel.setup import LEVELS, OPEN
+from tabletin.kernel.trusted import SEALED
+from tabletin.registry import FINDINGS, GAMES, rules_of
 from tabletin.scaffold import create, game_id
+from tabletin.words import Catalogue
 from tabletin.words import load as load_words
 from tabletin.words.wording import Wording
 
-WORDS = load_words()
 CHECKOUT: Final = Path(__file__).parents[2]
 RECORD: Final = CHECKOUT / ".build" / "arena.jsonl" if (CHECKOUT / "check.py").exists() else None  # none where installed
 JUDGING: Final = {"nacl": "pynacl", "rbcl": "rbcl"}  # modules and the packages that bring them
@@ -42,9 +43,13 @@ class NotInstalled(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status."""
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
+    chosen = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        return _failed("standard output is closed")
     try:
+        chosen.words = load_words()
+        for finding in (*FINDINGS, *chosen.words.findings):
+            _say(finding)
         status: int = chosen.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads has enough, as `head` does: not worth a word
@@ -55,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
     except NotInstalled as error:
         return _failed(str(error), 2)
     except Refused as error:
-        return _failed(WORDS.reason(error.refusal))
+        return _failed(chosen.words.reason(error.refusal))
     except Malformed as error:
         return _failed(str(error))
     except OSError as error:
@@ -65,8 +70,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _failed(sentence: str, status: int = 1) -> int:
     """Say what went wrong; the exit status."""
-    print(f"tabletin: {sentence}", file=sys.stderr)
+    _say(sentence)
     return status
+
+
+def _say(sentence: str) -> None:
+    """One sentence on standard error, if that is open."""
+    if sys.stderr is not None:
+        print(f"tabletin: {sentence}", file=sys.stderr)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -124,9 +135,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _count(text: str) -> int:
     """A number of things, one at least."""
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError("one at least")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number, one at least, and not {text!r}")
+    return int(text)
 
 
 def _options(text: str) -> dict[str, Any]:
@@ -150,7 +161,9 @@ def _play(chosen: argparse.Namespace) -> int:
     if unknown:
         raise Malformed(f"no such level: {', '.join(unknown)}; there are {', '.join((*LEVELS, RANDOM))}")
     for part in GAMES[chosen.game].lacking():
-        print(f"tabletin: {WORDS.text(f'lacking.{part}', game=chosen.game)}", file=sys.stderr)
+        _say(chosen.words.text(f"lacking.{part}", game=chosen.game))
+    if chosen.log is not None:
+        _check_place(chosen.log)
     table, played = arena.play(chosen.game, levels, _options(chosen.options), chosen.seed, chosen.budget)
     if chosen.log is not None:
         chosen.log.write_text(export(table.match), "utf-8")
@@ -163,7 +176,8 @@ def _new(chosen: argparse.Namespace) -> int:
     written = create(chosen.name, CHECKOUT)
     for path in written:
         print(path.relative_to(CHECKOUT))
-    print(f"It plays: python -m tabletin play {game_id(chosen.name)} --seats random,random. Go on with docs/adding-a-game.md.")
+    command = f"{Path(sys.executable).name} -m tabletin play {game_id(chosen.name)} --seats random,random"
+    print(f"It plays: {command}. Go on with docs/adding-a-game.md.")
     return 0
 
 
@@ -175,17 +189,26 @@ def _text(path: Path) -> str:
         raise Malformed(f"{path}: not a text file") from error
 
 
-def _read(path: Path) -> Match:
-    return load(_text(path), rules_of)
+def _check_place(path: Path) -> None:
+    """Raises ``Malformed`` where ``path`` cannot be written, before work is done whose outcome goes there."""
+    if path.is_dir():
+        raise Malformed(f"{path}: a folder, and no file")
+    if not path.parent.is_dir():
+        raise Malformed(f"{path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise Malformed(f"{path}: it may not be written")
 
 
 def _verify(chosen: argparse.Namespace) -> int:
-    match = _read(chosen.file)
+    text = _text(chosen.file)
+    if dealing_of(text) == SEALED:
+        raise Malformed(f"{chosen.file} is of a match among peers: check it with judge")
+    match = load(text, rules_of)
     findings = audit(match)
-    wording = Wording(WORDS, match.setup)
+    wording = Wording(chosen.words, match.setup)
     for finding in findings:
         who = "" if finding.seat is None else wording.seat(finding.seat)
-        print(f"tabletin: {WORDS.reason(Refusal(finding.key, finding.named()), who)}", file=sys.stderr)
+        _say(chosen.words.reason(Refusal(finding.key, finding.named()), who))
     if findings:
         return 1
     outcome = match.outcome
@@ -195,8 +218,9 @@ def _verify(chosen: argparse.Namespace) -> int:
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    match = _read(chosen.file)
-    wording = Wording(WORDS, match.setup)
+    text = _text(chosen.file)
+    match = _proven(text) if dealing_of(text) == SEALED else load(text, rules_of)
+    wording = Wording(chosen.words, match.setup)
     faces = match.view(None).faces
     for entry, _, events in match.story():
         for event in events:
@@ -207,29 +231,51 @@ def _show(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _judge(chosen: argparse.Namespace) -> int:
-    """0 if the accusation is proven, or the log among peers holds; 1 if not. Raises ``NotInstalled``."""
+def _need_judging() -> None:
+    """Raises ``NotInstalled`` where signatures and proofs cannot be checked."""
     missing = [package for module, package in JUDGING.items() if find_spec(module) is None]
     if missing:
         raise NotInstalled(f"judging signatures and proofs needs more: python3 -m pip install {' '.join(missing)}")
+
+
+def _proven(text: str) -> Match:
+    """The match in the log of a match among peers, every signature and every proof checked. Raises ``NotInstalled``."""
+    _need_judging()
+    from tabletin.peers.identity import Ed25519Verifier
+    from tabletin.peers.sealed.group_sodium import SodiumGroup
+    from tabletin.peers.worker.verify import proven_match
+
+    return proven_match(text, Ed25519Verifier(), SodiumGroup())
+
+
+def _judge(chosen: argparse.Namespace) -> int:
+    """0 if the accusation is proven, or the log among peers holds; 1 if not. Raises ``NotInstalled``."""
+    text = _text(chosen.file)
+    if dealing_of(text) == OPEN:
+        raise Malformed(f"{chosen.file} is of a match dealt by one device: check it with verify")
+    _need_judging()
+    if text.startswith('{"form":"tabletin-log"'):
+        return _judge_log(text, chosen.words)
+    return _judge_accusation(text, chosen.words)
+
+
+def _judge_accusation(text: str, words: Catalogue) -> int:
+    """An accusation, judged from the log and the exhibits that it carries."""
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.replication.evidence import Accusation, judge
     from tabletin.peers.sealed.group_sodium import SodiumGroup
     from tabletin.peers.sealed.pending import Checker
 
-    text = _text(chosen.file)
-    if text.startswith('{"form":"tabletin-log"'):
-        return _judge_log(text)
     accusation = Accusation.from_text(text)
     proven = judge(accusation, rules_of, Ed25519Verifier(), Checker(SodiumGroup()))
     if proven is None:
-        print(WORDS.text("peers.judged.innocent", against=accusation.against))
+        print(words.text("peers.judged.innocent", against=accusation.against))
         return 1
-    print(WORDS.text("peers.judged.guilty", against=accusation.against, why=WORDS.reason(proven).rstrip(".")))
+    print(words.text("peers.judged.guilty", against=accusation.against, why=words.reason(proven).rstrip(".")))
     return 0
 
 
-def _judge_log(text: str) -> int:
+def _judge_log(text: str, words: Catalogue) -> int:
     """The exported log of a match among peers, every signature and every proof in it checked."""
     from tabletin.peers.identity import Ed25519Verifier
     from tabletin.peers.sealed.group_sodium import SodiumGroup
@@ -237,9 +283,9 @@ def _judge_log(text: str) -> int:
 
     found = verify_log(text, Ed25519Verifier(), SodiumGroup())
     for finding in found.findings:
-        who = "" if finding.seat is None else found.names[finding.seat] or WORDS.text("kernel.seat", n=finding.seat + 1)
-        print(f"tabletin: {WORDS.reason(Refusal(finding.key, finding.named()), who)}", file=sys.stderr)
-    print(WORDS.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
+        who = "" if finding.seat is None else found.names[finding.seat] or words.text("kernel.seat", n=finding.seat + 1)
+        _say(words.reason(Refusal(finding.key, finding.named()), who))
+    print(words.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
     return 1 if found.findings else 0
 
 
@@ -253,6 +299,9 @@ def _arena(chosen: argparse.Namespace) -> int:
         unknown = {level for pair in pairs for level in pair} - {*LEVELS, RANDOM, SEER}
         if unknown:
             raise Malformed(f"no such level: {', '.join(sorted(unknown))}; there are {', '.join((*LEVELS, RANDOM))}")
+    if chosen.output is not None:
+        _check_place(chosen.output)
+        _around_table(chosen.output)
     asked = bouts(games, pairs=pairs, seats=chosen.seats, deals=chosen.deals,
                   options=None if chosen.options is None else _options(chosen.options))
     lines = ["| game | levels | seats | deals | share of wins | score margin | ms a decision | slowest |",
@@ -264,23 +313,32 @@ def _arena(chosen: argparse.Namespace) -> int:
         lines.append(f"| {bout.game} | {bout.pair[0]} – {bout.pair[1]} | {bout.seats} | {bout.deals} "
                      f"| {100 * row.share.mean:.1f} % ± {100 * row.share.half:.1f} "
                      f"| {row.margin.mean:+.1f} ± {row.margin.half:.1f} | {times} | {row.slowest:.0f} |")
-        print(("\r" + 60 * " " + "\r" if sys.stderr.isatty() else "") + lines[-1], flush=True)
+        print(("\r" + 60 * " " + "\r" if _at_terminal() else "") + lines[-1], flush=True)
     if chosen.output is not None:
         _insert(chosen.output, lines)
     return 0
 
 
+def _at_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def _progress(done: int, total: int) -> None:
-    if sys.stderr.isatty():
+    if _at_terminal():
         filled = 40 * done // total
         print(f"\r[{'#' * filled}{'.' * (40 - filled)}] {done}/{total}", end="", file=sys.stderr, flush=True)
 
 
-def _insert(path: Path, lines: list[str]) -> None:
-    """Put ``lines`` between the file's arena markers. Raises ``Malformed`` where it has none."""
+def _around_table(path: Path) -> tuple[str, str]:
+    """What stands in ``path`` before and after the arena's table, with the markers. Raises ``Malformed`` where it has none."""
     begin, end = "<!-- arena -->", "<!-- /arena -->"
-    text = path.read_text("utf-8")
+    text = _text(path)
     if begin not in text or end not in text:
         raise Malformed(f"{path} has no {begin} … {end}")
-    head, tail = text[:text.index(begin) + len(begin)], text[text.index(end):]
+    return text[:text.index(begin) + len(begin)], text[text.index(end):]
+
+
+def _insert(path: Path, lines: list[str]) -> None:
+    """Put ``lines`` between the file's arena markers. Raises ``Malformed`` where it has none."""
+    head, tail = _around_table(path)
     path.write_text("\n".join([head, *lines, tail]), "utf-8")

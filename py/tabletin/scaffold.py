@@ -1,4 +1,4 @@
-"""``python -m tabletin new NAME``: a new family of games as a folder that plays at once, to be made one's own.
+"""``python3 -m tabletin new NAME``: a new family of games as a folder that plays at once, to be made one's own.
 
 It writes the family's folder with rules, words in both languages, playing cards and the first lines of a rulebook, a folder
 of tests, and the family's name into the registry. It changes nothing else and overwrites nothing. See docs/adding-a-game.md.
@@ -53,8 +53,11 @@ def create(name: str, root: Path) -> list[Path]:
 
 def unfit(name: str) -> str:
     """Why ``name`` cannot be that of a new family, in one sentence; "" if it can."""
-    if not NAME.fullmatch(name) or iskeyword(name):
-        return f"{name!r} is no name for a folder of Python: use small letters, digits and _, and begin with a letter"
+    if iskeyword(name):
+        return f"{name!r} is a word of Python itself: choose another name"
+    if not NAME.fullmatch(name):
+        return (f"{name!r} is no name for a game's folder: use small letters, digits and _, two characters at least; "
+                "begin with a letter, and do not end with _")
     if name in (family.name for family in HOMES.values()) or game_id(name) in GAMES:
         return f"there is a game {name!r} already"
     if name in application_sections():

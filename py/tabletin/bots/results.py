@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import tabletin
+from tabletin.kernel.schema import Malformed
 from tabletin.registry import GAMES
 
 
@@ -41,17 +42,23 @@ class Record:
     """Deals by what was played and seed, in a file that is only ever added to."""
 
     def __init__(self, path: Path) -> None:
-        """Reads ``path`` if there is one; a last line cut short by an interruption is passed over."""
+        """Reads ``path`` if there is one; a last line cut short by an interruption is passed over.
+
+        Raises ``Malformed`` where it is no text.
+        """
         self.path = path
         self._deals: dict[str, dict[int, Any]] = {}
-        text = path.read_text("utf-8") if path.exists() else ""
+        try:
+            text = path.read_text("utf-8") if path.exists() else ""
+        except UnicodeDecodeError as error:
+            raise Malformed(f"{path}: not a text file") from error
         self._cut = bool(text) and not text.endswith("\n")
         for line in text.splitlines():
             try:
                 key, seed, deal = json.loads(line)
-            except ValueError:
+                self._deals.setdefault(key, {})[seed] = deal
+            except (ValueError, TypeError):
                 continue
-            self._deals.setdefault(key, {})[seed] = deal
 
     def deals(self, game: str, key: Sequence[Any]) -> dict[int, Any]:
         """What was kept for ``key`` with the code as it is now: seed → deal."""

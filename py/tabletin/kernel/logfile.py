@@ -99,6 +99,15 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     return match
 
 
+def dealing_of(text: str) -> str | None:
+    """How the match in ``text`` was dealt, as its genesis says; None where that cannot be read."""
+    lines = text.split("\n", 2)
+    try:
+        return Setup.from_statement(Entry.from_json(parse(lines[1])).statement).dealing if len(lines) > 2 else None
+    except Malformed:
+        return None
+
+
 DAMAGED: Final = Refusal("kernel.file.entry")
 
 

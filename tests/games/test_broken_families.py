@@ -1,0 +1,142 @@
+"""A family with one slip in it: one sentence names the slip, and Iota, which stands beside it, notices nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import invalidate_caches
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletin import cli, registry, words
+from tabletin.registry import GAMES, install, install_all, remove, rules_of
+from tabletin.scaffold import INIT, RULES, filled
+from tests.support.completeness import broken
+
+NAME = "slippery"
+GOOD: dict[str, Any] = {"name": "Slippery", "log": {"laid": "{seat} laid {cards}.", "took": "{seat} took the trick."},
+                        "ended": "All cards are played."}
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A file of the family as it is wrong, and what the one sentence about it says."""
+
+    file: str
+    text: str
+    sentence: str
+
+
+def section(**changed: Any) -> str:
+    return json.dumps({NAME: GOOD | changed})
+
+
+IN_WORDS = {
+    "trailing comma": Slip("words.en.json", section()[:-1] + ",}", "words.en.json of slippery is not JSON"),
+    "not UTF-8": Slip("words.en.json", "\udcff", "words.en.json of slippery is no text in UTF-8"),
+    "section of the application": Slip("words.en.json", json.dumps({NAME: GOOD, "kernel": {"x": "y"}}), '"kernel" belongs to'),
+    "section of another family": Slip("words.en.json", json.dumps({NAME: GOOD, "iota": {"x": "y"}}), '"iota" belongs to'),
+    "no text": Slip("words.en.json", section(ended=3), '"slippery.ended" is to be a text'),
+}
+IN_TEXTS = {
+    "unknown parameter": Slip("words.en.json", section(log=GOOD["log"] | {"laid": "{wat} laid."}), "slippery.log.laid"),
+    "unclosed brace": Slip("words.en.json", section(log=GOOD["log"] | {"laid": "{seat laid."}), "slippery.log.laid"),
+    "parameter without a name": Slip("words.en.json", section(log=GOOD["log"] | {"laid": "{} laid."}), "slippery.log.laid"),
+}
+IN_MODULES = {
+    "bot without choose": Slip("bot.py", "LEVELS = ('easy',)\n", "slippery/bot.py does not define choose"),
+    "missing class": Slip("__init__.py", "GAMES = {'slippery': 'Nobody'}\n", "names the class Nobody"),
+    "no rules": Slip("rules.py", "", "names the class Slippery"),
+}
+
+
+@pytest.fixture
+def slip(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slip]:
+    """A family in a folder of its own with that one slip, installed."""
+    broken_one: Slip = request.param
+    home = tmp_path / NAME
+    home.mkdir()
+    files = {"__init__.py": filled(INIT, NAME), "rules.py": filled(RULES, NAME), "words.en.json": section()}
+    for file, text in (files | {broken_one.file: broken_one.text}).items():
+        (home / file).write_text(text, "utf-8", errors="surrogateescape")
+    monkeypatch.syspath_prepend(tmp_path)
+    invalidate_caches()
+    words._read.cache_clear()
+    install(NAME)
+    yield broken_one
+    remove(NAME)
+    words.MISSING.clear()
+    words._read.cache_clear()
+    for module in [name for name in sys.modules if name.partition(".")[0] == NAME]:
+        del sys.modules[module]
+
+
+def of(kinds: dict[str, Slip]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("slip", [pytest.param(one, id=name) for name, one in kinds.items()], indirect=True)
+
+
+def iota_plays() -> None:
+    assert cli.main(["play", "iota", "--seats", "random,random"]) == 0
+
+
+@of(IN_WORDS)
+def test_words_that_cannot_be_read_are_one_sentence_and_keys_stand_for_them(
+    slip: Slip, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    iota_plays()
+    said = capsys.readouterr().err
+    assert slip.sentence in said and said.count("\n") == 1
+    log = tmp_path / "log.jsonl"
+    assert cli.main(["play", NAME, "--seats", "random,random", "--log", str(log)]) == 0
+    assert cli.main(["show", str(log)]) == 0
+    assert "slippery.log.laid" in capsys.readouterr().out
+    assert [line for line in broken(("en",)) if slip.sentence in line]
+    assert words.load().text("iota.name") == words.load("de").text("iota.name") == "Iota"
+
+
+@of(IN_TEXTS)
+def test_a_text_that_does_not_fit_is_shown_as_its_key(
+    slip: Slip, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    iota_plays()
+    log = tmp_path / "log.jsonl"
+    assert cli.main(["play", NAME, "--seats", "random,random", "--log", str(log)]) == 0
+    assert cli.main(["show", str(log)]) == 0
+    out = capsys.readouterr().out
+    assert slip.sentence in out and "took the trick." in out
+    assert slip.sentence in words.MISSING, "the shared tests fail on it by name"
+
+
+@of(IN_MODULES)
+def test_a_name_that_a_module_lacks_is_one_sentence(slip: Slip, capsys: pytest.CaptureFixture[str]) -> None:
+    iota_plays()
+    capsys.readouterr()
+    assert cli.main(["play", NAME, "--seats", "easy,easy"]) == 1
+    said = capsys.readouterr().err
+    assert slip.sentence in said and "Traceback" not in said
+    assert [line for line in broken(("en",)) if slip.sentence in line]
+
+
+def test_a_family_that_is_not_there_keeps_no_other_away(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = install_all(["tabletin.games.nobody", "tabletin.games.iota"])
+    assert found == ["the registry names tabletin.games.nobody, and there is no such folder"]
+    monkeypatch.setattr(cli, "FINDINGS", tuple(found))
+    assert cli.main(["games"]) == 0
+    said = capsys.readouterr()
+    assert said.out.split() == list(GAMES) and said.err == f"tabletin: {found[0]}\n"
+
+
+def test_an_init_that_is_no_python_keeps_no_other_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "unreadable").mkdir()
+    (tmp_path / "unreadable" / "__init__.py").write_text("GAMES = {", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    invalidate_caches()
+    found, = install_all(["unreadable"])
+    assert "unreadable/__init__.py cannot be read" in found
+    assert rules_of("iota").id == "iota" and "unreadable" not in registry.HOMES
