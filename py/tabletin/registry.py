@@ -175,14 +175,12 @@ def install(package: str) -> Family:
         return HOMES[package]
     try:
         declared = import_module(package)
-    except ModuleNotFoundError as error:
-        if error.name != package:
-            raise
-        raise Malformed(f"the registry names {package}, and there is no such folder") from error
-    except SyntaxError as error:
+    except Exception as error:  # it runs what a family wrote, and that can raise anything
+        if isinstance(error, ModuleNotFoundError) and error.name == package:
+            raise Malformed(f"the registry names {package}, and there is no such folder") from error
         raise Malformed(f"{package}/__init__.py cannot be read: {error}") from error
     games = getattr(declared, "GAMES", None)
-    if not isinstance(games, dict) or not games:
+    if not isinstance(games, dict) or not games or not all(isinstance(word, str) for pair in games.items() for word in pair):
         raise Malformed(f"{package}/__init__.py has no GAMES: the id of each game and its rules class, {{'iota': 'Iota'}}")
     for game in games:
         if game in GAMES:

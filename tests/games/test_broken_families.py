@@ -132,11 +132,18 @@ def test_a_family_that_is_not_there_keeps_no_other_away(
     assert said.out.split() == list(GAMES) and said.err == f"tabletin: {found[0]}\n"
 
 
-def test_an_init_that_is_no_python_keeps_no_other_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("GAMES = {", "cannot be read"), ("import nothing_of_the_kind", "cannot be read"), ("GAMES = nobody", "cannot be read"),
+    ("", "has no GAMES"), ("GAMES = {'slippery': 3}", "has no GAMES"), ("GAMES = {3: 'Slippery'}", "has no GAMES"),
+])
+def test_an_init_that_cannot_be_used_keeps_no_other_away(
+    text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "unreadable", raising=False)
     (tmp_path / "unreadable").mkdir()
-    (tmp_path / "unreadable" / "__init__.py").write_text("GAMES = {", "utf-8")
+    (tmp_path / "unreadable" / "__init__.py").write_text(text, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     invalidate_caches()
     found, = install_all(["unreadable"])
-    assert "unreadable/__init__.py cannot be read" in found
+    assert f"unreadable/__init__.py {sentence}" in found
     assert rules_of("iota").id == "iota" and "unreadable" not in registry.HOMES
