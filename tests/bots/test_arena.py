@@ -8,13 +8,14 @@ import pytest
 
 from tabletin.bots import arena
 from tabletin.bots.decision import RANDOM
-from tabletin.bots.matchups import CEILING, PAIRS, Bout, bouts, measurement_of
+from tabletin.bots.matchups import CEILING, PAIRS, Bout, Measurement, bouts, measurement_of
 from tabletin.bots.results import Record
 from tabletin.cli import main
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
+from tests.support.examples import game_for
 
-BOUT = Bout("toot-pursuit", ("easy", RANDOM), 2, 3)
+BOUT = Bout(game_for(2), ("easy", RANDOM), 2, 3)
 
 
 def test_every_game_is_measured_as_its_rules_accept() -> None:
@@ -26,11 +27,17 @@ def test_every_game_is_measured_as_its_rules_accept() -> None:
 
 
 def test_what_is_given_takes_the_place_of_what_is_usual() -> None:
-    plain = bouts(["teeth", "iota"])
-    assert [(bout.game, bout.pair) for bout in plain] == [(game, pair) for game in ("teeth", "iota") for pair in PAIRS]
-    asked, = bouts(["iota"], pairs=[("hard", RANDOM)], seats=3, deals=7, options={"half_deck": True})
-    assert asked == Bout("iota", ("hard", RANDOM), 3, 7, (("half_deck", True),))
-    assert [bout.pair for bout in bouts(["matador"])] == [CEILING, *PAIRS]
+    games = [game for game in GAMES if all(measurement_of(game).deals) and not measurement_of(game).ceiling]
+    assert games
+    assert [(bout.game, bout.pair) for bout in bouts(games)] == [(game, pair) for game in games for pair in PAIRS]
+    asked, = bouts(games[:1], pairs=[("hard", RANDOM)], seats=3, deals=7, options={"half_deck": True})
+    assert asked == Bout(games[0], ("hard", RANDOM), 3, 7, (("half_deck", True),))
+
+
+def test_a_game_may_be_measured_against_a_bot_that_sees_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletin.bots.matchups.measurement_of", lambda _: Measurement(2, (1, 2, 3), ceiling=4))
+    assert [(bout.pair, bout.deals) for bout in bouts([game_for(2)])] == \
+        list(zip([CEILING, *PAIRS], (4, 1, 2, 3), strict=True))
 
 
 def test_a_deal_kept_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,11 +71,11 @@ def test_levels_are_apart_when_the_whole_interval_is() -> None:
 def test_a_table_in_a_file_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "bots.md"
     page.write_text("before\n<!-- arena -->\nold\n<!-- /arena -->\nafter\n", "utf-8")
-    asked = ["arena", "toot-pursuit", "--pairs", "easy:random", "--deals", "2", "--workers", "1",
+    asked = ["arena", BOUT.game, "--pairs", "easy:random", "--deals", "2", "--workers", "1",
              "--record", str(tmp_path / "r.jsonl"), "--output", str(page)]
     assert main(asked) == 0
     row = capsys.readouterr().out.strip()
     text = page.read_text("utf-8")
-    assert row.startswith("| toot-pursuit | easy – random | 2 | 2 |")
+    assert row.startswith(f"| {BOUT.game} | easy – random | 2 | 2 |")
     assert row in text and "old" not in text and text.startswith("before\n") and text.endswith("after\n")
-    assert main(["arena", "teeth", "--pairs", "hard:best", "--record", str(tmp_path / "r.jsonl")]) == 1
+    assert main(["arena", game_for(2), "--pairs", "hard:best", "--record", str(tmp_path / "r.jsonl")]) == 1

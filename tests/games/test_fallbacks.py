@@ -15,7 +15,7 @@ from tabletin.app.session.plan import presets_of
 from tabletin.board import plain
 from tabletin.board.guide import guide_for
 from tabletin.bots.worker import BotWorker, Synced, encode_request
-from tabletin.registry import GAMES, PARTS, install, remove
+from tabletin.registry import GAMES, PARTS, install, remove, rules_of
 from tabletin.words.wording import Wording
 from tests.support.board_tables import LAYOUTS, board_of, moments, sight
 from tests.support.scene_checks import check_faces, check_form, check_reach, walk
@@ -64,7 +64,7 @@ def test_the_plain_board_shows_and_plays_every_game(bare: str, game: str) -> Non
     board = board_of(game) if game == bare else plain.board(game)
     assert isinstance(board, plain.PlainBoard)
     rng = Random(2)
-    for step, table in enumerate(moments(game, GAMES_SEATS.get(game, 3), seed=4, most=12)):
+    for step, table in enumerate(moments(game, seats_near(game, 3), seed=4, most=12)):
         for seat in (None, *table.match.rules.to_act(table.match.state)[:1]):
             seen = sight(table, seat, LAYOUTS[step % len(LAYOUTS)])
             draft = board.draft(seen) if seen.may_act else None
@@ -77,7 +77,9 @@ def test_the_plain_board_shows_and_plays_every_game(bare: str, game: str) -> Non
                 walk(draft, board, seen, rng, 12)
 
 
-GAMES_SEATS = {"teeth": 2, "tiddle-a-wink": 6}
+def seats_near(game: str, seats: int) -> int:
+    """``seats``, or the nearest number that ``game`` is played with."""
+    return min(rules_of(game).seat_counts, key=lambda count: abs(count - seats))
 
 
 def test_a_bot_in_the_worker_and_a_reader_of_the_log_do_without(bare: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -59,7 +60,11 @@ def altered(text: str, *, header: dict[str, Json] | None = None, faces: Callable
     return "".join(canonical(line).decode() + "\n" for line in lines)
 
 
-LOG = export(played("iota", OpenDealer(Random(1)), {"half_deck": True}))
+@cache
+def whole_log() -> str:
+    """A finished match, exported."""
+    return export(played("iota", OpenDealer(Random(1)), {"half_deck": True}))
+
 
 RIGS = {
     "twenty jokers more": ("teeth", lambda faces: ["joker"] * 20 + faces[20:] if len(faces) > 40 else faces),
@@ -110,18 +115,18 @@ def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str
 ])
 def test_faces_that_are_missing_unknown_or_of_no_card_are_refused(change: Callable[[dict[str, str]], object]) -> None:
     with pytest.raises(BadLog):
-        load(altered(LOG, faces=change), rules_of)
+        load(altered(whole_log(), faces=change), rules_of)
 
 
 @pytest.mark.parametrize("header", [{"seat": 99}, {"seat": -5}, {"seat": True}, {"version": True}, {"version": 3},
                                     {"version": "2"}, {"form": "other"}, {"more": 1}])
 def test_a_first_line_that_is_altered_is_refused(header: dict[str, Json]) -> None:
     with pytest.raises(BadLog):
-        load(altered(LOG, header=header), rules_of)
+        load(altered(whole_log(), header=header), rules_of)
 
 
 def test_faces_stand_under_a_hash() -> None:
-    lines = LOG.strip().split("\n")
+    lines = whole_log().strip().split("\n")
     faces = json.loads(lines[-2])
     faces["faces"]["3"], faces["faces"]["4"] = faces["faces"]["4"], faces["faces"]["3"]
     with pytest.raises(BadLog, match="last_line"):
@@ -129,7 +134,7 @@ def test_faces_stand_under_a_hash() -> None:
 
 
 def test_files_without_that_hash_still_load() -> None:
-    lines = [json.loads(line) for line in LOG.strip().split("\n")]
+    lines = [json.loads(line) for line in whole_log().strip().split("\n")]
     lines[0]["version"] = 1
     del lines[-1]["faces"]
     match = load("\n".join(canonical(line).decode() for line in lines), rules_of)
@@ -185,14 +190,14 @@ def test_a_consent_names_an_entry_that_is_there(target: int) -> None:
 def test_what_is_wrong_says_which_entry_and_in_words() -> None:
     """No decoder's text, no key of the catalogue, no number of a line: a sentence, and the entry it is about."""
     words = load_words()
-    lines = LOG.strip().split("\n")
+    lines = whole_log().strip().split("\n")
     for index in range(1, len(lines) - 3, 7):
         for damaged in (lines[index + 1][:-9], lines[index + 1].replace('"kind":"', '"kind":"x'), "[" * 500, "\\u"):
             with pytest.raises(BadLog) as caught:
                 load("\n".join([*lines[:index + 1], damaged, *lines[index + 2:]]), rules_of)
             assert caught.value.entry == index
             assert words.reason(caught.value.refusal) == f"Entry {index}: It is damaged."
-    for text in ("", "{}", "\n\n", "[" * 500, LOG[:200], "hello", lines[0]):
+    for text in ("", "{}", "\n\n", "[" * 500, whole_log()[:200], "hello", lines[0]):
         with pytest.raises(BadLog) as caught:
             load(text, rules_of)
         assert caught.value.refusal.key in words and caught.value.entry is None

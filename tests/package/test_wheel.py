@@ -18,6 +18,7 @@ import pytest
 
 from tabletin.kernel.logfile import export
 from tabletin.registry import GAMES
+from tests.support.examples import game_for
 from tests.support.peer_tables import tables
 from workshop.paths import PACKAGE, REQUIREMENTS, ROOT, VENV_PYTHON
 
@@ -136,7 +137,8 @@ def test_a_new_game_tells_what_it_needs(plain: Installed) -> None:
 
 
 def test_a_deal_of_the_arena_is_played(plain: Installed) -> None:
-    assert "| teeth | easy – random |" in plain.tabletin("arena", "teeth", "--deals", "1", "--pairs", "easy:random")
+    game = game_for(2)
+    assert f"| {game} | easy – random |" in plain.tabletin("arena", game, "--deals", "1", "--pairs", "easy:random")
     assert not list(plain.home.glob("**/arena.jsonl"))  # what was played is kept in a checkout alone
 
 

@@ -105,6 +105,17 @@ def declared(family: str, name: str, default: Any, module: str = "example") -> A
     return default if found is None else getattr(import_module(place), name, default)
 
 
+def game_for(people: int) -> str:
+    """A game that so many can play: the one that is made for the fewest other numbers of players."""
+    counts = {game: rules_of(game).seat_counts for game in GAMES}
+    return min((game for game in GAMES if people in counts[game]), key=lambda game: len(counts[game]))
+
+
+def game_of_many() -> str:
+    """The game that needs the most players."""
+    return max(GAMES, key=lambda game: rules_of(game).seat_counts[0])
+
+
 def having(part: str) -> list[str]:
     """The games whose family has ``part`` of ``registry.PARTS``: a test of that part is for these.
 

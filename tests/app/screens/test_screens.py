@@ -18,7 +18,6 @@ from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, record
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
 from tabletin.app.ui.rulebook_markdown import compiled, inline
-from tabletin.games.iota import art
 from tabletin.kernel.logfile import export
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES
@@ -149,7 +148,7 @@ Only there.
 
 
 def test_the_dialect_of_rulebooks() -> None:
-    page = page_of(compiled(RULEBOOK), art, WORDS, "iota")
+    page = page_of(compiled(RULEBOOK), GAMES["iota"].module("art"), WORDS, "iota")
     html = page.html
     assert page.headings == ((1, "toy", "Toy"), (2, "T-2", "A heading"))
     assert '<p id="T-1" tabindex="-1">First words go on here.</p>' in html

@@ -13,6 +13,7 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
 from tabletin.peers.replication.sync import VERSION
+from tests.support.examples import game_for, game_of_many
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
 
@@ -112,7 +113,7 @@ def test_nobodys_forgery_keeps_a_true_entry_out() -> None:
 
 
 def test_replays_of_everything_ever_sent_change_nothing() -> None:
-    net = network("teeth", 2, 12)
+    net = network(game_for(2), 2, 12)
     assert net.run(net.finished)
     heads = {peer.match.head for peer in net.peers}
     for sender, to, data in Random(1).sample(net.sent, min(400, len(net.sent))):
@@ -124,7 +125,7 @@ def test_replays_of_everything_ever_sent_change_nothing() -> None:
 
 
 def test_catching_up_on_a_long_log() -> None:
-    net = network("tiddle-a-wink", 3, 13)
+    net = network(game_of_many(), 3, 13)
     assert net.run(net.finished)
     late = net.nodes[0]
     late.peer = None

@@ -19,6 +19,7 @@ from tabletin.kernel.match import Match
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
+from tests.support.examples import game_for
 from tests.support.peer_matches import QUICK, check_finished, gone_after, network, seeds
 from tests.support.peer_sim import BAD, Disk, Faults, Network
 
@@ -105,7 +106,7 @@ def test_restart_at_any_entry_says_nothing_before_hearing_the_others(seed: int) 
 
 def test_a_device_goes_on_from_any_entry_it_has_stored() -> None:
     """Whatever prefix of the log is on the disk: it folds, catches up, and comes to the same end, with the same knowledge."""
-    net = network("teeth", 2, 9)
+    net = network(game_for(2), 2, 9)
     assert net.run(net.finished)
     node = net.nodes[1]
     whole, knowledge, saying = list(node.disk.entries), dict(net.peers[1].match.knowledge), node.disk.count

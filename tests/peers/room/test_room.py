@@ -10,6 +10,7 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.state import BOT, PERSON, Chair
+from tabletin.registry import GAMES, rules_of
 from tests.support.room_sim import House, author, entry_of, hosting, inside, ready
 
 
@@ -158,15 +159,18 @@ async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
     assert house.geneses["b"] == [first, second]
 
 
-async def test_another_game_suits_its_chairs() -> None:
+async def test_another_game_suits_its_chairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = [game for game in GAMES if game != House().state.game][:2]
+    monkeypatch.setattr(rules_of(few), "seat_counts", range(2, 3))
+    monkeypatch.setattr(rules_of(many), "seat_counts", range(6, 11))
     house = House(4)
     for who in "bc":
         await house.come(who)
     house["a"].as_host().set_chair(3, BOT, level="hard", name="Bruno")
-    house["a"].as_host().choose("teeth", {})
+    house["a"].as_host().choose(few, {})
     assert [chair.kind for chair in house.state.chairs] == [PERSON, PERSON]
     assert [member.author for member in house.state.spectators] == [author("c")]
-    house["a"].as_host().choose("tiddle-a-wink", {})
+    house["a"].as_host().choose(many, {})
     assert len(house.state.chairs) == 6
     with pytest.raises(Refused):
         house["a"].as_host().drop_chair(0)
