@@ -44,7 +44,7 @@ def no_words_are_missing() -> Iterator[None]:
                 if package.startswith("tabletin.") and "words" not in family.lacking()]
     sections = {name for family in families for game in family.games for name in (family.name, game, game.replace("-", "_"))}
     missing = sorted(key for key in MISSING if key.partition(".")[0] in sections)
-    assert not missing, f"these keys stand in no words.en.json: {', '.join(missing)}"
+    assert not missing, f"these keys have no words in words.en.json, or words that do not fit: {', '.join(missing)}"
 
 
 @pytest.fixture
