@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import doctest
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from tabletin import cli
+from tabletin.registry import GAMES
 from tests.docs.pages import PAGES, README, blocks, commands, name
+from tests.support.examples import game_for
 from workshop.paths import ROOT
 
 EXAMPLES = [page for page in PAGES if ">>>" in page.read_text("utf-8")]
@@ -66,6 +69,31 @@ def options(program: Path) -> set[str]:
 PYTEST_OPTIONS = {"-n", "-k", "-q", "--dist"} | options(ROOT / "tests" / "conftest.py") | options(ROOT / "e2e" / "conftest.py")
 
 
+def check_arguments(words: list[str], command: str) -> None:
+    """The words after ``tabletin`` are as many as its command takes, and games where it wants games."""
+    try:
+        asked = cli._parser().parse_args(words)
+    except SystemExit:
+        pytest.fail(command)
+    assert set(getattr(asked, "games", ())) <= set(GAMES), command
+
+
+def installable(word: str) -> bool:
+    """Whether ``pip`` finds it here: the checkout with an extra that it declares."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return word in {".", *(f".[{extra}" for extra in project["optional-dependencies"])}  # the last bracket is taken off
+
+
+@pytest.mark.parametrize("words", [["play", "chess"], ["arena", "chess"], ["show"], ["games", "iota"], ["judge", "a", "b"]])
+def test_arguments_that_no_command_takes_are_noticed(words: list[str]) -> None:
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        check_arguments(words, "")
+
+
+def test_only_what_is_here_can_be_installed() -> None:
+    assert installable(".") and not installable("tabletin") and not installable(".[jury")
+
+
 @pytest.mark.parametrize(("document", "command"), NAMED, ids=[f"{page}: {command}" for page, command in NAMED])
 def test_commands_that_docs_name_exist(document: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     program, *words = (word.strip("[]") for word in shlex.split(command))
@@ -82,9 +110,13 @@ def test_commands_that_docs_name_exist(document: str, command: str, capsys: pyte
         assert ended.value.code == 0, command
         said = capsys.readouterr().out
         assert all(word in said for word in words if word.startswith("--")), command
+        made = {words[-1].replace("_", "-") for page, words in ((page, other.split()) for page, other in NAMED)
+                if page == document and words[-2:-1] == ["new"]}  # games that this page has the reader write
+        check_arguments([game_for(2) if word in made else word for word in words], command)
         return
     elif program == "pip":
         assert words[0] == "install", command
+        assert all(installable(word) for word in words[1:]), command
         return
     else:
         assert program in ("python", "python3"), command

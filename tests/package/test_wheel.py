@@ -133,7 +133,10 @@ def test_a_reader_that_has_enough_is_no_error(plain: Installed, log: Path) -> No
 
 
 def test_a_new_game_tells_what_it_needs(plain: Installed) -> None:
-    assert "plays at once" in plain.tabletin("new", "--help") + plain.tabletin("--help")
+    assert "plays at once" in plain.tabletin("--help")
+    done = plain.run(["tabletin", "new", "old_maid"])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "tabletin: a new game is written into a checkout of Tabletin, and this is none\n"
 
 
 def test_a_deal_of_the_arena_is_played(plain: Installed) -> None:
