@@ -169,7 +169,7 @@ def test_every_letter_of_the_catalogue_is_in_the_fonts() -> None:
     assert used <= fonts.letters()
     texts = {text for catalogue in read for text in fonts.texts(catalogue)}
     words = load()
-    assert {words.text("shell.name"), *(words.text(f"{game}.name") for game in ("iota", "toot-speed"))} <= texts, "families too"
+    assert {words.text("shell.name"), *(game_name(words, game) for game in GAMES)} <= texts, "families too"
 
 
 def test_service_worker_keeps_every_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.state import BOT, PERSON, Chair
 from tabletin.registry import GAMES, rules_of
+from tests.support.examples import game_for
 from tests.support.room_sim import House, author, entry_of, hosting, inside, ready
 
 
@@ -129,7 +130,7 @@ async def test_nothing_begins_while_somebody_is_away() -> None:
 
 @pytest.mark.parametrize("people", range(2, 11))
 async def test_two_to_ten_people(people: int) -> None:
-    house = House(max(2, people), "teeth-time")
+    house = House(max(2, people), game_for(max(2, people)))
     for number in range(1, people):
         await house.come(f"guest {number}")
     house.all_ready()
