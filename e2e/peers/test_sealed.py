@@ -19,12 +19,15 @@ import json
 from js import document
 from pyscript import config
 from tabletin.app.browser.replica_worker import PeerWorker
+from tabletin.kernel.setup import Seat
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import Pending
 worker = await PeerWorker.started(config)
-author = (await worker.call(do="identify", seed="07" * 32)).result["author"]
-seat = {"kind": "person", "by": author, "name": "", "level": "", "colour": ""}
-genesis = (await worker.call(do="found", game="iota", options={}, seats=[seat, seat], nonce="n")).result["genesis"]
-joined = (await worker.call([json.dumps(genesis)], do="join", pending=[None, 0], restarted=False)).news
-wrong = await worker.call(do="move", seat=0, move=["win"])
+author = (await worker.call(calls.Identify("07" * 32))).result["author"]
+seat = Seat("person", author)
+genesis = (await worker.call(calls.Found("iota", {}, (seat, seat), "n", {}))).result["genesis"]
+joined = (await worker.call(calls.Join((json.dumps(genesis),), Pending(), False))).news
+wrong = await worker.call(calls.PlayMove(0, ["win"]))
 document.documentElement.dataset.sealed = json.dumps([len(author), len(joined.faces), joined.status.ready, wrong.refusal.key])
 worker.end()
 """

@@ -13,6 +13,7 @@ from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
+from tabletin.peers.worker.calls import Found
 from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import ReplicaHere
@@ -150,8 +151,7 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
             await asyncio.sleep(0)
 
     delivering = asyncio.ensure_future(deliver())
-    genesis = (await first.replica.call(do="found", game=game, options=options or {}, nonce="n",
-                                        seats=[chair.to_json() for chair in chairs])).result["genesis"]
+    genesis = (await first.replica.call(Found(game, options or {}, tuple(chairs), "n", {}))).result["genesis"]
     for device in devices.values():
         await device.begin(genesis)
     try:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
-from tabletin.kernel.envelope import pack
+from tabletin.kernel.log import Hash
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import Answer
 from tabletin.peers.worker.service import ReplicaService
 
@@ -19,21 +18,21 @@ class ReplicaHere:
 
     def __init__(self, number: int, group: Group | None = None) -> None:
         self._service = ReplicaService(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
-        self.author = str(self.ask(do="identify", seed=bytes([number]).hex() * 32).result["author"])
+        self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
         self.kept = True
         self.calls: list[str] = []
 
-    def ask(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+    def ask(self, call: calls.Call, match: Hash | None = None) -> Answer:
         """One call, answered at once."""
-        return Answer.decode(self._service.call(pack(asked, texts)))
+        return Answer.decode(self._service.call(calls.encode(call, match)))
 
-    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
         await asyncio.sleep(0)
-        self.calls.append(str(asked.get("do")))
-        return self.ask(texts, **asked)
+        self.calls.append(type(call).__name__)
+        return self.ask(call, match)
 
     async def sign(self, text: str) -> str:
-        return str((await self.call(do="sign", text=text)).result["sig"])
+        return str((await self.call(calls.SignGreeting(text))).result["sig"])
 
     async def check(self, author: str, text: str, sig: str) -> bool:
-        return bool((await self.call(do="check", author=author, text=text, sig=sig)).result["ok"])
+        return bool((await self.call(calls.CheckGreeting(author, text, sig))).result["ok"])

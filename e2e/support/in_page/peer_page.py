@@ -22,7 +22,10 @@ from tabletin.app.session.peers.session import PeerSession
 from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
+from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import Found
 
 held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0, pace=0.0)
 
@@ -77,8 +80,8 @@ def linked() -> int:
 async def found(asked: str) -> str:
     given = json.loads(asked)
     device = await app().device()
-    seats = [{"kind": kind, "by": by, "name": name, "level": level, "colour": ""} for by, name, kind, level in given["chairs"]]
-    made = await device.call(do="found", game=given["game"], options=given["options"], seats=seats, nonce=given["nonce"])
+    seats = tuple(Seat(kind, by, name, level) for by, name, kind, level in given["chairs"])
+    made = await device.call(Found(given["game"], given["options"], seats, given["nonce"], {}))
     return json.dumps(made.result["genesis"])
 
 
@@ -243,7 +246,9 @@ def memory_holds(text: str) -> str:
 
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
-    return json.dumps((await (await app().device()).call(do="memory_holds", cards=text)).result["held"])
+    worker = (await app().device())._worker._worker
+    answer = Answer.decode(str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text}))))
+    return json.dumps(answer.result["held"])
 
 
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,

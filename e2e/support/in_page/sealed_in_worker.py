@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
@@ -10,6 +9,7 @@ from pyodide.code import run_js
 from pyscript import config, sync
 
 from tabletin.kernel.log import Entry
+from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.replication.authority import SignedAuthority
@@ -18,6 +18,7 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import Found, Identify, encode
 from tabletin.peers.worker.service import PendingWrites, ReplicaService
 from tabletin.registry import rules_of
 
@@ -26,11 +27,10 @@ def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
     """The genesis that the first device writes for two."""
     group, verifier = JsGroup(shim), JsVerifier(shim)
     remote = ReplicaService(group, verifier, lambda seed: JsIdentity(shim, seed))
-    remote.call(json.dumps({"do": "identify", "seed": seeds[0].hex()}))
+    remote.call(encode(Identify(seeds[0].hex())))
     authors = [JsIdentity(shim, seed).author for seed in seeds]
-    seats = [{"kind": "person", "by": author, "name": "", "level": "", "colour": ""} for author in authors]
-    asked = {"do": "found", "game": game, "options": {}, "seats": seats, "nonce": "n"}
-    return Answer.decode(remote.call(json.dumps(asked))).result["genesis"]
+    seats = tuple(Seat("person", author) for author in authors)
+    return Answer.decode(remote.call(encode(Found(game, {}, seats, "n", {})))).result["genesis"]
 
 
 async def play(game: str) -> Any:

@@ -6,7 +6,6 @@ import json
 from html import unescape
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -25,6 +24,7 @@ from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import DeviceCall
 from tabletin.peers.worker.status import Accused, DealProgress
 from tests.support.bots_here import WORDS
 from tests.support.peer_screens import Painted
@@ -177,11 +177,11 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         calls = match.devices[0].replica.calls
         for text in (false, "nonsense", *["{}"] * 9):
             two.send_aside(None, "?" + canonical({"proof": text}).decode())
-        await match.until(lambda: calls.count("hear_proof") >= 2)
+        await match.until(lambda: calls.count("HearProof") >= 2)
         two.side_channel.malformed = 0
         await match.play(2, Random(1))
         assert one.status.accused == ()
-        assert calls.count("hear_proof") <= 4  # each costs time: no device may have more than a few judged
+        assert calls.count("HearProof") <= 4  # each costs time: no device may have more than a few judged
 
 
 async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> None:
@@ -190,8 +190,8 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         session, other = match.sessions[0], MemoryMatches()
         text = export(session.match)
 
-        async def ask(**what: Any) -> Answer:
-            return (await match.devices[1].replica.call(**what)).checked()
+        async def ask(call: DeviceCall) -> Answer:
+            return (await match.devices[1].replica.call(call)).checked()
 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)

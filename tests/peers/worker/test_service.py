@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-from tabletin.kernel.envelope import pack
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, canonical, parse
 from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.evidence import peer_match
+from tabletin.peers.replication.offer import Offer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import Answer, Pending
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
@@ -32,10 +34,10 @@ class Device:
         self.lines: list[str] = []
         self.pending = Pending()
         self.faces = Faces()
-        self.author = str(self.ask(do="identify", seed=bytes([number]).hex() * 32).result["author"])
+        self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
 
-    def ask(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
-        answer = Answer.decode(self.service.call(pack(asked, texts)))
+    def ask(self, call: calls.Call) -> Answer:
+        answer = Answer.decode(self.service.call(calls.encode(call)))
         news = answer.news
         self.lines += [new.line for new in news.entries]
         self.pending = news.pending or self.pending
@@ -45,12 +47,12 @@ class Device:
         return answer
 
     def join(self, genesis: Any, restarted: bool = False) -> None:
-        lines = [canonical(genesis).decode(), *self.lines]
-        self.ask(lines, do="join", pending=self.pending.to_json(), restarted=restarted)
+        lines = canonical(genesis).decode(), *self.lines
+        self.ask(calls.Join(lines, self.pending, restarted))
 
-    def refusal(self, **asked: Any) -> str:
+    def refusal(self, call: calls.Call) -> str:
         """The key of why it is refused, "" where it is not."""
-        refusal = self.ask(**asked).refusal
+        refusal = self.ask(call).refusal
         return "" if refusal is None else refusal.key
 
     def match(self, genesis: Any) -> Match:
@@ -69,13 +71,13 @@ def deliver(devices: list[Device]) -> None:
             for to, data in out:
                 for other in devices:
                     if other is not device and to in (None, other.author):
-                        other.ask([data], do="receive", senders=[device.author])
+                        other.ask(calls.Receive((device.author,), (data,)))
 
 
 def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
     devices = [Device(1), Device(2)]
-    seats = [{"kind": "person", "by": device.author, "name": "", "level": "", "colour": ""} for device in devices]
-    genesis = devices[0].ask(do="found", game="iota", options={}, seats=seats, nonce="n").result["genesis"]
+    seats = tuple(Seat("person", device.author) for device in devices)
+    genesis = devices[0].ask(calls.Found("iota", {}, seats, "n", {})).result["genesis"]
     for device in devices:
         device.join(genesis)
     now, rng = 0.0, Random(1)
@@ -86,8 +88,8 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
         own = devices[seat].match(genesis)
         assert own.state == match.state
         move = own.rules.random_move(own.state, seat, own.view((seat,)).faces, rng)
-        assert not devices[seat].refusal(do="move", seat=seat, move=move)
-        wrong = devices[1 - seat].refusal(do="move", seat=1 - seat, move=["pass", [], []])
+        assert not devices[seat].refusal(calls.PlayMove(seat, move))
+        wrong = devices[1 - seat].refusal(calls.PlayMove(1 - seat, ["pass", [], []]))
         assert wrong in ("kernel.not_your_turn", "kernel.dealing")
         if turn == 4:
             deliver(devices)
@@ -99,31 +101,31 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
             devices[1] = fresh
         now += 2.0
         for device in devices:
-            device.ask(do="tick", now=now)
+            device.ask(calls.Tick(now))
     deliver(devices)
     assert devices[0].status.head == devices[1].status.head
     assert not devices[0].status.accused and not devices[1].status.accused
     assert not set(devices[0].faces) & set(devices[1].faces)
-    assert devices[0].refusal(do="move", seat=0, move=[1]) == "kernel.malformed"
+    assert devices[0].refusal(calls.PlayMove(0, [1])) == "kernel.malformed"
 
 
 def test_a_person_goes_on_from_another_device() -> None:
     devices = [Device(1), Device(2), Device(3)]
-    seats = [{"kind": "person", "by": device.author, "name": "", "level": "", "colour": ""} for device in devices[:2]]
-    genesis = devices[0].ask(do="found", game="iota", options={}, seats=seats, nonce="n").result["genesis"]
+    seats = tuple(Seat("person", device.author) for device in devices[:2])
+    genesis = devices[0].ask(calls.Found("iota", {}, seats, "n", {})).result["genesis"]
     for device in devices:
         device.join(genesis)
     for now in (2.0, 4.0, 6.0):
         deliver(devices)
         for device in devices:
-            device.ask(do="tick", now=now)
+            device.ask(calls.Tick(now))
     deliver(devices)
     phone, laptop = devices[1:]
     held = dict(phone.faces)
     assert held and not laptop.faces
-    offer = laptop.ask(do="offer", author=phone.author).result["offer"]
-    assert phone.refusal(do="move_to", offer={**offer, "agreed": "0" * 128}) == "peers.seat_not_agreed"
-    assert not phone.refusal(do="move_to", offer=offer)
+    offer = Offer.from_json(laptop.ask(calls.MakeOffer(phone.author)).result["offer"])
+    assert phone.refusal(calls.AcceptOffer(replace(offer, agreed="0" * 128))) == "peers.seat_not_agreed"
+    assert not phone.refusal(calls.AcceptOffer(offer))
     deliver(devices)
     assert laptop.faces == held
     assert [seat.by for seat in laptop.match(genesis).setup.seats] == [devices[0].author, laptop.author]
@@ -132,6 +134,6 @@ def test_a_person_goes_on_from_another_device() -> None:
     mover = devices[0] if seat == 0 else laptop
     own = mover.match(genesis)
     move = own.rules.random_move(own.state, seat, own.view((seat,)).faces, Random(1))
-    assert not mover.refusal(do="move", seat=seat, move=move)
+    assert not mover.refusal(calls.PlayMove(seat, move))
     deliver(devices)
     assert len({device.status.head for device in devices}) == 1

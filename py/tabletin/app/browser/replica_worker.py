@@ -1,26 +1,27 @@
 """The page's end of the worker that holds this device's key and its replica of a match among peers: started on first need.
 
-It passes texts and decides nothing. ``peers.worker.service`` says what can be asked; web/workers/replica.py is the other end.
+It passes texts and decides nothing. ``peers.worker.calls`` says what can be asked; web/workers/replica.py is the other end.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from js import tabletinStore
 from pyodide.ffi import JsException
 
 from tabletin.app.browser.workers import absolute, start_worker
-from tabletin.kernel.envelope import pack
+from tabletin.kernel.log import Hash
+from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import Answer
 
 SEED_BYTES: Final = 32
 
 
 class PeerWorker:
-    """A replica in a worker of its own. ``await started(site)``, then ``await call(do=…)``."""
+    """A replica in a worker of its own. ``await started(site)``, then ``await call(…)``."""
 
     def __init__(self, worker: Any) -> None:
         self._worker = worker
@@ -31,9 +32,9 @@ class PeerWorker:
         own = site["tabletin"]
         return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
 
-    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
-        """One call and its answer; ``texts`` go as they are."""
-        return Answer.decode(str(await self._worker.sync.call(pack(asked, texts))))
+    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
+        """One call and its answer; for ``match`` alone where that is named."""
+        return Answer.decode(str(await self._worker.sync.call(calls.encode(call, match))))
 
     def end(self) -> None:
         self._worker.terminate()
@@ -57,15 +58,15 @@ class ReplicaWorker:
             seed = str(await tabletinStore.secret())
         except JsException:
             seed, kept = os.urandom(SEED_BYTES).hex(), False
-        return cls(worker, str((await worker.call(do="identify", seed=seed)).result["author"]), kept=kept)
+        return cls(worker, str((await worker.call(calls.Identify(seed))).result["author"]), kept=kept)
 
-    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
-        return await self._worker.call(texts, **asked)
+    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
+        return await self._worker.call(call, match)
 
     async def sign(self, text: str) -> str:
         """This device's signature over ``text``: a greeting, never a statement of a match."""
-        return str((await self.call(do="sign", text=text)).result["sig"])
+        return str((await self.call(calls.SignGreeting(text))).result["sig"])
 
     async def check(self, author: str, text: str, sig: str) -> bool:
         """Whether ``sig`` is ``author``'s signature over ``text``."""
-        return bool((await self.call(do="check", author=author, text=text, sig=sig)).result["ok"])
+        return bool((await self.call(calls.CheckGreeting(author, text, sig))).result["ok"])

@@ -22,6 +22,7 @@ from tabletin.peers.net.transport import Answering, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
 from tabletin.peers.text import NAME, clean
+from tabletin.peers.worker.calls import Found
 
 if TYPE_CHECKING:
     from tabletin.app.session.handoff import SessionHandoff
@@ -302,8 +303,7 @@ class RoomController:
         if room is None:
             return
         device = await self._page.device()
-        answer = await device.call(do="found", game=setup.game, options=dict(setup.options),
-                                   seats=[seat.to_json() for seat in setup.seats], nonce=setup.nonce, extra=dict(setup.extra))
+        answer = await device.call(Found.of(setup))
         try:
             room.as_host().begin_match(answer.checked().result["genesis"])
         except (Malformed, Refused):

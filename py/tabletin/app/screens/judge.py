@@ -6,7 +6,7 @@ Signatures and proofs are checked in the worker; a log of one device alone, whic
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
@@ -19,6 +19,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import DeviceCall, JudgeAccusation, VerifyLog
 from tabletin.peers.worker.report import AccusationReport, LogReport
 from tabletin.registry import GAMES, rules_of
 
@@ -64,9 +65,9 @@ class JudgeScreen(Screen):
         if len(text) > MOST_BYTES:
             return self.notice("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accusation(AccusationReport.from_json((await self.ask_worker(do="judge", texts=[text])).result))
+            return self.accusation(AccusationReport.from_json((await self.ask_worker(JudgeAccusation(text))).result))
         if is_sealed(text):
-            verdict = self.verification(LogReport.from_json((await self.ask_worker(do="verify", texts=[text])).result))
+            verdict = self.verification(LogReport.from_json((await self.ask_worker(VerifyLog(text))).result))
         else:
             verdict = self.own_judgement(text)
         self.log = text
@@ -89,9 +90,9 @@ class JudgeScreen(Screen):
                          id="watch-log")
             self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
-    async def ask_worker(self, **what: Any) -> Answer:
+    async def ask_worker(self, call: DeviceCall) -> Answer:
         """The worker's answer. Raises ``Refused``."""
-        return await ask_worker(self.shell, **what)
+        return await ask_worker(self.shell, call)
 
     # ---- words ----
 
@@ -142,6 +143,6 @@ class JudgeScreen(Screen):
         return game_name(self.words, game) if game in GAMES else game
 
 
-async def ask_worker(shell: Shell, **what: Any) -> Answer:
+async def ask_worker(shell: Shell, call: DeviceCall) -> Answer:
     """What the worker answers. Raises ``Refused``."""
-    return (await (await shell.device()).call(**what)).checked()
+    return (await (await shell.device()).call(call)).checked()

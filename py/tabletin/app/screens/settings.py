@@ -16,6 +16,7 @@ from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import DeviceCall
 from tabletin.words import languages
 
 
@@ -156,10 +157,10 @@ class SettingsScreen(Screen):
             self.shell.document.repaint("delete", self.delete())
             self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
 
-    async def ask_worker(self, **what: Any) -> Answer:
+    async def ask_worker(self, call: DeviceCall) -> Answer:
         """The worker's answer, which may take a while. Raises ``Refused``."""
         self.shell.notices.announce(self.text("judge.checking"))
-        return await ask_worker(self.shell, **what)
+        return await ask_worker(self.shell, call)
 
     async def on_file(self, name: str, text: str) -> None:
         """Matches from a file come beside those that are here; nothing is replaced."""

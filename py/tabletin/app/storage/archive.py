@@ -24,6 +24,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, read_answers
 from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.calls import DeviceCall, VerifyLog
 from tabletin.peers.worker.report import LogReport
 from tabletin.registry import rules_of
 
@@ -32,7 +33,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,)}
 
-Ask = Callable[..., Awaitable[Answer]]  # a call of the worker (``peers.worker.service``); raises ``Refused``
+Ask = Callable[[DeviceCall], Awaitable[Answer]]  # what the worker answers; raises ``Refused``
 
 
 class Unreadable(Failure):
@@ -112,7 +113,7 @@ def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
 
 async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
-    report = LogReport.from_json((await ask(do="verify", texts=[text])).result)
+    report = LogReport.from_json((await ask(VerifyLog(text))).result)
     lines = [parse(line) for line in text.split("\n") if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))

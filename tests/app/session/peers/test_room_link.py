@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Json
+from tabletin.peers.worker.calls import Tick
 from tests.support.peer_tables import tables, without
 
 
@@ -40,7 +41,7 @@ async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_
         two.continuation.show()
         await match.until(lambda: bool(rooms[1].started))
         assert rooms[1].started == [two.continuation.genesis]
-        await one.ask_worker(do="tick", now=1e9)
+        await one.ask_worker(Tick(1e9))
         assert len(rooms[0].started) == 1, "once is enough"
         two.continuation.hide()
         one.continuation.show()

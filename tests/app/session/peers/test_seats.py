@@ -16,6 +16,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
 from tabletin.peers.room.state import BOT, PERSON, RoomState
+from tabletin.peers.worker.calls import AgreeToSeat, MakeOffer
 from tests.support.bots_here import WORDS
 from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
@@ -66,7 +67,7 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         await asyncio.sleep(0.05)
         assert not arriving.done()  # it is not told which match it is
         arriving.cancel()
-        offer = (await two.session.ask_worker(do="offer", author=one.author)).result["offer"]
+        offer = (await two.session.ask_worker(MakeOffer(one.author))).result["offer"]
         two.session.side_channel.say(one.author, {"offer": offer})
         two.session.side_channel.say(one.author, {"offer": {"to": two.author}})
         await asyncio.sleep(0.05)
@@ -123,7 +124,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
         other = next(one for one in match.sessions if one is not keeper)
-        agreed = (await other.ask_worker(do="agree_to_seat", seat=2)).result["agreed"]
+        agreed = (await other.ask_worker(AgreeToSeat(2))).result["agreed"]
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
         await match.until(lambda: keeper.side_channel.malformed == 1)
         assert not keeper.match.promised

@@ -18,6 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.successor import successor_setup
+from tabletin.peers.worker.calls import Found
 from tabletin.peers.worker.status import WorkerStatus
 
 BOT, WITHOUT, WAIT = "bot", "without", "wait"
@@ -155,9 +156,7 @@ class Continuation(Part):
         setup = successor_setup(session.match)
         assert setup is not None
         assert session.device is not None
-        answer = await session.device.call(
-            do="found", game=setup.game, options=dict(setup.options), nonce=setup.nonce, extra=dict(setup.extra),
-            seats=[seat.to_json() for seat in setup.seats])
+        answer = await session.device.call(Found.of(setup))
         self._channel.say(None, {"anew": answer.checked().result["genesis"]})
         self._take(answer.result["genesis"])
 

@@ -17,6 +17,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.transport import MATCH, Transport
 from tabletin.peers.replication.offer import Offer
+from tabletin.peers.worker.calls import AcceptOffer, MakeOffer
 
 AGAIN: Final = 1.0  # seconds until something is said again
 TRIES: Final = 8  # a deal may move on while its secret is on its way
@@ -67,7 +68,7 @@ class DeviceTransfer(Part):
     async def _hand_over(self, to: str, offer: Offer) -> None:
         for attempt in range(TRIES):
             try:
-                await self._session.speak(do="move_to", offer=offer.to_json())
+                await self._session.speak(AcceptOffer(offer))
             except Refused as error:
                 if error.refusal.key in TOO_LATE and attempt < TRIES - 1:
                     continue
@@ -124,7 +125,7 @@ class DeviceTakeover:
             if refusal:
                 raise Refused(Refusal(refusal[0]))
             if session.device is not None and len(session.match.entries) >= offer.entries:
-                answer = await session.ask_worker(do="offer", author=self._old)
+                answer = await session.ask_worker(MakeOffer(self._old))
                 channel.say(self._old, {"offer": answer.result["offer"]})
             for _ in range(10):
                 if not session.people:

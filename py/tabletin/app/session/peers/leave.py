@@ -8,6 +8,7 @@ from __future__ import annotations
 from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.kernel import membership
 from tabletin.kernel.options import refused
+from tabletin.peers.worker.calls import LeaveMatch, StayInMatch
 from tabletin.peers.worker.status import WorkerStatus
 
 
@@ -35,7 +36,7 @@ class Leave(Part):
         """Leave as soon as nothing is asked for; returns when that stands in the log. False if the people here stayed after
         all, or if the match was over first. Raises ``Refused``."""
         session = self._session
-        await self._ask("leave")
+        await self._ask(LeaveMatch())
         while self.stage and session.author not in session.match.gone:
             await session.next_answer()
         gone = session.author in session.match.gone
@@ -46,10 +47,10 @@ class Leave(Part):
 
     async def stay(self) -> None:
         """Not leave after all. Raises ``Refused`` once the leave is signed."""
-        await self._ask("stay")
+        await self._ask(StayInMatch())
         self._session.settled()
 
-    async def _ask(self, do: str) -> None:
+    async def _ask(self, call: LeaveMatch | StayInMatch) -> None:
         if self._session.device is None:
             raise refused("peer_match.nobody_yet")
-        (await self._session.ask_worker(do=do)).checked()
+        (await self._session.ask_worker(call)).checked()

@@ -6,7 +6,7 @@ knows that session as a ``PeerMatch``, and its siblings from its constructor.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.kernel.log import Entry, Hash
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabletin.kernel.match import Match
     from tabletin.peers.net.transport import Transport
     from tabletin.peers.worker.answer import Answer
+    from tabletin.peers.worker.calls import Call, MatchCall, Speech
 
 
 class PeerDevice(Protocol):
@@ -26,8 +27,8 @@ class PeerDevice(Protocol):
     author: str
     kept: bool
 
-    async def call(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
-        """One call of ``peers.worker.service``, by ``do``, and its answer; ``texts`` go as they are."""
+    async def call(self, call: Call, match: Hash | None = None) -> Answer:
+        """The worker's answer to ``call``; refused where the worker holds another match than ``match``."""
         ...
 
 
@@ -64,11 +65,11 @@ class PeerMatch(Protocol):
     @property
     def people(self) -> tuple[int, ...]: ...
 
-    async def ask_worker(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+    async def ask_worker(self, call: MatchCall) -> Answer:
         """One call about this match, and its answer. What is new in it has been taken in."""
         ...
 
-    async def speak(self, **asked: Any) -> None:
+    async def speak(self, speech: Speech) -> None:
         """Sign what the worker is asked to say, and wait until it stands in the log. Raises ``Refused``."""
         ...
 

@@ -14,6 +14,7 @@ from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
+from tabletin.peers.worker.calls import AgreeToSeat, PromiseSeat
 
 AGAIN: Final = 3.0  # seconds until it is asked again
 MOST_SIGNATURE: Final = 200
@@ -78,7 +79,7 @@ class Rejoin(Part):
         waiting = [seat for seat in self.lost_seats if seat not in session.match.promised]
         self.asking = bool(waiting)
         for seat in waiting:
-            answer = await session.ask_worker(do="agree_to_seat", seat=seat)
+            answer = await session.ask_worker(AgreeToSeat(seat))
             keeper = session.match.setup.seats[seat].by
             self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result["agreed"]}})
 
@@ -97,7 +98,7 @@ class Rejoin(Part):
 
     async def _promise(self, seat: int, to: Seat, agreed: str) -> None:
         try:
-            await self._session.speak(do="promise_seat", seat=seat, to=to.to_json(), agreed=agreed)
+            await self._session.speak(PromiseSeat(seat, to, agreed))
         except Refused as error:  # the match was over or somebody was first: the other device will ask again
             self._session.context.trouble(error.refusal.key)
         finally:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import time
-from typing import Any, Final
+from typing import Final
 
 from tabletin.app.session.peers.continuation import Continuation
 from tabletin.app.session.peers.device_transfer import DeviceTransfer
@@ -32,6 +32,7 @@ from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.trusted import follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
+from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import Answer, Pending, Spoken
 from tabletin.registry import rules_of
 
@@ -169,9 +170,9 @@ class PeerSession(MatchSession):
 
     async def _join(self, device: PeerDevice, net: Transport | None, *, restarted: bool) -> None:
         self.device, self.net, self._author = device, net or self.net, device.author
-        lines = [line for line, _ in self.persistence.rows]
+        lines = tuple(line for line, _ in self.persistence.rows)
         async with self._turn:
-            answer = await device.call(lines, do="join", pending=self._pending.to_json(), restarted=restarted)
+            answer = await device.call(calls.Join(lines, self._pending, restarted))
             self._take(answer.checked())
         self._beating = asyncio.ensure_future(self._beat())
         self._beating.add_done_callback(self._stopped)
@@ -208,7 +209,7 @@ class PeerSession(MatchSession):
     async def _save_and_release(self) -> None:
         await self._save()
         if self.device is not None and self.owner:
-            await self.device.call(do="part", match=self.match.id)
+            await self.device.call(calls.Release(), self.match.id)
         self.persistence.release()
 
     # ---- what kind of match ----
@@ -235,7 +236,7 @@ class PeerSession(MatchSession):
         if self._beating is not None:
             self._beating.cancel()
         if self.device is not None:
-            await self.device.call(do="part", match=self.match.id)
+            await self.device.call(calls.Release(), self.match.id)
         self._out.clear()
         await super()._look_on()
 
@@ -259,7 +260,7 @@ class PeerSession(MatchSession):
             raise Refused(refusal)
         self.sending = True
         try:
-            await self._speak(do="move", seat=seat, move=move)
+            await self._speak(calls.PlayMove(seat, move))
         finally:
             self.sending = False
 
@@ -269,7 +270,7 @@ class PeerSession(MatchSession):
 
     async def bot_move(self, seat: int, move: Move) -> None:
         try:
-            await self._speak(do="move", seat=seat, move=move)
+            await self._speak(calls.PlayMove(seat, move))
         except Refused:
             if not self.leave.stage:  # a device that is about to leave moves no more, nor do its bots
                 raise
@@ -281,7 +282,7 @@ class PeerSession(MatchSession):
         await self._say_and_settle(kind="undo", body={"seat": seat, "to": to})
 
     async def consent(self, seat: int, to: int) -> None:
-        await self.speak(do="say", kind="consent", body={"seat": seat, "to": to})
+        await self.speak(calls.Say("consent", {"seat": seat, "to": to}))
 
     async def resign(self, seat: int) -> None:
         await self._say_and_settle(kind="resign", body={"seat": seat})
@@ -296,23 +297,23 @@ class PeerSession(MatchSession):
 
     async def _say_and_settle(self, kind: str, body: dict[str, Json]) -> None:
         """Say what makes all that bots think worthless."""
-        await self.speak(do="say", kind=kind, body=body)
+        await self.speak(calls.Say(kind, body))
         self._bots.stop()
         self.settled()
 
     async def next_answer(self) -> None:
         await self._next.wait()
 
-    async def speak(self, **asked: Any) -> None:
+    async def speak(self, speech: calls.Speech) -> None:
         self._must_own()
-        await self._speak(**asked)
+        await self._speak(speech)
 
-    async def _speak(self, **asked: Any) -> None:
+    async def _speak(self, speech: calls.Speech) -> None:
         """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``."""
         if self.device is None:
             raise refused("peer_match.nobody_yet")
         async with self._speaking:
-            while (said := Spoken.from_json((await self.ask_worker(**asked)).checked().result).said) is None:
+            while (said := Spoken.from_json((await self.ask_worker(speech)).checked().result).said) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()
@@ -322,10 +323,10 @@ class PeerSession(MatchSession):
 
     # ---- the worker ----
 
-    async def ask_worker(self, texts: Sequence[str] = (), **asked: Any) -> Answer:
+    async def ask_worker(self, call: calls.MatchCall) -> Answer:
         assert self.device is not None
         async with self._turn:
-            answer = await self.device.call(texts, match=self.match.id, **asked)
+            answer = await self.device.call(call, self.match.id)
             self._take(answer)
         return answer
 
@@ -379,7 +380,7 @@ class PeerSession(MatchSession):
     async def _beat(self) -> None:
         loop = asyncio.get_event_loop()
         while True:
-            await self.ask_worker(do="tick", now=loop.time())
+            await self.ask_worker(calls.Tick(loop.time()))
             for part in self._parts:
                 part.on_tick(loop.time())
             await asyncio.sleep(BEAT)
@@ -402,7 +403,7 @@ class PeerSession(MatchSession):
         try:
             while self._inbox:
                 inbox, self._inbox = self._inbox, []
-                await self.ask_worker([text for _, text in inbox], do="receive", senders=[sender for sender, _ in inbox])
+                await self.ask_worker(calls.Receive(tuple(sender for sender, _ in inbox), tuple(text for _, text in inbox)))
         finally:
             self._receiving = False
 

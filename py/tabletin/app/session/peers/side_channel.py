@@ -15,6 +15,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, canonical, count_field, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.worker.calls import HearProof, ListAccusations
 
 SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
@@ -73,7 +74,7 @@ class SideChannel(Part):
 
     async def share_evidence(self) -> None:
         """Keep the proofs that the worker has, and send each to all other tables."""
-        answer = await self._session.ask_worker(do="accusations")
+        answer = await self._session.ask_worker(ListAccusations())
         for (author, why), text in zip(answer.result["files"], answer.texts, strict=True):
             if (author, why) not in self.evidence:
                 self.evidence[author, why] = text
@@ -126,7 +127,7 @@ class SideChannel(Part):
             raise Malformed("expected a file")
         self._proofs[sender] = self._proofs.get(sender, 0) + 1
         if self._proofs[sender] <= MOST_PROOFS:
-            self._session.later(self._session.ask_worker([text], do="hear_proof"))
+            self._session.later(self._session.ask_worker(HearProof(text)))
 
     def _request_in(self, sender: str, data: Any) -> UndoRequest:
         """The seat of ``sender``'s device, and the entry, that ``data`` names."""

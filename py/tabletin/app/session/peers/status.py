@@ -15,6 +15,7 @@ from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
 from tabletin.peers.net.transport import Presence
+from tabletin.peers.worker.calls import Vote
 from tabletin.peers.worker.status import Accused, DealProgress, WorkerStatus
 
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
@@ -149,6 +150,6 @@ class PeerStatus(Part):
 
     async def vote(self) -> None:
         """Tell the worker what the people here want now."""
-        await self._session.ask_worker(do="want", gone=sorted(self.wants_gone), timeouts=sorted(self.wants_timeout),
-                                       without=sorted(self.wants_without))
+        vote = Vote(tuple(sorted(self.wants_gone)), tuple(sorted(self.wants_timeout)), tuple(sorted(self.wants_without)))
+        await self._session.ask_worker(vote)
         self._session.status_changed()

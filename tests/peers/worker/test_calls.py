@@ -1,0 +1,71 @@
+"""What a page asks of its worker: every call travels and comes back, and what is not of its form is refused with a reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.envelope import pack
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.peers.identity import Ed25519, Ed25519Verifier
+from tabletin.peers.replication.offer import Offer
+from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import Answer, Pending
+from tabletin.peers.worker.service import ReplicaService
+
+SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
+EACH: list[calls.Call] = [
+    calls.Identify("07" * 32), calls.SignGreeting("hello"), calls.CheckGreeting("a", "hello", "00"),
+    calls.Found("iota", {"half_deck": True}, SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'), calls.VerifyLog("log\n"),
+    calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
+    calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
+    calls.Say("undo", {"seat": 0, "to": 3}), calls.Vote(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
+    calls.MakeOffer("a"), calls.AcceptOffer(Offer("b", "AAAA", "00")), calls.AgreeToSeat(2),
+    calls.PromiseSeat(1, SEATS[0], "00"), calls.ListAccusations(), calls.HearProof("file")]
+
+
+def test_every_call_is_tried_here() -> None:
+    assert {type(call).__name__ for call in EACH} == set(calls.CALLS)
+
+
+@pytest.mark.parametrize("call", EACH, ids=lambda call: type(call).__name__)
+@pytest.mark.parametrize("match", [None, "ab" * 32])
+def test_a_call_arrives_as_it_was_sent(call: calls.Call, match: str | None) -> None:
+    assert calls.decode(calls.encode(call, match)) == (call, match)
+
+
+def test_founding_says_all_that_a_setup_says() -> None:
+    setup = Setup("iota", 1, {"half_deck": True}, SEATS, "sealed", "n", {"me": 0})
+    assert calls.Found.of(setup) == EACH[3]
+
+
+TICK = {"do": "Tick", "now": 1}
+PROMISE = {"do": "PromiseSeat", "seat": 1, "to": SEATS[0].to_json(), "agreed": "00"}
+VOTE: dict[str, Any] = {"do": "Vote", "gone": [], "timeouts": [], "without": []}
+WRONG: list[tuple[Any, Sequence[str]]] = [
+    ([], ()), ({}, ()), ({"do": "tick", "now": 1}, ()), ({"do": [], "now": 1}, ()), ({"do": "Tick"}, ()),
+    ({**TICK, "then": 1}, ()), ({**TICK, "now": "1"}, ()), ({**TICK, "now": True}, ()), (TICK, ["text"]),
+    ({"do": "HearProof"}, ()), ({"do": "HearProof"}, ["one", "two"]),
+    ({**PROMISE, "seat": "1"}, ()), ({**PROMISE, "to": {}}, ()), ({**PROMISE, "agreed": None}, ()),
+    ({**VOTE, "gone": "a"}, ()), ({**VOTE, "gone": [1]}, ()), ({**VOTE, "timeouts": ["1"]}, ()),
+    ({"do": "AcceptOffer", "offer": {"to": "b"}}, ()), ({"do": "Join", "pending": [None], "restarted": False}, ["line"]),
+    ({"do": "Identify", "seed": "no number"}, ()), ({"do": "Identify", "seed": "00"}, ())]
+
+
+@pytest.mark.parametrize(("head", "texts"), WRONG)
+def test_a_malformed_call_is_refused_with_a_reason(head: Any, texts: Sequence[str]) -> None:
+    service = ReplicaService(SodiumGroup(), Ed25519Verifier(), Ed25519)
+    answer = Answer.decode(service.call(pack(head, texts) if texts else json.dumps(head)))
+    assert answer.refusal is not None and answer.refusal.key == "kernel.malformed"
+    assert answer.refusal.params["what"]
+
+
+@pytest.mark.parametrize("text", ["", "tick", "null", "7", '{"do":"Tick","now":1,"lengths":3}'])
+def test_what_is_no_call_is_malformed(text: str) -> None:
+    with pytest.raises(Malformed):
+        calls.decode(text)
