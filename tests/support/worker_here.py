@@ -9,7 +9,7 @@ from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 
 
@@ -22,11 +22,11 @@ class ReplicaHere:
         self.kept = True
         self.calls: list[str] = []
 
-    def ask(self, call: calls.Call, match: Hash | None = None) -> Answer:
+    def ask(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         """One call, answered at once."""
-        return Answer.decode(self._service.call(calls.encode(call, match)))
+        return WorkerAnswer.decode(self._service.call(calls.encode(call, match)))
 
-    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
+    async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         await asyncio.sleep(0)
         self.calls.append(type(call).__name__)
         return self.ask(call, match)

@@ -24,7 +24,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import Found
 
 held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0, pace=0.0)
@@ -247,7 +247,7 @@ def memory_holds(text: str) -> str:
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
     worker = (await app().device())._worker._worker
-    answer = Answer.decode(str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text}))))
+    answer = WorkerAnswer.decode(str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text}))))
     return json.dumps(answer.result["held"])
 
 

@@ -23,7 +23,7 @@ from tabletin.kernel.logfile import export
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
 from tabletin.peers.worker.status import Accused, DealProgress
 from tests.support.bots_here import WORDS
@@ -190,7 +190,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         session, other = match.sessions[0], MemoryMatches()
         text = export(session.match)
 
-        async def ask(call: DeviceCall) -> Answer:
+        async def ask(call: DeviceCall) -> WorkerAnswer:
             return (await match.devices[1].replica.call(call)).checked()
 
         assert await unpack(other, text, ask) == (1, 0)

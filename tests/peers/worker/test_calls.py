@@ -15,7 +15,7 @@ from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer, Pending
+from tabletin.peers.worker.answer import Pending, WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
@@ -60,7 +60,7 @@ WRONG: list[tuple[Any, Sequence[str]]] = [
 @pytest.mark.parametrize(("head", "texts"), WRONG)
 def test_a_malformed_call_is_refused_with_a_reason(head: Any, texts: Sequence[str]) -> None:
     service = ReplicaService(SodiumGroup(), Ed25519Verifier(), Ed25519)
-    answer = Answer.decode(service.call(pack(head, texts) if texts else json.dumps(head)))
+    answer = WorkerAnswer.decode(service.call(pack(head, texts) if texts else json.dumps(head)))
     assert answer.refusal is not None and answer.refusal.key == "kernel.malformed"
     assert answer.refusal.params["what"]
 

@@ -16,7 +16,7 @@ from tabletin.peers.replication.offer import Offer
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer, Pending
+from tabletin.peers.worker.answer import Pending, WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
@@ -36,8 +36,8 @@ class Device:
         self.faces = Faces()
         self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
 
-    def ask(self, call: calls.Call) -> Answer:
-        answer = Answer.decode(self.service.call(calls.encode(call)))
+    def ask(self, call: calls.Call) -> WorkerAnswer:
+        answer = WorkerAnswer.decode(self.service.call(calls.encode(call)))
         news = answer.news
         self.lines += [new.line for new in news.entries]
         self.pending = news.pending or self.pending

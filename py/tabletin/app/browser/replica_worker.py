@@ -15,7 +15,7 @@ from pyodide.ffi import JsException
 from tabletin.app.browser.workers import absolute, start_worker
 from tabletin.kernel.log import Hash
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 
 SEED_BYTES: Final = 32
 
@@ -32,9 +32,9 @@ class PeerWorker:
         own = site["tabletin"]
         return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
 
-    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
+    async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         """One call and its answer; for ``match`` alone where that is named."""
-        return Answer.decode(str(await self._worker.sync.call(calls.encode(call, match))))
+        return WorkerAnswer.decode(str(await self._worker.sync.call(calls.encode(call, match))))
 
     def end(self) -> None:
         self._worker.terminate()
@@ -60,7 +60,7 @@ class ReplicaWorker:
             seed, kept = os.urandom(SEED_BYTES).hex(), False
         return cls(worker, str((await worker.call(calls.Identify(seed))).result["author"]), kept=kept)
 
-    async def call(self, call: calls.Call, match: Hash | None = None) -> Answer:
+    async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         return await self._worker.call(call, match)
 
     async def sign(self, text: str) -> str:

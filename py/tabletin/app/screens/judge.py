@@ -18,7 +18,7 @@ from tabletin.kernel.logfile import audit, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, JudgeAccusation, VerifyLog
 from tabletin.peers.worker.report import AccusationReport, LogReport
 from tabletin.registry import GAMES, rules_of
@@ -90,7 +90,7 @@ class JudgeScreen(Screen):
                          id="watch-log")
             self.shell.document.repaint("kept", tag("p", esc(self.text("judge.kept")), role="status") + watch)
 
-    async def ask_worker(self, call: DeviceCall) -> Answer:
+    async def ask_worker(self, call: DeviceCall) -> WorkerAnswer:
         """The worker's answer. Raises ``Refused``."""
         return await ask_worker(self.shell, call)
 
@@ -143,6 +143,6 @@ class JudgeScreen(Screen):
         return game_name(self.words, game) if game in GAMES else game
 
 
-async def ask_worker(shell: Shell, call: DeviceCall) -> Answer:
+async def ask_worker(shell: Shell, call: DeviceCall) -> WorkerAnswer:
     """What the worker answers. Raises ``Refused``."""
     return (await (await shell.device()).call(call)).checked()

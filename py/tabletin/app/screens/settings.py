@@ -15,7 +15,7 @@ from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
 from tabletin.words import languages
 
@@ -157,7 +157,7 @@ class SettingsScreen(Screen):
             self.shell.document.repaint("delete", self.delete())
             self.shell.document.focus("keep-all" if self.deleting else "ask-delete")
 
-    async def ask_worker(self, call: DeviceCall) -> Answer:
+    async def ask_worker(self, call: DeviceCall) -> WorkerAnswer:
         """The worker's answer, which may take a while. Raises ``Refused``."""
         self.shell.notices.announce(self.text("judge.checking"))
         return await ask_worker(self.shell, call)

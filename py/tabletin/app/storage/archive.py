@@ -23,7 +23,7 @@ from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted import SEALED, read_answers
-from tabletin.peers.worker.answer import Answer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, VerifyLog
 from tabletin.peers.worker.report import LogReport
 from tabletin.registry import rules_of
@@ -33,7 +33,7 @@ ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,)}
 
-Ask = Callable[[DeviceCall], Awaitable[Answer]]  # what the worker answers; raises ``Refused``
+Ask = Callable[[DeviceCall], Awaitable[WorkerAnswer]]  # what the worker answers; raises ``Refused``
 
 
 class Unreadable(Failure):

@@ -82,7 +82,7 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WorkerAnswer:
     """``result``: what was asked for, and ``texts`` that belong to it; ``refusal``: why there is none."""
 
     result: Mapping[str, Any] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Answer:
     refusal: Refusal | None = None
     news: News = field(default_factory=News)
 
-    def checked(self) -> Answer:
+    def checked(self) -> WorkerAnswer:
         """The answer itself. Raises ``Refused`` where it is a refusal."""
         if self.refusal is not None:
             raise Refused(self.refusal)
@@ -103,7 +103,7 @@ class Answer:
         return pack(head, [*self.texts, *self.news.texts])
 
     @classmethod
-    def decode(cls, text: str) -> Answer:
+    def decode(cls, text: str) -> WorkerAnswer:
         head, texts = unpack(text)
         own, refused = head["texts"], head["refused"]
         return cls(head["result"], tuple(texts[:own]), None if refused is None else Refusal(*refused),

@@ -28,7 +28,7 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import Group
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer, NewEntry, News, Pending, Spoken
+from tabletin.peers.worker.answer import NewEntry, News, Pending, Spoken, WorkerAnswer
 from tabletin.peers.worker.progress import progress_of
 from tabletin.peers.worker.report import AccusationReport
 from tabletin.peers.worker.status import SAID, WAITS, Accused, WorkerStatus
@@ -59,7 +59,7 @@ class PendingWrites:
 
 
 class ReplicaService:
-    """One replica: ``call(text)`` with a call of ``calls`` answers with an ``Answer``, both as text.
+    """One replica: ``call(text)`` with a call of ``calls`` answers with an ``WorkerAnswer``, both as text.
 
     A call may name the ``match`` it is for. One for another match is refused and hears no news.
     """
@@ -79,40 +79,40 @@ class ReplicaService:
         try:
             call, match = calls.decode(text)
         except Malformed as error:
-            return Answer(refusal=Refusal("kernel.malformed", {"what": str(error)})).encode()
+            return WorkerAnswer(refusal=Refusal("kernel.malformed", {"what": str(error)})).encode()
         if match is not None and (self._replica is None or self._replica.match.id != match):
-            return Answer(refusal=Refusal("kernel.log.other_match")).encode()  # a page that is late: no news for it
+            return WorkerAnswer(refusal=Refusal("kernel.log.other_match")).encode()  # a page that is late: no news for it
         self._writes.signed.clear()
         try:
             answer = self._answer(call)
         except Refused as error:
-            answer = Answer(refusal=error.refusal)
+            answer = WorkerAnswer(refusal=error.refusal)
         except Malformed as error:
-            answer = Answer(refusal=Refusal("kernel.malformed", {"what": str(error)}))
+            answer = WorkerAnswer(refusal=Refusal("kernel.malformed", {"what": str(error)}))
         return (answer if isinstance(call, calls.DeviceCall) else replace(answer, news=self._news())).encode()
 
-    def _answer(self, call: calls.Call) -> Answer:
+    def _answer(self, call: calls.Call) -> WorkerAnswer:
         match call:
             case calls.Identify(seed):
                 return self._identify(seed)
             case calls.SignGreeting(text):
-                return Answer({"sig": self._me().sign(HELLO + text.encode())})
+                return WorkerAnswer({"sig": self._me().sign(HELLO + text.encode())})
             case calls.CheckGreeting(author, text, sig):
-                return Answer({"ok": self._verifier.verify(author, HELLO + text.encode(), sig)})
+                return WorkerAnswer({"ok": self._verifier.verify(author, HELLO + text.encode(), sig)})
             case calls.Found():
                 return self._found(call)
             case calls.JudgeAccusation(file):
                 return self._judge(file)
             case calls.VerifyLog(file):
-                return Answer(verify_log(file, self._verifier, self._group).to_json())
+                return WorkerAnswer(verify_log(file, self._verifier, self._group).to_json())
             case calls.Join():
                 return self._join(call)
             case calls.Release():
                 self._replica, self._writes, self._shown, self._refusals = None, PendingWrites(), set(), {}
-                return Answer()
+                return WorkerAnswer()
         return self._answer_of(self._here(), call)
 
-    def _answer_of(self, peer: Replica, call: calls.JoinedCall) -> Answer:
+    def _answer_of(self, peer: Replica, call: calls.JoinedCall) -> WorkerAnswer:
         """The answer to what is asked of ``peer``, the replica of a joined match."""
         match call:
             case calls.Receive(senders, messages):
@@ -142,17 +142,17 @@ class ReplicaService:
             case calls.PromiseSeat(place, to, agreed):
                 return self._speak(lambda: peer.promise(place, to, agreed))
             case calls.MakeOffer(author):
-                return Answer({"offer": peer.membership.offer(author).to_json()})
+                return WorkerAnswer({"offer": peer.membership.offer(author).to_json()})
             case calls.AgreeToSeat(place):
-                return Answer({"agreed": peer.membership.agree_to(place)})
+                return WorkerAnswer({"agreed": peer.membership.agree_to(place)})
             case calls.ListAccusations():
-                return Answer({"files": [[one.against, one.why] for one in peer.accusations]},
+                return WorkerAnswer({"files": [[one.against, one.why] for one in peer.accusations]},
                               tuple(one.to_text() for one in peer.accusations))
-        return Answer()
+        return WorkerAnswer()
 
     # ---- beginning ----
 
-    def _identify(self, seed: str) -> Answer:
+    def _identify(self, seed: str) -> WorkerAnswer:
         try:
             secret = bytes.fromhex(seed)
         except ValueError as error:
@@ -161,17 +161,17 @@ class ReplicaService:
             raise Malformed("a seed has 32 bytes")
         self._identity = self._make_identity(secret)
         self._dealer = SealedDealer(self._identity.author, secret)
-        return Answer({"author": self._identity.author})
+        return WorkerAnswer({"author": self._identity.author})
 
-    def _found(self, call: calls.Found) -> Answer:
+    def _found(self, call: calls.Found) -> WorkerAnswer:
         identity = self._me()
         setup = Setup(call.game, rules_of(call.game).version, call.options, call.seats, "sealed", call.nonce, call.extra)
         said = setup.statement(identity.author)
         statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
-        return Answer({"genesis": Entry.at(0, NOTHING, statement, signature).to_json()})
+        return WorkerAnswer({"genesis": Entry.at(0, NOTHING, statement, signature).to_json()})
 
-    def _join(self, call: calls.Join) -> Answer:
+    def _join(self, call: calls.Join) -> WorkerAnswer:
         identity, dealer = self._me(), self._dealer
         assert dealer is not None
         first, *entries = (Entry.from_json(json.loads(line)) for line in call.lines)
@@ -193,7 +193,7 @@ class ReplicaService:
         authority = SignedAuthority(setup, self._verifier)
         self._replica = Replica(identity, authority, match, dealer, self._writes, pending=said, count=stored.count,
                                 restarted=call.restarted)
-        return Answer()
+        return WorkerAnswer()
 
     def _me(self) -> Identity:
         if self._identity is None:
@@ -207,23 +207,24 @@ class ReplicaService:
 
     # ---- playing ----
 
-    def _speak(self, speak: Callable[[], None]) -> Answer:
+    def _speak(self, speak: Callable[[], None]) -> WorkerAnswer:
         """What came of ``speak``: a ``Spoken``."""
         peer = self._here()
         if not peer.takes_part:
             raise refused("kernel.stranger")
         if not peer.ready or peer.pending is not None:
-            return Answer(Spoken(None).to_json())
+            return WorkerAnswer(Spoken(None).to_json())
         speak()
-        return Answer(Spoken(self._writes.signed[0]).to_json())
+        return WorkerAnswer(Spoken(self._writes.signed[0]).to_json())
 
-    def _judge(self, file: str) -> Answer:
+    def _judge(self, file: str) -> WorkerAnswer:
         accusation = Accusation.from_text(file)
         proven = judge(accusation, rules_of, self._verifier, Checker(self._group))
         setup = Setup.from_statement(accusation.prefix[0].statement)
         names = tuple(seat.name for seat in setup.seats if seat.by == accusation.against)
-        return Answer(AccusationReport(accusation.against, accusation.why, setup.game, names, accusation.prefix[0].statement.hash,
-                                       len(accusation.prefix), proven).to_json())
+        report = AccusationReport(accusation.against, accusation.why, setup.game, names, accusation.prefix[0].statement.hash,
+                                  len(accusation.prefix), proven)
+        return WorkerAnswer(report.to_json())
 
     def _hear_proof(self, peer: Replica, file: str) -> None:
         """Proof from another device about the match here: taken in only if it holds, judged anew."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tabletin.app.session.session import SessionContext
     from tabletin.kernel.match import Match
     from tabletin.peers.net.transport import Transport
-    from tabletin.peers.worker.answer import Answer
+    from tabletin.peers.worker.answer import WorkerAnswer
     from tabletin.peers.worker.calls import Call, MatchCall, Speech
 
 
@@ -27,7 +27,7 @@ class PeerDevice(Protocol):
     author: str
     kept: bool
 
-    async def call(self, call: Call, match: Hash | None = None) -> Answer:
+    async def call(self, call: Call, match: Hash | None = None) -> WorkerAnswer:
         """The worker's answer to ``call``; refused where the worker holds another match than ``match``."""
         ...
 
@@ -65,7 +65,7 @@ class PeerMatch(Protocol):
     @property
     def people(self) -> tuple[int, ...]: ...
 
-    async def ask_worker(self, call: MatchCall) -> Answer:
+    async def ask_worker(self, call: MatchCall) -> WorkerAnswer:
         """One call about this match, and its answer. What is new in it has been taken in."""
         ...
 

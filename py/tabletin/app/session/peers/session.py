@@ -33,7 +33,7 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.trusted import follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Answer, Pending, Spoken
+from tabletin.peers.worker.answer import Pending, Spoken, WorkerAnswer
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
@@ -323,14 +323,14 @@ class PeerSession(MatchSession):
 
     # ---- the worker ----
 
-    async def ask_worker(self, call: calls.MatchCall) -> Answer:
+    async def ask_worker(self, call: calls.MatchCall) -> WorkerAnswer:
         assert self.device is not None
         async with self._turn:
             answer = await self.device.call(call, self.match.id)
             self._take(answer)
         return answer
 
-    def _take(self, answer: Answer) -> None:
+    def _take(self, answer: WorkerAnswer) -> None:
         """Take in what is new in an answer of the worker. It can be painted now, and is stored before anything is sent."""
         news, status = answer.news, answer.news.status
         faces = Faces((card, face) for card, face in news.faces.items() if card not in self.match.knowledge)
