@@ -14,7 +14,7 @@ from functools import partial
 from tabletin.peers.sealed import requests as sealed
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.group import Group, hash_to_scalars
+from tabletin.peers.sealed.group import PrimeGroup, hash_to_scalars
 from tabletin.peers.sealed.judging import claim_of
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.party import Party
@@ -41,7 +41,7 @@ class Cost:
     size: int
 
 
-def deal(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
+def deal(group: PrimeGroup, clock: Clock, peers: int, cards: int) -> Cost:
     """Keys, shuffles, and every card dealt to one of the seats."""
     table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     faces = tuple(f"face{number}" for number in range(cards))
@@ -49,7 +49,7 @@ def deal(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
     return drive(clock, table, [sealed.Shuffle(faces, tuple(range(cards))), *shows], f"{peers} × {cards}")
 
 
-def reshuffle(group: Group, clock: Clock, peers: int, cards: int) -> Cost:
+def reshuffle(group: PrimeGroup, clock: Clock, peers: int, cards: int) -> Cost:
     """The discard pile, open, in the middle of a hand."""
     table = DealState(Checker(group), bytes(32), 1, tuple(range(peers)))
     drive(clock, table, [], "keys")
@@ -63,7 +63,7 @@ def drive(clock: Clock, table: DealState, requests: list[sealed.Request], name: 
     own = checking = 0.0
     size = 0
     for request in requests:
-        assert not isinstance(ask(table, request), sealed.Refusal)
+        assert not isinstance(ask(table, request), sealed.DealRefusal)
     spoke = True
     while spoke:
         spoke = False
@@ -77,7 +77,7 @@ def drive(clock: Clock, table: DealState, requests: list[sealed.Request], name: 
                     own += made - start
                     trust_own(table, message)
                 start = clock()
-                assert not isinstance(accept(table, party.peer, message), sealed.Refusal)
+                assert not isinstance(accept(table, party.peer, message), sealed.DealRefusal)
                 if party.peer != 0:
                     checking += clock() - start
                 size += len(message)
@@ -89,11 +89,11 @@ def trust_own(table: DealState, message: bytes) -> None:
     said = decode(table.group, message)
     if isinstance(said, ShuffleTurn):
         claim = claim_of(table, 0, said)
-        assert not isinstance(claim, sealed.Refusal)
+        assert not isinstance(claim, sealed.DealRefusal)
         table.checker.trust(claim)
 
 
-def one_multiplication(group: Group, clock: Clock) -> float:
+def one_multiplication(group: PrimeGroup, clock: Clock) -> float:
     """Seconds for one point times one scalar, from 200 in a batch."""
     point = group.card_point("A")
     scalars = hash_to_scalars(200, "bench", b"scalars")
@@ -102,7 +102,7 @@ def one_multiplication(group: Group, clock: Clock) -> float:
     return (clock() - start) / len(scalars)
 
 
-def row(group: Group, clock: Clock, work: Callable[[], Cost]) -> str:
+def row(group: PrimeGroup, clock: Clock, work: Callable[[], Cost]) -> str:
     """A line of the table: the least of three times of everything, since a busy machine only ever adds."""
     units = [one_multiplication(group, clock)]
     costs: list[Cost] = []
@@ -118,7 +118,7 @@ def row(group: Group, clock: Clock, work: Callable[[], Cost]) -> str:
     )
 
 
-def run(group: Group, clock: Clock, deals: tuple[tuple[int, int], ...] = DEALS) -> str:
+def run(group: PrimeGroup, clock: Clock, deals: tuple[tuple[int, int], ...] = DEALS) -> str:
     """The table as text, after a small deal to warm up."""
     group.generators(256)
     deal(group, clock, 2, 20)

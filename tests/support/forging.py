@@ -12,7 +12,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519Verifier
 from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import decode
 from tabletin.peers.sealed.party import Party
@@ -65,7 +65,7 @@ class Scene:
         scene.net, scene.cheat = net, cheat
         return scene
 
-    def __init__(self, game: str, number: int, kind: type, group: Group = FAST) -> None:
+    def __init__(self, game: str, number: int, kind: type, group: PrimeGroup = FAST) -> None:
         self.net = Network(game, 3, 3, group=group, real_signatures=True)
         self.cheat = self.net.nodes[number]
         self.holding = Holding(self.cheat.author, bytes([number + 1]) * 32)

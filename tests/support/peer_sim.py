@@ -21,7 +21,7 @@ from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
 from tests.support.standin import StandIn, StandInVerifier
@@ -111,7 +111,7 @@ class Network:
         seats: int | None = None,
         options: dict[str, Any] | None = None,
         faults: Faults = Faults(),
-        group: Group | None = None,
+        group: PrimeGroup | None = None,
         real_signatures: bool = False,
         spectators: int = 0,
     ) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.requests import Effect, Refusal, Request
+from tabletin.peers.sealed.requests import DealRefusal, Effect, Request
 
 MATCH = b"match".ljust(32, b".")
 
@@ -15,7 +15,7 @@ MATCH = b"match".ljust(32, b".")
 class Table:
     """One replicated deal and its peers. `said` are all accepted messages; `effects` what came of all."""
 
-    def __init__(self, group: Group, seats: tuple[int, ...], seed: int = 1, deal: int = 1) -> None:
+    def __init__(self, group: PrimeGroup, seats: tuple[int, ...], seed: int = 1, deal: int = 1) -> None:
         self.deal = DealState(Checker(group), MATCH, deal, seats)
         self.parties = [Party(peer, bytes([peer, seed % 256, seed // 256]) * 11) for peer in self.deal.peers]
         self.said: list[tuple[int, bytes]] = []
@@ -24,13 +24,13 @@ class Table:
     def ask(self, *requests: Request) -> Table:
         for request in requests:
             effects = ask(self.deal, request)
-            assert not isinstance(effects, Refusal), effects
+            assert not isinstance(effects, DealRefusal), effects
             self.effects += effects
         return self
 
     def say(self, author: int, message: bytes) -> list[Effect]:
         effects = accept(self.deal, author, message)
-        assert not isinstance(effects, Refusal), effects
+        assert not isinstance(effects, DealRefusal), effects
         self.said.append((author, message))
         self.effects += effects
         return effects

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletin.peers.sealed.group import Group, L, Term
+from tabletin.peers.sealed.group import L, PrimeGroup, Term
 
 
-class StandInGroup(Group):
+class StandInGroup(PrimeGroup):
     """The integers modulo `L` under addition, "points" being 32 bytes, little-endian."""
 
     name = "stand-in"

@@ -6,7 +6,7 @@ import asyncio
 
 from tabletin.kernel.log import Hash
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
@@ -16,7 +16,7 @@ from tabletin.peers.worker.service import ReplicaService
 class ReplicaHere:
     """A ``PeerDevice`` without a worker. ``number`` makes its key; ``calls``: what it was asked, by name."""
 
-    def __init__(self, number: int, group: Group | None = None) -> None:
+    def __init__(self, number: int, group: PrimeGroup | None = None) -> None:
         self._service = ReplicaService(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
         self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
         self.kept = True

@@ -12,7 +12,7 @@ from typing import Any
 from js import document, globalThis, performance
 from pyodide.ffi import create_proxy, to_js
 
-from tabletin.app.browser.transport import Answer, Invite, WebRtcTransport, open_transport
+from tabletin.app.browser.transport import Invite, WebRtcInviteReply, WebRtcTransport, open_transport
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.effects import Dial
 from tabletin.peers.net.link import Signal
@@ -37,7 +37,7 @@ class Signer:
 nets: list[WebRtcTransport] = []
 signers: list[Signer] = []
 invitations: list[Invite] = []
-answers: list[Answer] = []
+answers: list[WebRtcInviteReply] = []
 texts: list[list[str]] = []
 changes: list[list[str]] = []
 echoes: list[asyncio.Future[None]] = []

@@ -21,7 +21,7 @@ from tabletin.peers.net.framing import (
     Incoming,
     Outgoing,
 )
-from tabletin.peers.net.link import Stage
+from tabletin.peers.net.link import LinkStage
 from tabletin.peers.net.mesh import MOST_NEIGHBOURS
 from tabletin.peers.net.mesh_state import MOST_LINKS
 from tabletin.peers.net.transport import MATCH, ROOM, Presence
@@ -36,7 +36,7 @@ def linked(devices: list[Device]) -> None:
         others = {other.author for other in devices if other is not device}
         assert set(device.mesh.connected()) == others
         assert {device.mesh.presence(other) for other in others} <= {Presence.HERE}
-        assert sum(link.stage is Stage.UP for link in device.mesh.state.links.values()) == len(others)
+        assert sum(link.stage is LinkStage.UP for link in device.mesh.state.links.values()) == len(others)
 
 
 # ---- framing ----
@@ -287,7 +287,7 @@ def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
     ben.begin()
     air.run(1)
     assert ben.mesh.lost() == (anna.author,)
-    assert not any(link.stage is Stage.WAITING for link in anna.mesh.state.links.values())
+    assert not any(link.stage is LinkStage.WAITING for link in anna.mesh.state.links.values())
 
 
 def test_the_network_changed_new_tickets_are_handed_out() -> None:

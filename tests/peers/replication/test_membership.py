@@ -105,7 +105,7 @@ def test_the_device_that_offered_unwraps_in_the_real_group() -> None:
     assert unwrap(group, b"other", secret, again) != 12345
     assert unwrap(group, b"ctx", secret + 1, again) != 12345
     for data in (b"", wrapped.to_bytes()[:-1], bytes(64), wrapped.to_bytes()[:32] + b"\xff" * 32):
-        with pytest.raises(wire.Malformed):
+        with pytest.raises(wire.MalformedMessage):
             Wrapped.from_bytes(group, data)
 
 

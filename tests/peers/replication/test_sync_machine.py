@@ -169,7 +169,7 @@ def test_no_input_breaks_a_decoder(fuzz: int) -> None:
             elif rng.random() < 0.02:
                 Accusation.from_text(mutated(rng, [accusation]).decode("utf-8", "replace"))
             read += 1
-        except (Malformed, wire.Malformed, Refused):
+        except (Malformed, wire.MalformedMessage, Refused):
             refused += 1
     assert refused > fuzz // 20 and read
     assert not any(accusation.against == net.peers[0].author for accusation in peer.accusations)

@@ -8,23 +8,23 @@ import pytest
 
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.judging import claim_of
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import (
-    Answer,
     CardsReady,
+    DealRefusal,
     Departure,
     KeyDuty,
     Open,
     PublicFace,
     Readable,
-    Refusal,
     RemaskDuty,
     Request,
+    RequestResult,
     Roll,
     RollResult,
     ShareDuty,
@@ -41,14 +41,14 @@ FACES = tuple("ABCDEFGH")
 DECK = tuple(range(8))
 
 
-def test_a_hand_is_dealt_read_and_played(group: Group) -> None:
+def test_a_hand_is_dealt_read_and_played(group: PrimeGroup) -> None:
     """Three peers, four seats; private hands, a public flip, a play, in one sitting."""
     table = Table(group, (0, 1, 2, 0))
     table.ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2, 3), 1), Show((4,), None)).settle()
     assert CardsReady(0, DECK) in table.effects
     assert Readable(0, (0, 1)) in table.effects and Readable(1, (2, 3)) in table.effects
     flipped = table.deal.cards[4].face
-    assert flipped in FACES and Answer(3, (flipped,)) in table.effects
+    assert flipped in FACES and RequestResult(3, (flipped,)) in table.effects
     hand = table.parties[1].read(table.deal, (2, 3))
     seen = {*hand.values(), *table.parties[0].read(table.deal, (0, 1)).values(), flipped}
     assert len(seen) == 5
@@ -56,16 +56,16 @@ def test_a_hand_is_dealt_read_and_played(group: Group) -> None:
     assert table.deal.requests == ()
 
 
-def test_requests_are_answered_in_order_though_worked_off_together(standin: Group) -> None:
+def test_requests_are_answered_in_order_though_worked_off_together(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Roll(6, b"head"), Open((1, 2))).settle()
-    answered = [effect for effect in table.effects if isinstance(effect, Answer)]
+    answered = [effect for effect in table.effects if isinstance(effect, RequestResult)]
     assert [effect.step for effect in answered] == [0, 1, 2, 3]
     rolled = next(effect for effect in table.effects if isinstance(effect, RollResult))
     assert answered[2].result == rolled.value in range(1, 7)
     assert answered[3].result == (table.deal.cards[1].face, table.deal.cards[2].face)
 
 
-def test_duties_follow_the_protocol(standin: Group) -> None:
+def test_duties_follow_the_protocol(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1), Show((6,), None))
     deal, parties = table.deal, table.parties
     assert [deal.duties(p) for p in range(3)] == [[KeyDuty()]] * 3
@@ -78,7 +78,7 @@ def test_duties_follow_the_protocol(standin: Group) -> None:
     assert [deal.duties(p) for p in range(3)] == [[ShareDuty((5, 6))], [ShareDuty((6,))], [ShareDuty((5, 6))]]
 
 
-def test_only_the_reader_can_read(standin: Group) -> None:
+def test_only_the_reader_can_read(standin: PrimeGroup) -> None:
     """Not the others with their own seeds, and not the reader before all have shared."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle(silent=(2,))
     table.ask().settle()
@@ -91,7 +91,7 @@ def test_only_the_reader_can_read(standin: Group) -> None:
     assert set(table.deal.cards[5].shares) == {0, 2}
 
 
-def test_the_reader_waits_for_the_last_share(standin: Group) -> None:
+def test_the_reader_waits_for_the_last_share(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     table.ask(Show((5,), 1)).settle(silent=(2,))
     with pytest.raises(PermissionError):
@@ -99,7 +99,7 @@ def test_the_reader_waits_for_the_last_share(standin: Group) -> None:
     assert table.deal.duties(2) == [ShareDuty((5,))]
 
 
-def test_a_card_passed_face_down_is_masked_first(group: Group) -> None:
+def test_a_card_passed_face_down_is_masked_first(group: PrimeGroup) -> None:
     """REMASK: without it the new reader's earlier share would open the card to all."""
     table = Table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
     face = table.parties[1].read(table.deal, (5,))[5]
@@ -113,7 +113,7 @@ def test_a_card_passed_face_down_is_masked_first(group: Group) -> None:
     assert table.parties[0].read(table.deal, (5,)) == {5: face}
 
 
-def test_showing_a_held_card_to_another_masks_it_too(standin: Group) -> None:
+def test_showing_a_held_card_to_another_masks_it_too(standin: PrimeGroup) -> None:
     """Even where the rules forgot to take it back."""
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), 1)).settle()
     table.ask(Show((5,), 0))
@@ -122,7 +122,7 @@ def test_showing_a_held_card_to_another_masks_it_too(standin: Group) -> None:
     assert set(table.deal.cards[5].shares) == {1}
 
 
-def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group) -> None:
+def test_no_card_ever_has_all_shares_unless_it_is_public(standin: PrimeGroup) -> None:
     """Two shows of one card at once are worked off one after the other."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK))
     table.ask(Show((5, 6), 0), Show((6, 7), 1), Show((5,), 2), TakeBack((6,)), Show((6,), 2))
@@ -139,7 +139,7 @@ def test_no_card_ever_has_all_shares_unless_it_is_public(standin: Group) -> None
     assert deal.requests == () and deal.cards[5].reader == deal.cards[6].reader == 2
 
 
-def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group) -> None:
+def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((5,), None)).settle()
     face = table.deal.cards[5].face
     table.ask(TakeBack((5, 6)))
@@ -148,7 +148,7 @@ def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: Group) -
     assert table.deal.requests == ()
 
 
-def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group) -> None:
+def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: PrimeGroup) -> None:
     """Iota's half deck: some handles sealed, one of them in a hand, one public, and faces new to the deal."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), None)).settle()
     held = table.parties[0].read(table.deal, (0,))[0]
@@ -162,7 +162,7 @@ def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: Group) -> Non
     assert sorted(face for face in everything if face) == sorted([*FACES, "wild", "wild"])
 
 
-def test_a_hand_is_shuffled_and_dealt_again(group: Group) -> None:
+def test_a_hand_is_shuffled_and_dealt_again(group: PrimeGroup) -> None:
     """Under fresh handles, which everybody else shares again; their holder reads them and can play them."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1, 2), 1)).settle()
     hand = table.parties[1].read(table.deal, (0, 1, 2))
@@ -174,7 +174,7 @@ def test_a_hand_is_shuffled_and_dealt_again(group: Group) -> None:
     assert table.say(1, table.parties[1].play(table.deal, (12,))) == [PublicFace(12, mixed[12])]
 
 
-def test_a_polite_leave(group: Group) -> None:
+def test_a_polite_leave(group: PrimeGroup) -> None:
     """The rest goes on without the leaver's key; its hand is gone, the others' hands and the pile are whole."""
     table = Table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), 1), Show((2,), 2))
     table.ask(Show((3,), None)).settle()
@@ -187,16 +187,16 @@ def test_a_polite_leave(group: Group) -> None:
     table.ask(Show((4,), 2), Shuffle((3, 1, 5, 6), (20, 21, 22, 23)), Open((2, 4, 7, 20, 21, 22, 23))).settle()
     opened = [card.face for card in table.deal.cards.values()]
     assert sorted(face for face in opened if face) == sorted(set(FACES) - {lost})
-    assert isinstance(accept(table.deal, 0, table.parties[0].leave(table.deal)), Refusal)
+    assert isinstance(accept(table.deal, 0, table.parties[0].leave(table.deal)), DealRefusal)
 
 
-def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(standin: Group) -> None:
+def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(standin: PrimeGroup) -> None:
     """``live``: cards that lay unseen before the leaver go with its hand, shared by nobody; all that stays is shared."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1)).settle()
     live = {2, 3, 4, 5}
     whole, party = table.deal.copy(), table.parties[0]
-    assert accept(whole, 0, party.leave(table.deal), live=live) == Refusal("sealed.not_due")
-    assert accept(whole, 0, party.leave(table.deal, {*live, 1}), live={*live, 1}) == Refusal("sealed.in_play", {"handle": 1})
+    assert accept(whole, 0, party.leave(table.deal), live=live) == DealRefusal("sealed.not_due")
+    assert accept(whole, 0, party.leave(table.deal, {*live, 1}), live={*live, 1}) == DealRefusal("sealed.in_play", {"handle": 1})
     assert whole == table.deal
     assert accept(table.deal, 0, party.leave(table.deal, live), live=live) == [Departure(0, (0, 1, 6, 7))]
     assert set(table.deal.cards) == live == table.deal.handles and table.deal.peers == (1, 2)
@@ -204,7 +204,7 @@ def test_what_the_rules_take_out_with_a_leaver_goes_unseen_and_nothing_else_may(
     assert all(table.deal.cards[handle].face in FACES for handle in live)
 
 
-def test_all_but_one_leave(standin: Group) -> None:
+def test_all_but_one_leave(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     table.say(0, table.parties[0].leave(table.deal))
     table.say(2, table.parties[2].leave(table.deal))
@@ -212,47 +212,47 @@ def test_all_but_one_leave(standin: Group) -> None:
     assert len(table.parties[1].read(table.deal, (0,))) == 1 and table.deal.cards[1].face in FACES
 
 
-def test_nobody_leaves_in_the_middle_of_a_request(standin: Group) -> None:
+def test_nobody_leaves_in_the_middle_of_a_request(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle()
     goodbye = table.parties[0].leave(table.deal)
     table.ask(Show((0,), 1))
-    assert accept(table.deal, 0, goodbye) == Refusal("sealed.busy")
+    assert accept(table.deal, 0, goodbye) == DealRefusal("sealed.busy")
     with pytest.raises(PermissionError):
         table.parties[0].leave(table.deal)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00", b"\x08\x01", b"\x09", b"\xff" * 40])
-def test_what_is_no_message_is_refused(standin: Group, data: bytes) -> None:
+def test_what_is_no_message_is_refused(standin: PrimeGroup, data: bytes) -> None:
     """Kind 8 was an agreement that a peer is gone, and never produced: the log says that."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     before = table.deal.copy()
     for author in (0, 1, 2):
         verdict = accept(table.deal, author, data)
-        assert isinstance(verdict, Refusal) and verdict.key == "sealed.malformed"
+        assert isinstance(verdict, DealRefusal) and verdict.key == "sealed.malformed"
     assert table.deal == before
 
 
-def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: Group) -> None:
+def test_nothing_is_owed_asked_or_said_in_a_spoiled_deal(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     table.deal.void = Void(1, "sealed.bad_shuffle")
     assert table.deal.duties(0) == table.deal.duties(1) == []
-    assert ask(table.deal, Roll(6, b"")) == accept(table.deal, 1, b"\x07") == Refusal("sealed.spoiled")
+    assert ask(table.deal, Roll(6, b"")) == accept(table.deal, 1, b"\x07") == DealRefusal("sealed.spoiled")
 
 
-def test_one_peer_with_every_seat_deals_to_itself(standin: Group) -> None:
+def test_one_peer_with_every_seat_deals_to_itself(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 0)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     assert len(table.parties[0].read(table.deal, (0,))) == 1
     with pytest.raises(PermissionError):
         table.parties[0].read(table.deal, (1,))
 
 
-def test_handles_are_never_used_again(standin: Group) -> None:
+def test_handles_are_never_used_again(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Shuffle((0, 1), (8, 9))).settle()
     for handle in (0, 2, 8):
-        assert ask(table.deal, Shuffle(("A",), (handle,))) == Refusal("sealed.handle_taken", {"handle": handle})
+        assert ask(table.deal, Shuffle(("A",), (handle,))) == DealRefusal("sealed.handle_taken", {"handle": handle})
 
 
-def test_verdicts_are_reached_once(standin: Group) -> None:
+def test_verdicts_are_reached_once(standin: PrimeGroup) -> None:
     """A shuffle checked, or trusted, before is not checked again; one that is not, is."""
     table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     message = decode(standin, table.parties[1].answer(table.deal)[0])
@@ -269,11 +269,11 @@ def test_verdicts_are_reached_once(standin: Group) -> None:
     assert trusting.shuffles([false]) == [True]
 
 
-def test_an_empty_request_is_answered_at_once(standin: Group) -> None:
+def test_an_empty_request_is_answered_at_once(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).settle()
     table.ask(Shuffle((), ()), Show((), 0), Open(()), TakeBack(()))
     assert table.deal.requests == ()
-    assert Answer(2, ()) in table.effects
+    assert RequestResult(2, ()) in table.effects
 
 
 @pytest.mark.parametrize(
@@ -301,14 +301,14 @@ def test_an_empty_request_is_answered_at_once(standin: Group) -> None:
         TakeBack((0, 0)),
     ],
 )
-def test_senseless_requests_change_nothing(standin: Group, senseless: Request) -> None:
+def test_senseless_requests_change_nothing(standin: PrimeGroup, senseless: Request) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     before = table.deal.copy()
-    assert isinstance(ask(table.deal, senseless), Refusal)
+    assert isinstance(ask(table.deal, senseless), DealRefusal)
     assert table.deal == before
 
 
-def test_replicas_agree_and_copies_part(group: Group) -> None:
+def test_replicas_agree_and_copies_part(group: PrimeGroup) -> None:
     """The state is a function of what was asked and said; a copy is not moved by what the original hears."""
     table = Table(group, (0, 1, 2))
     requests: list[Request] = [Shuffle(FACES, DECK), Show((0, 1), 0), Roll(20, b"h"), TakeBack((0,))]
@@ -325,7 +325,7 @@ def test_replicas_agree_and_copies_part(group: Group) -> None:
     assert other == table.deal
 
 
-def test_a_peer_repeats_itself_byte_for_byte(standin: Group) -> None:
+def test_a_peer_repeats_itself_byte_for_byte(standin: PrimeGroup) -> None:
     """After a crash the same seed says the same, so nobody signs two shuffles for one place."""
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Roll(6, b"h"))
     for party in table.parties:
@@ -336,7 +336,7 @@ def test_a_peer_repeats_itself_byte_for_byte(standin: Group) -> None:
     assert table.parties[0].answer(table.deal) == Party(0, table.parties[0]._seed).answer(table.deal)
 
 
-def test_nothing_is_shared_before_every_proof_has_passed(standin: Group) -> None:
+def test_nothing_is_shared_before_every_proof_has_passed(standin: PrimeGroup) -> None:
     """Unverified points do not even have handles; asking a party for their shares is an error."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle(silent=(2,))
     assert table.deal.cards == {}
@@ -345,7 +345,7 @@ def test_nothing_is_shared_before_every_proof_has_passed(standin: Group) -> None
             party.fulfil(table.deal, ShareDuty((0,)))
 
 
-def test_a_party_shares_only_what_is_asked_for(standin: Group) -> None:
+def test_a_party_shares_only_what_is_asked_for(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     for duty in (ShareDuty((0,)), ShareDuty((1,)), RemaskDuty((0,)), ShuffleDuty(0), KeyDuty()):
         with pytest.raises(PermissionError):
@@ -354,7 +354,7 @@ def test_a_party_shares_only_what_is_asked_for(standin: Group) -> None:
         table.parties[0].play(table.deal, (0,))
 
 
-def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group) -> None:
+def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: PrimeGroup) -> None:
     """Secrecy over everything that was sent: with the stand-in the share is a number one can look for."""
     table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Show((2,), 1), Show((3,), None))
     table.settle().ask(TakeBack((0,)), Show((0,), 1)).settle()
@@ -374,7 +374,7 @@ def test_no_message_holds_the_readers_share_of_a_hidden_card(standin: Group) -> 
         assert party._secret(table.deal).to_bytes(32, "little") not in traffic and party._seed not in traffic
 
 
-def test_messages_are_small(sodium: Group) -> None:
+def test_messages_are_small(sodium: PrimeGroup) -> None:
     """Bytes on the wire as `docs/sealed.md` promises: 192 a card and 291 besides for a shuffle."""
     table = Table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     sizes = {type(decode(sodium, message)).__name__: len(message) for _, message in table.said}

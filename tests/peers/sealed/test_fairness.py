@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.group import Group, Stream
+from tabletin.peers.sealed.group import PrimeGroup, Stream
 from tabletin.peers.sealed.messages import ShuffleTurn, encode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Mixing
@@ -39,7 +39,7 @@ def chi_square(counts: Counter[object], cells: int, total: int) -> float:
 
 
 @pytest.mark.parametrize("cheat", [0, 1])
-def test_positions_are_uniform(standin: Group, cheat: int) -> None:
+def test_positions_are_uniform(standin: PrimeGroup, cheat: int) -> None:
     """36 cells with 25 degrees of freedom: 52.6 is passed once in a thousand fair decks."""
     counts: Counter[object] = Counter()
     for hand in range(HANDS):
@@ -51,7 +51,7 @@ def test_positions_are_uniform(standin: Group, cheat: int) -> None:
     assert chi_square(counts, 36, HANDS * 6) < 52.6
 
 
-def test_the_test_sees_a_bad_deck(standin: Group) -> None:
+def test_the_test_sees_a_bad_deck(standin: PrimeGroup) -> None:
     """With nobody shuffling the same figure goes through the roof."""
     counts: Counter[object] = Counter()
     for hand in range(30):
@@ -62,7 +62,7 @@ def test_the_test_sees_a_bad_deck(standin: Group) -> None:
     assert chi_square(counts, 36, 30 * 6) > 500
 
 
-def test_rolls_are_uniform(standin: Group) -> None:
+def test_rolls_are_uniform(standin: PrimeGroup) -> None:
     """Over the heads of the log, one peer's seed always the same. 5 degrees: 20.5 once in a thousand."""
     counts: Counter[object] = Counter()
     for hand in range(100):
@@ -75,25 +75,25 @@ def test_rolls_are_uniform(standin: Group) -> None:
 
 
 @pytest.mark.parametrize("sides", [1, 2, 6, 20, 100, 2**32])
-def test_rolls_stay_on_the_die(group: Group, sides: int) -> None:
+def test_rolls_stay_on_the_die(group: PrimeGroup, sides: int) -> None:
     for tag in range(5):
         point = roll_point(group, b"m", 1, b"head", tag)
         assert 1 <= roll_result(group, point, [point], sides) <= sides
 
 
-def test_roll_points_hang_on_everything(group: Group) -> None:
+def test_roll_points_hang_on_everything(group: PrimeGroup) -> None:
     whats = [(b"m", 1, b"h", 0), (b"n", 1, b"h", 0), (b"m", 2, b"h", 0), (b"m", 1, b"i", 0), (b"m", 1, b"h", 1)]
     assert len({roll_point(group, *what) for what in whats}) == 5
 
 
-def test_an_all_too_small_die_of_rejection_is_fair(standin: Group) -> None:
+def test_an_all_too_small_die_of_rejection_is_fair(standin: PrimeGroup) -> None:
     """Sides just over 2^63 would be biased two to one without rejection; the halves come out even."""
     sides = 2**63 + 2**62
     results = [roll_result(standin, standin.base, [n.to_bytes(32, "little")], sides) for n in range(1, 401)]
     assert 160 <= sum(result <= sides // 2 for result in results) <= 240
 
 
-def test_the_cheat_is_within_the_protocol(standin: Group) -> None:
+def test_the_cheat_is_within_the_protocol(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK))
     cheat = Cheat(0, b"c" * 32)
     table.parties[0] = cheat

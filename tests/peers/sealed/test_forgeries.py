@@ -10,7 +10,7 @@ import pytest
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import Cipher, open_cards, reencrypt
-from tabletin.peers.sealed.group import IDENTITY, Group, L, Stream, decode_scalar, encode_scalar
+from tabletin.peers.sealed.group import IDENTITY, L, PrimeGroup, Stream, decode_scalar, encode_scalar
 from tabletin.peers.sealed.judging import claim_of
 from tabletin.peers.sealed.messages import (
     Key,
@@ -27,7 +27,7 @@ from tabletin.peers.sealed.messages import (
 )
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import Proof, prove_key, prove_remask, prove_shares
-from tabletin.peers.sealed.requests import Effect, Refusal, Roll, Show, Shuffle, TakeBack, Void
+from tabletin.peers.sealed.requests import DealRefusal, Effect, Roll, Show, Shuffle, TakeBack, Void
 from tabletin.peers.sealed.shuffle import shuffle
 from tests.support.sealed_tables import Table
 
@@ -35,18 +35,18 @@ FACES = ("A", "B", "C", "D", "D")
 DECK = tuple(range(5))
 
 
-def refused(deal: DealState, author: int, message: bytes) -> Refusal:
+def refused(deal: DealState, author: int, message: bytes) -> DealRefusal:
     """The refusal; asserts that nothing changed, and that a replica with no memory of verdicts says the same."""
     before = deal.copy()
     fresh = replace(before.copy(), checker=Checker(deal.group))
     verdict = accept(deal, author, message)
-    assert isinstance(verdict, Refusal), verdict
+    assert isinstance(verdict, DealRefusal), verdict
     assert deal == before and accept(fresh, author, message) == verdict
     return verdict
 
 
-def accepted(effects: list[Effect] | Refusal) -> list[Effect]:
-    assert not isinstance(effects, Refusal), effects
+def accepted(effects: list[Effect] | DealRefusal) -> list[Effect]:
+    assert not isinstance(effects, DealRefusal), effects
     return effects
 
 
@@ -57,27 +57,27 @@ def owed(table: Table, peer: int) -> Message:
 # Keys
 
 
-def test_rogue_key(group: Group) -> None:
+def test_rogue_key(group: PrimeGroup) -> None:
     """z·G minus the others' keys, with a proof of z."""
     table = Table(group, (0, 1, 2)).settle(silent=(2,))
     z = 777
     rogue = group.sum([(z, group.base), *((-1, key) for key in table.deal.keys.values())])
     proof = prove_key(group, table.deal.context(0, 2, "key"), z, rogue, Stream(b"rogue"))
-    assert refused(table.deal, 2, encode(Key(rogue, proof))) == Refusal("sealed.bad_key")
+    assert refused(table.deal, 2, encode(Key(rogue, proof))) == DealRefusal("sealed.bad_key")
 
 
-def test_somebody_elses_key(group: Group) -> None:
+def test_somebody_elses_key(group: PrimeGroup) -> None:
     """Another's key with its own proof: the context names the author."""
     table = Table(group, (0, 1))
     key = table.parties[0].answer(table.deal)[0]
-    assert refused(table.deal, 1, key) == Refusal("sealed.bad_key")
+    assert refused(table.deal, 1, key) == DealRefusal("sealed.bad_key")
     table.say(0, key)
-    assert refused(table.deal, 0, key) == Refusal("sealed.not_due")
+    assert refused(table.deal, 0, key) == DealRefusal("sealed.not_due")
 
 
-def test_a_key_of_another_deal(group: Group) -> None:
+def test_a_key_of_another_deal(group: PrimeGroup) -> None:
     first, second = Table(group, (0, 1)), Table(group, (0, 1), deal=2)
-    assert refused(second.deal, 0, first.parties[0].answer(first.deal)[0]) == Refusal("sealed.bad_key")
+    assert refused(second.deal, 0, first.parties[0].answer(first.deal)[0]) == DealRefusal("sealed.bad_key")
 
 
 # Shuffles
@@ -85,7 +85,7 @@ def test_a_key_of_another_deal(group: Group) -> None:
 Change = Callable[[ShuffleTurn, DealState], ShuffleTurn]
 
 
-def forged_last(table: Table, change: Change) -> Refusal:
+def forged_last(table: Table, change: Change) -> DealRefusal:
     """Peer 1 shuffles last, honestly but for a change of the message."""
     table.settle().ask(Shuffle(FACES, DECK)).settle(silent=(1,))
     honest = owed(table, 1)
@@ -119,26 +119,26 @@ def of_the_open_deck(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
 
 
 @pytest.mark.parametrize("change", [swapped, duplicated, slipped_in, of_the_open_deck])
-def test_forged_shuffles(group: Group, change: Change) -> None:
-    assert forged_last(Table(group, (0, 1)), change) == Refusal("sealed.bad_shuffle", {"step": 0})
+def test_forged_shuffles(group: PrimeGroup, change: Change) -> None:
+    assert forged_last(Table(group, (0, 1)), change) == DealRefusal("sealed.bad_shuffle", {"step": 0})
 
 
-def test_a_dropped_card(group: Group) -> None:
+def test_a_dropped_card(group: PrimeGroup) -> None:
     """A shorter deck with its own, even valid, proof."""
     table = Table(group, (0, 1)).settle().ask(Shuffle(FACES, DECK))
     assert table.deal.key is not None
     ctx = table.deal.context(0, 0, "shuffle")
     after, proof = shuffle(group, ctx, table.deal.key, open_cards(group, table.deal.key, FACES[1:]), Stream(b"d"))
     verdict = refused(table.deal, 0, encode(ShuffleTurn(0, tuple(after), proof)))
-    assert verdict == Refusal("sealed.count", {"cards": 4, "fresh": 5})
+    assert verdict == DealRefusal("sealed.count", {"cards": 4, "fresh": 5})
 
 
-def test_shuffles_replayed_or_out_of_turn(group: Group) -> None:
+def test_shuffles_replayed_or_out_of_turn(group: PrimeGroup) -> None:
     table = Table(group, (0, 1)).settle().ask(Shuffle(FACES, DECK), Shuffle(FACES, (10, 11, 12, 13, 14)))
     message = table.parties[0].answer(table.deal)[0]
-    assert refused(table.deal, 1, message) == Refusal("sealed.not_due")
+    assert refused(table.deal, 1, message) == DealRefusal("sealed.not_due")
     table.say(0, message)
-    assert refused(table.deal, 0, message) == Refusal("sealed.not_due")
+    assert refused(table.deal, 0, message) == DealRefusal("sealed.not_due")
     said = decode(group, message)
     assert isinstance(said, ShuffleTurn)
     table.say(0, encode(replace(said, step=1)))  # judged with the chain, below
@@ -155,7 +155,7 @@ def owed_step(table: Table, peer: int, step: int) -> ShuffleTurn:
 
 
 @pytest.mark.parametrize("guilty", [0, 1])
-def test_a_bad_shuffle_early_in_the_chain_is_pinned(group: Group, guilty: int) -> None:
+def test_a_bad_shuffle_early_in_the_chain_is_pinned(group: PrimeGroup, guilty: int) -> None:
     """A peer that checks on hearing it finds it at once; all find it, the same way, when the chain is complete."""
     table = Table(group, (0, 1, 2)).settle().ask(Shuffle(FACES, DECK), Show((0,), 1))
     eager = Checker(group)
@@ -165,14 +165,14 @@ def test_a_bad_shuffle_early_in_the_chain_is_pinned(group: Group, guilty: int) -
         if peer == guilty:
             message = swapped(message, table.deal)
         claim = claim_of(table.deal, peer, message)
-        assert not isinstance(claim, Refusal)
+        assert not isinstance(claim, DealRefusal)
         assert eager.shuffles([claim]) == [peer != guilty]
         effects = table.say(peer, encode(message))
     assert effects == [Void(guilty, "sealed.bad_shuffle", {"step": 0})]
     assert table.deal.cards == {} and not any(table.deal.duties(peer) for peer in range(3))
 
 
-def test_a_hand_shuffled_with_a_foreign_card(group: Group) -> None:
+def test_a_hand_shuffled_with_a_foreign_card(group: PrimeGroup) -> None:
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1)).settle()
     table.ask(Shuffle((0, 1), (10, 11)))
     table.say(0, encode(owed(table, 0)))
@@ -188,7 +188,7 @@ def test_a_hand_shuffled_with_a_foreign_card(group: Group) -> None:
 # Shares, plays, remasks, rolls
 
 
-def test_wrong_shares(group: Group) -> None:
+def test_wrong_shares(group: PrimeGroup) -> None:
     """Of a wrong secret, of another card, in another order, in another's name, for more than is asked, and again."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((0, 1), 1))
     deal = table.deal
@@ -210,13 +210,13 @@ def test_wrong_shares(group: Group) -> None:
         replace(honest, proof=owed_proof_of_roll(table)),
     ]
     for message in wrong:
-        assert refused(deal, 0, encode(message)) == Refusal("sealed.bad_share")
-    assert refused(deal, 0, encode(replace(honest, handles=(0, 2)))) == Refusal("sealed.not_due")
-    assert refused(deal, 0, encode(replace(honest, handles=(0, 99)))) == Refusal("sealed.not_due")
-    assert refused(deal, 1, encode(honest)) == Refusal("sealed.not_due")
-    assert refused(deal, 7, encode(honest)) == Refusal("sealed.stranger", {"peer": 7})
+        assert refused(deal, 0, encode(message)) == DealRefusal("sealed.bad_share")
+    assert refused(deal, 0, encode(replace(honest, handles=(0, 2)))) == DealRefusal("sealed.not_due")
+    assert refused(deal, 0, encode(replace(honest, handles=(0, 99)))) == DealRefusal("sealed.not_due")
+    assert refused(deal, 1, encode(honest)) == DealRefusal("sealed.not_due")
+    assert refused(deal, 7, encode(honest)) == DealRefusal("sealed.stranger", {"peer": 7})
     table.say(0, encode(honest))
-    assert refused(deal, 0, encode(honest)) == Refusal("sealed.not_due")
+    assert refused(deal, 0, encode(honest)) == DealRefusal("sealed.not_due")
 
 
 def owed_proof_of_roll(table: Table) -> Proof:
@@ -230,30 +230,30 @@ def owed_proof_of_roll(table: Table) -> Proof:
     raise AssertionError("no roll")
 
 
-def test_false_faces(group: Group) -> None:
+def test_false_faces(group: PrimeGroup) -> None:
     """A true share with another face, another's card, a sealed card, a card played twice."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1), Show((2,), 0)).settle()
     honest = decode(group, table.parties[1].play(table.deal, (0,)))
     assert isinstance(honest, Play)
     for face in {*FACES, "Z"} - set(honest.faces):
         verdict = refused(table.deal, 1, encode(replace(honest, faces=(face,))))
-        assert verdict == Refusal("sealed.false_face", {"handle": 0})
+        assert verdict == DealRefusal("sealed.false_face", {"handle": 0})
     for handle in (2, 3, 99):
         assert refused(table.deal, 1, encode(replace(honest, handles=(handle,)))).key == "sealed.not_in_hand"
-    assert refused(table.deal, 1, encode(replace(honest, handles=(1,)))) == Refusal("sealed.bad_share")
+    assert refused(table.deal, 1, encode(replace(honest, handles=(1,)))) == DealRefusal("sealed.bad_share")
     assert refused(table.deal, 0, encode(honest)).key == "sealed.not_in_hand"
     table.say(1, encode(honest))
     assert refused(table.deal, 1, encode(honest)).key == "sealed.not_in_hand"
 
 
-def test_a_card_that_is_asked_for_cannot_be_played_at_the_same_time(standin: Group) -> None:
+def test_a_card_that_is_asked_for_cannot_be_played_at_the_same_time(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
     play = table.parties[1].play(table.deal, (0,))
     table.ask(TakeBack((0,)))
     assert refused(table.deal, 1, play).key == "sealed.not_in_hand"
 
 
-def test_false_remasks(group: Group) -> None:
+def test_false_remasks(group: PrimeGroup) -> None:
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1)).settle().ask(TakeBack((0,)))
     honest = owed(table, 1)
     assert isinstance(honest, Remask)
@@ -261,52 +261,52 @@ def test_false_remasks(group: Group) -> None:
     other = table.deal.cards[1].cipher
     moved = group.sum([(1, honest.after[0].b), (1, group.base)])
     for after in (old, other, Cipher(honest.after[0].a, moved), Cipher(honest.after[0].b, honest.after[0].a)):
-        assert refused(table.deal, 1, encode(replace(honest, after=(after,)))) == Refusal("sealed.bad_remask")
+        assert refused(table.deal, 1, encode(replace(honest, after=(after,)))) == DealRefusal("sealed.bad_remask")
     assert table.deal.key is not None
     ctx = table.deal.context(0, 1, "remask")
     unchanged = prove_remask(group, ctx, table.deal.key, [old], [old], [0], Stream(b"r"))
-    assert refused(table.deal, 1, encode(Remask((0,), (old,), unchanged))) == Refusal("sealed.bad_remask")
-    assert refused(table.deal, 1, encode(replace(honest, handles=(1,)))) == Refusal("sealed.not_due")
-    assert refused(table.deal, 0, encode(honest)) == Refusal("sealed.not_due")
+    assert refused(table.deal, 1, encode(Remask((0,), (old,), unchanged))) == DealRefusal("sealed.bad_remask")
+    assert refused(table.deal, 1, encode(replace(honest, handles=(1,)))) == DealRefusal("sealed.not_due")
+    assert refused(table.deal, 0, encode(honest)) == DealRefusal("sealed.not_due")
     table.say(1, encode(honest))
-    assert refused(table.deal, 1, encode(honest)) == Refusal("sealed.not_due")
+    assert refused(table.deal, 1, encode(honest)) == DealRefusal("sealed.not_due")
 
 
-def test_false_roll_shares(group: Group) -> None:
+def test_false_roll_shares(group: PrimeGroup) -> None:
     table = Table(group, (0, 1)).settle().ask(Roll(6, b"one"), Roll(6, b"one"))
     first, second = (decode(group, data) for data in table.parties[0].answer(table.deal))
     assert isinstance(first, RollShare) and isinstance(second, RollShare) and first.share != second.share
-    assert refused(table.deal, 0, encode(replace(first, step=1))) == Refusal("sealed.bad_share")
-    assert refused(table.deal, 0, encode(replace(first, share=second.share))) == Refusal("sealed.bad_share")
-    assert refused(table.deal, 1, encode(first)) == Refusal("sealed.bad_share")
-    assert refused(table.deal, 0, encode(replace(first, step=2))) == Refusal("sealed.not_due")
+    assert refused(table.deal, 0, encode(replace(first, step=1))) == DealRefusal("sealed.bad_share")
+    assert refused(table.deal, 0, encode(replace(first, share=second.share))) == DealRefusal("sealed.bad_share")
+    assert refused(table.deal, 1, encode(first)) == DealRefusal("sealed.bad_share")
+    assert refused(table.deal, 0, encode(replace(first, step=2))) == DealRefusal("sealed.not_due")
     table.say(0, encode(first))
-    assert refused(table.deal, 0, encode(first)) == Refusal("sealed.not_due")
+    assert refused(table.deal, 0, encode(first)) == DealRefusal("sealed.not_due")
 
 
-def test_false_leaves(group: Group) -> None:
+def test_false_leaves(group: PrimeGroup) -> None:
     table = Table(group, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0,), 1), Show((1,), 0)).settle()
     honest = decode(group, table.parties[0].leave(table.deal))
     assert isinstance(honest, Leave) and honest.handles == (2, 3, 4)
     swapped_shares = replace(honest, shares=(honest.shares[1], honest.shares[0], honest.shares[2]))
-    assert refused(table.deal, 0, encode(swapped_shares)) == Refusal("sealed.bad_share")
+    assert refused(table.deal, 0, encode(swapped_shares)) == DealRefusal("sealed.bad_share")
     fewer = Leave(honest.handles[:2], honest.shares[:2], honest.proof)
-    assert refused(table.deal, 0, encode(fewer)) == Refusal("sealed.not_due")
-    assert refused(table.deal, 1, encode(honest)) == Refusal("sealed.bad_share")
-    assert refused(table.deal, 2, encode(honest)) == Refusal("sealed.bad_share")
+    assert refused(table.deal, 0, encode(fewer)) == DealRefusal("sealed.not_due")
+    assert refused(table.deal, 1, encode(honest)) == DealRefusal("sealed.bad_share")
+    assert refused(table.deal, 2, encode(honest)) == DealRefusal("sealed.bad_share")
 
 
-def test_a_leave_with_nothing_to_share_has_the_empty_proof(standin: Group) -> None:
+def test_a_leave_with_nothing_to_share_has_the_empty_proof(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).settle()
     verdict = refused(table.deal, 0, b"\x07\x00" + bytes(63) + b"\x01")
-    assert verdict == Refusal("sealed.malformed", {"what": "proof of nothing"})
+    assert verdict == DealRefusal("sealed.malformed", {"what": "proof of nothing"})
     assert accepted(accept(table.deal, 0, b"\x07\x00" + bytes(64)))
 
 
 # Bytes
 
 
-def one_of_each(group: Group) -> list[tuple[DealState, int, bytes]]:
+def one_of_each(group: PrimeGroup) -> list[tuple[DealState, int, bytes]]:
     """A true message of every kind, with the deal and the author it is true for."""
     table = Table(group, (0, 1, 2))
     found = [(table.deal.copy(), 1, table.parties[1].answer(table.deal)[0])]
@@ -325,10 +325,10 @@ def one_of_each(group: Group) -> list[tuple[DealState, int, bytes]]:
     return found
 
 
-def test_every_byte_of_every_message_matters(standin: Group) -> None:
+def test_every_byte_of_every_message_matters(standin: PrimeGroup) -> None:
     """Each byte changed in three ways, each message cut and prolonged: refused, every time, and nothing changed."""
     for deal, author, message in one_of_each(standin):
-        assert not isinstance(accept(deal.copy(), author, message), Refusal)
+        assert not isinstance(accept(deal.copy(), author, message), DealRefusal)
         for at in range(len(message)):
             for mask in (0x01, 0x80, 0xFF):
                 forged = bytearray(message)
@@ -338,16 +338,16 @@ def test_every_byte_of_every_message_matters(standin: Group) -> None:
             refused(deal, author, damaged)
 
 
-def test_a_byte_of_each_word_of_every_message_matters_in_the_real_group(sodium: Group) -> None:
+def test_a_byte_of_each_word_of_every_message_matters_in_the_real_group(sodium: PrimeGroup) -> None:
     for deal, author, message in one_of_each(sodium):
-        assert not isinstance(accept(deal.copy(), author, message), Refusal)
+        assert not isinstance(accept(deal.copy(), author, message), DealRefusal)
         for at in range(0, len(message), 29):
             forged = bytearray(message)
             forged[at] ^= 0x04
             refused(deal, author, bytes(forged))
 
 
-def test_other_encodings_of_the_same_values_are_refused(sodium: Group) -> None:
+def test_other_encodings_of_the_same_values_are_refused(sodium: PrimeGroup) -> None:
     """s + L for every scalar, the top bit and the identity for every point: malformed before anything is computed."""
     for deal, author, message in one_of_each(sodium):
         words = 0
@@ -357,12 +357,12 @@ def test_other_encodings_of_the_same_values_are_refused(sodium: Group) -> None:
             if is_scalar and int.from_bytes(word, "little") + L < 2**256:
                 larger = (decode_scalar(word) + L).to_bytes(32, "little")
                 forged = message[:at] + larger + message[at + 32 :]
-                assert refused(deal, author, forged) == Refusal("sealed.malformed", {"what": "scalar"})
+                assert refused(deal, author, forged) == DealRefusal("sealed.malformed", {"what": "scalar"})
                 words += 1
             elif word in points_of(decode(sodium, message)):
                 for other in (word[:31] + bytes([word[31] | 0x80]), IDENTITY):
                     forged = message[:at] + other + message[at + 32 :]
-                    assert refused(deal, author, forged) == Refusal("sealed.malformed", {"what": "point"})
+                    assert refused(deal, author, forged) == DealRefusal("sealed.malformed", {"what": "point"})
                 words += 1
         assert words >= 3
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tabletin.peers.sealed.deck import context, open_cards
 from tabletin.peers.sealed.group import (
     IDENTITY,
-    Group,
     L,
+    PrimeGroup,
     Stream,
     decode_scalar,
     digest,
@@ -23,7 +23,7 @@ from tabletin.peers.sealed.group import (
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import ShuffleTurn, decode, encode
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
-from tabletin.peers.sealed.wire import Malformed
+from tabletin.peers.sealed.wire import MalformedMessage
 from tests.support.standin_group import StandInGroup
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
@@ -31,36 +31,36 @@ RFC = VECTORS["rfc9496"]
 OURS = VECTORS["ours"]
 
 
-def test_multiples_of_the_base_are_the_rfcs(sodium: Group) -> None:
+def test_multiples_of_the_base_are_the_rfcs(sodium: PrimeGroup) -> None:
     """RFC 9496, A.1; the identity comes out as zeros."""
     points = sodium.multiples(sodium.base, range(16))
     assert [point.hex() for point in points] == RFC["multiples"]
     assert sodium.base.hex() == RFC["multiples"][1]
 
 
-def test_bad_encodings_of_the_rfc_are_refused(sodium: Group) -> None:
+def test_bad_encodings_of_the_rfc_are_refused(sodium: PrimeGroup) -> None:
     """RFC 9496, A.2, each beside a good point."""
     for encoding in RFC["invalid"]:
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedMessage):
             sodium.decode_points([sodium.base, bytes.fromhex(encoding)])
 
 
-def test_hashing_to_the_group_is_the_rfcs(sodium: Group) -> None:
+def test_hashing_to_the_group_is_the_rfcs(sodium: PrimeGroup) -> None:
     """RFC 9496, A.3."""
     for vector in RFC["hashes"]:
         assert sodium.from_digests([bytes.fromhex(vector["digest"])])[0].hex() == vector["point"]
 
 
-def test_a_set_top_bit_is_refused_though_libsodium_takes_it(sodium: Group) -> None:
+def test_a_set_top_bit_is_refused_though_libsodium_takes_it(sodium: PrimeGroup) -> None:
     lenient = bytearray(sodium.base)
     lenient[31] |= 0x80
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedMessage):
         sodium.decode_points([bytes(lenient)])
 
 
-def test_identity_and_wrong_lengths_are_refused(group: Group) -> None:
+def test_identity_and_wrong_lengths_are_refused(group: PrimeGroup) -> None:
     for bad in (IDENTITY, b"", group.base[:31], group.base + b"\0", b"\xff" * 32):
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedMessage):
             group.decode_points([bad])
     group.decode_points([group.base, group.card_point("AS")])
 
@@ -69,13 +69,13 @@ def test_scalars_are_strict() -> None:
     assert decode_scalar(encode_scalar(L - 1)) == L - 1
     assert decode_scalar(bytes(32)) == 0
     for bad in (L, L + 5, 2**256 - 1):
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedMessage):
             decode_scalar(encode_scalar(bad))
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedMessage):
         decode_scalar(bytes(31))
 
 
-def test_our_vectors(sodium: Group) -> None:
+def test_our_vectors(sodium: PrimeGroup) -> None:
     """What every real backend must come to: hashes, generators, and a shuffle message byte for byte."""
     secret = hash_to_scalar("vector", b"x")
     assert encode_scalar(secret).hex() == OURS["scalar"]
@@ -106,7 +106,7 @@ def test_hash_fields_cannot_run_into_each_other() -> None:
     assert digest("t", b"") != digest("t")
 
 
-def test_generators_and_cards_differ(group: Group) -> None:
+def test_generators_and_cards_differ(group: PrimeGroup) -> None:
     points = [*group.generators(300), group.base, *(group.card_point(face) for face in ("1", "2", "12"))]
     assert len(set(points)) == len(points)
     assert group.generators(5) == group.generators(300)[:6]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletin.peers.sealed.deck import Cipher, context, joint_key, open_cards, reencrypt
-from tabletin.peers.sealed.group import Group, L, Stream
+from tabletin.peers.sealed.group import L, PrimeGroup, Stream
 from tabletin.peers.sealed.proofs import (
     Proof,
     check_key,
@@ -41,11 +41,11 @@ def mutations(proof: Proof) -> list[Proof]:
     ]
 
 
-def keypair(group: Group, secret: int) -> tuple[int, bytes]:
+def keypair(group: PrimeGroup, secret: int) -> tuple[int, bytes]:
     return secret, group.multiples(group.base, [secret])[0]
 
 
-def test_key_proof(group: Group) -> None:
+def test_key_proof(group: PrimeGroup) -> None:
     secret, public = keypair(group, STREAM.scalar())
     proof = prove_key(group, CTX, secret, public, STREAM)
     assert check_key(group, CTX, public, proof)
@@ -54,7 +54,7 @@ def test_key_proof(group: Group) -> None:
     assert not check_key(group, CTX, keypair(group, secret + 1)[1], proof)
 
 
-def test_a_rogue_key_cannot_be_proven(group: Group) -> None:
+def test_a_rogue_key_cannot_be_proven(group: PrimeGroup) -> None:
     """z·G minus the others' keys would make H = z·G. Its author knows z, but not the logarithm of its key."""
     others = [keypair(group, STREAM.scalar())[1] for _ in range(3)]
     z, z_public = keypair(group, STREAM.scalar())
@@ -65,7 +65,7 @@ def test_a_rogue_key_cannot_be_proven(group: Group) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 7])
-def test_share_proof(group: Group, count: int) -> None:
+def test_share_proof(group: PrimeGroup, count: int) -> None:
     secret, public = keypair(group, STREAM.scalar())
     points = group.multiples(group.base, STREAM.scalars(count))
     shares = make_shares(group, secret, points)
@@ -77,7 +77,7 @@ def test_share_proof(group: Group, count: int) -> None:
     assert not check_shares(group, CTX, other, points, shares, proof)
 
 
-def test_each_single_wrong_share_is_found(group: Group) -> None:
+def test_each_single_wrong_share_is_found(group: PrimeGroup) -> None:
     """Even if its author proves it with its true secret."""
     secret, public = keypair(group, STREAM.scalar())
     points = group.multiples(group.base, STREAM.scalars(4))
@@ -88,7 +88,7 @@ def test_each_single_wrong_share_is_found(group: Group) -> None:
         assert not check_shares(group, CTX, public, points, shares, proof)
 
 
-def test_shares_that_cancel_out_are_found(group: Group) -> None:
+def test_shares_that_cancel_out_are_found(group: PrimeGroup) -> None:
     """Two wrong shares whose errors sum to nothing: the weights catch them."""
     secret, public = keypair(group, STREAM.scalar())
     points = group.multiples(group.base, STREAM.scalars(3))
@@ -99,7 +99,7 @@ def test_shares_that_cancel_out_are_found(group: Group) -> None:
     assert not check_shares(group, CTX, public, points, shares, proof)
 
 
-def test_a_share_of_another_card_is_found(group: Group) -> None:
+def test_a_share_of_another_card_is_found(group: PrimeGroup) -> None:
     secret, public = keypair(group, STREAM.scalar())
     points = group.multiples(group.base, STREAM.scalars(3))
     shares = make_shares(group, secret, [points[1], points[0], points[2]])
@@ -111,7 +111,7 @@ def test_a_share_of_another_card_is_found(group: Group) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_remask_proof(group: Group, count: int) -> None:
+def test_remask_proof(group: PrimeGroup, count: int) -> None:
     key = keypair(group, STREAM.scalar())[1]
     before = open_cards(group, key, ["a", "b", "c"][:count])
     factors = STREAM.scalars(count)
@@ -125,7 +125,7 @@ def test_remask_proof(group: Group, count: int) -> None:
     assert not check_remask(group, CTX, key, open_cards(group, key, ["c", "a", "b"][:count]), after, proof)
 
 
-def test_a_remask_into_another_card_is_found(group: Group) -> None:
+def test_a_remask_into_another_card_is_found(group: PrimeGroup) -> None:
     """Each half of each pair, moved by a point the author knows, and re-proven."""
     key = keypair(group, STREAM.scalar())[1]
     before = open_cards(group, key, ["a", "b"])
@@ -140,7 +140,7 @@ def test_a_remask_into_another_card_is_found(group: Group) -> None:
             assert not check_remask(group, CTX, key, before, forged, proof)
 
 
-def test_remasks_that_cancel_out_are_found(group: Group) -> None:
+def test_remasks_that_cancel_out_are_found(group: PrimeGroup) -> None:
     """Two cards changed into each other: the differences sum to nothing, the weights catch them."""
     key = keypair(group, STREAM.scalar())[1]
     before = open_cards(group, key, ["a", "b", "c"])

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from tabletin.peers.sealed.deck import Cipher, context, open_cards, packed, reencrypt, unmask
-from tabletin.peers.sealed.group import IDENTITY, Group, L, Stream
+from tabletin.peers.sealed.group import IDENTITY, L, PrimeGroup, Stream
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, prove, shuffle
 
 FACES = ["AS", "2S", "3S", "joker", "joker", "10H"]
 CTX = context(b"m", 1, 0, 0, "shuffle")
 
 
-def key_of(group: Group, secret: int = 12345) -> bytes:
+def key_of(group: PrimeGroup, secret: int = 12345) -> bytes:
     return group.multiples(group.base, [secret])[0]
 
 
-def chain(group: Group, count: int, faces: list[str] = FACES, seed: bytes = b"chain") -> list[ShuffleClaim]:
+def chain(group: PrimeGroup, count: int, faces: list[str] = FACES, seed: bytes = b"chain") -> list[ShuffleClaim]:
     """`count` peers shuffle one after the other."""
     key = key_of(group)
     cards = tuple(open_cards(group, key, faces))
@@ -33,20 +33,20 @@ def chain(group: Group, count: int, faces: list[str] = FACES, seed: bytes = b"ch
     return claims
 
 
-def faces_of(group: Group, cards: tuple[Cipher, ...], secret: int = 12345) -> list[str]:
+def faces_of(group: PrimeGroup, cards: tuple[Cipher, ...], secret: int = 12345) -> list[str]:
     shares = [[group.multiples(card.a, [secret])[0]] for card in cards]
     names = {group.card_point(face): face for face in FACES}
     return [names[point] for point in unmask(group, cards, shares)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 17])
-def test_true_shuffles_pass(group: Group, size: int) -> None:
+def test_true_shuffles_pass(group: PrimeGroup, size: int) -> None:
     claims = chain(group, 3, [f"c{i}" for i in range(size)])
     assert check(group, claims) == [True] * 3
     assert [check(group, [claim]) for claim in claims] == [[True]] * 3
 
 
-def test_a_shuffle_keeps_the_cards_and_hides_their_order(group: Group) -> None:
+def test_a_shuffle_keeps_the_cards_and_hides_their_order(group: PrimeGroup) -> None:
     claims = chain(group, 2)
     dealt = faces_of(group, claims[-1].after)
     assert sorted(dealt) == sorted(FACES)
@@ -54,41 +54,41 @@ def test_a_shuffle_keeps_the_cards_and_hides_their_order(group: Group) -> None:
     assert not {*claims[0].before} & {*claims[0].after}
 
 
-def test_nothing_to_check(standin: Group) -> None:
+def test_nothing_to_check(standin: PrimeGroup) -> None:
     assert check(standin, []) == []
 
 
-Forge = Callable[[Group, list[Cipher], bytes], list[Cipher]]
+Forge = Callable[[PrimeGroup, list[Cipher], bytes], list[Cipher]]
 
 
-def forge_duplicate(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_duplicate(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [*after[:-1], reencrypt(group, key, [after[0]], [77])[0]]
 
 
-def forge_swap(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_swap(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [after[1], after[0], *after[2:]]
 
 
-def forge_own_card(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_own_card(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [*reencrypt(group, key, open_cards(group, key, ["AS"]), [88]), *after[1:]]
 
 
-def forge_halves(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_halves(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     return [Cipher(after[0].a, after[1].b), Cipher(after[1].a, after[0].b), *after[2:]]
 
 
-def forge_first_half(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_first_half(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     """Only a moved: the card can never be opened, or opens as another."""
     return [Cipher(group.sum([(1, after[0].a), (3, group.base)]), after[0].b), *after[1:]]
 
 
-def forge_second_half(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_second_half(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     """Only b moved, by the difference of two cards: one card becomes another."""
     change = [(1, group.card_point("AS")), (-1, group.card_point("2S"))]
     return [Cipher(after[0].a, group.sum([(1, after[0].b), *change])), *after[1:]]
 
 
-def forge_other_key(group: Group, after: list[Cipher], key: bytes) -> list[Cipher]:
+def forge_other_key(group: PrimeGroup, after: list[Cipher], key: bytes) -> list[Cipher]:
     """A card masked under a key of the author's, so that it alone can read it."""
     return [*reencrypt(group, key_of(group, 7), [after[0]], [5]), *after[1:]]
 
@@ -97,7 +97,7 @@ def forge_other_key(group: Group, after: list[Cipher], key: bytes) -> list[Ciphe
     "forge",
     [forge_duplicate, forge_swap, forge_own_card, forge_halves, forge_first_half, forge_second_half, forge_other_key],
 )
-def test_forged_decks_are_found(group: Group, forge: Forge) -> None:
+def test_forged_decks_are_found(group: PrimeGroup, forge: Forge) -> None:
     """Both with the honest proof and with one made for the forged deck with the best witness there is."""
     honest = chain(group, 1)[0]
     stream = Stream(b"forger")
@@ -111,7 +111,7 @@ def test_forged_decks_are_found(group: Group, forge: Forge) -> None:
         assert check(group, [claim]) == [False]
 
 
-def test_a_map_that_is_no_permutation_cannot_be_proven(group: Group) -> None:
+def test_a_map_that_is_no_permutation_cannot_be_proven(group: PrimeGroup) -> None:
     """A dropped card for a duplicated one: the true factors, and an order with one index twice."""
     honest = chain(group, 1)[0]
     stream = Stream(b"no permutation")
@@ -123,7 +123,7 @@ def test_a_map_that_is_no_permutation_cannot_be_proven(group: Group) -> None:
     assert check(group, [claim]) == [False]
 
 
-def test_proofs_for_another_deck_or_place_are_found(group: Group) -> None:
+def test_proofs_for_another_deck_or_place_are_found(group: PrimeGroup) -> None:
     first, second, third = chain(group, 3)
     other = chain(group, 1, seed=b"other")[0]
     wrong = [
@@ -143,7 +143,7 @@ def test_proofs_for_another_deck_or_place_are_found(group: Group) -> None:
         assert check(group, [claim]) == [False]
 
 
-def single_changes(claim: ShuffleClaim, group: Group) -> Iterator[tuple[str, ShuffleClaim]]:
+def single_changes(claim: ShuffleClaim, group: PrimeGroup) -> Iterator[tuple[str, ShuffleClaim]]:
     """Every field of the proof moved by one step, every list at each place."""
     proof = claim.proof
 
@@ -173,7 +173,7 @@ def single_changes(claim: ShuffleClaim, group: Group) -> Iterator[tuple[str, Shu
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_every_field_of_the_proof_matters(group: Group, size: int) -> None:
+def test_every_field_of_the_proof_matters(group: PrimeGroup, size: int) -> None:
     claim = chain(group, 1, FACES[:size])[0]
     seen = set()
     for name, changed in single_changes(claim, group):
@@ -182,7 +182,7 @@ def test_every_field_of_the_proof_matters(group: Group, size: int) -> None:
     assert seen == {field.name for field in fields(claim.proof)}
 
 
-def test_compensating_changes_across_a_batch_are_found(group: Group) -> None:
+def test_compensating_changes_across_a_batch_are_found(group: PrimeGroup) -> None:
     """Errors that would cancel in an unweighted sum: one proof's t_1 up, another's down; t_4 within one."""
     claims = chain(group, 3)
 
@@ -205,14 +205,14 @@ def test_compensating_changes_across_a_batch_are_found(group: Group) -> None:
 
 
 @pytest.mark.parametrize("guilty", range(4))
-def test_the_guilty_one_of_a_batch_is_named(group: Group, guilty: int) -> None:
+def test_the_guilty_one_of_a_batch_is_named(group: PrimeGroup, guilty: int) -> None:
     claims = chain(group, 4)
     bad = claims[guilty]
     claims[guilty] = replace(bad, proof=replace(bad.proof, s4=(bad.proof.s4 + 1) % L))
     assert check(group, claims) == [which != guilty for which in range(4)]
 
 
-def test_a_batch_over_different_keys_and_sizes(group: Group) -> None:
+def test_a_batch_over_different_keys_and_sizes(group: PrimeGroup) -> None:
     claims = [*chain(group, 2), *chain(group, 1, ["x", "y"])]
     key = key_of(group, 99)
     before = tuple(open_cards(group, key, FACES))
@@ -221,7 +221,7 @@ def test_a_batch_over_different_keys_and_sizes(group: Group) -> None:
     assert check(group, claims) == [True] * 4
 
 
-def test_a_shuffle_that_masks_nothing_is_still_a_shuffle(group: Group) -> None:
+def test_a_shuffle_that_masks_nothing_is_still_a_shuffle(group: PrimeGroup) -> None:
     """Factors of zero are the author's own loss: the proof holds, and the others' masks hide the cards."""
     key = key_of(group)
     before = tuple(open_cards(group, key, FACES))
@@ -231,7 +231,7 @@ def test_a_shuffle_that_masks_nothing_is_still_a_shuffle(group: Group) -> None:
     assert check(group, [ShuffleClaim(CTX, key, before, after, proof)]) == [True]
 
 
-def test_claims_are_named_by_all_they_say(standin: Group) -> None:
+def test_claims_are_named_by_all_they_say(standin: PrimeGroup) -> None:
     claim = chain(standin, 1, FACES[:2])[0]
     names = {claim.digest()}
     variants = [changed for _, changed in single_changes(claim, standin)]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletin.peers.sealed.deck import Cipher
-from tabletin.peers.sealed.group import Group, L
+from tabletin.peers.sealed.group import L, PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import (
     Key,
@@ -26,7 +26,7 @@ from tabletin.peers.sealed.messages import (
 )
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
-from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, Malformed, Reader, Writer
+from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, MalformedMessage, Reader, Writer
 from tests.support.standin_group import StandInGroup
 
 T = TypeVar("T")
@@ -83,11 +83,11 @@ def test_what_is_written_is_read(message: Message) -> None:
     assert decode(STAND_IN, encode(message)) == message
 
 
-def canonical_or_malformed(group: Group, data: bytes) -> bool:
+def canonical_or_malformed(group: PrimeGroup, data: bytes) -> bool:
     """Either refused (True), or the one encoding of what it was read as."""
     try:
         message = decode(group, data)
-    except Malformed:
+    except MalformedMessage:
         return True
     assert encode(message) == data
     return False
@@ -155,7 +155,7 @@ def test_counts_have_one_encoding(value: int) -> None:
     reader.end()
     if value:
         padded = out.bytes()[:-1] + bytes([out.bytes()[-1] | 0x80, 0])
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedMessage):
             Reader(padded).count(2**63)
 
 
@@ -180,12 +180,12 @@ def test_counts_have_one_encoding(value: int) -> None:
     ],
 )
 def test_plainly_malformed(data: bytes) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedMessage):
         decode(STAND_IN, data)
 
 
 def test_too_long_is_refused_unread() -> None:
-    with pytest.raises(Malformed, match="too long"):
+    with pytest.raises(MalformedMessage, match="too long"):
         decode(STAND_IN, b"\x02" + b"\xff" * MOST_BYTES)
 
 

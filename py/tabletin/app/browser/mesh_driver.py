@@ -20,7 +20,7 @@ from tabletin.peers.net import effects
 from tabletin.peers.net.code import BadCode, Description
 from tabletin.peers.net.effects import Effect
 from tabletin.peers.net.framing import LANE_COUNT
-from tabletin.peers.net.link import Stage, Ticket
+from tabletin.peers.net.link import LinkStage, Ticket
 from tabletin.peers.net.mesh import Mesh
 from tabletin.peers.net.transport import Unreachable
 
@@ -228,7 +228,7 @@ class MeshDriver:
         """The browser gave a connection up. One that never opened found no way, even if the browser knew at once."""
         found = self.mesh.state.links.get(link) if self.mesh is not None else None
         expected = self._expected.get(link)
-        if found is not None and found.stage is Stage.CALLING and expected is not None and not expected.done():
+        if found is not None and found.stage is LinkStage.CALLING and expected is not None and not expected.done():
             fail(expected, "no_path")
         self.end_link(link)
 

@@ -18,7 +18,7 @@ from pyscript import config, js_import
 from tabletin.app.browser.rtc_connection import js_object
 from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Kind
-from tabletin.peers.net.transport import Answering, Invitation, Unreachable
+from tabletin.peers.net.transport import Invitation, InviteReply, Unreachable
 
 
 class Links(Protocol):
@@ -26,7 +26,7 @@ class Links(Protocol):
 
     async def invite(self) -> Invitation: ...
 
-    async def answer(self, invite: str) -> Answering: ...
+    async def answer(self, invite: str) -> InviteReply: ...
 
 
 def room_of(name: str) -> str:

@@ -77,8 +77,8 @@ class Invite:
 
 
 @dataclass
-class Answer:
-    """``Answering``, on the guest's side."""
+class WebRtcInviteReply:
+    """``InviteReply``, on the guest's side."""
 
     transport: WebRtcTransport
     link: int
@@ -230,7 +230,7 @@ class WebRtcTransport:
             raise BadCode("form") from error
         return await self.wait_for(invite.link, invite.guest, FIND_A_WAY)
 
-    async def answer(self, invite: str) -> Answer:
+    async def answer(self, invite: str) -> WebRtcInviteReply:
         code = Code.from_text(invite)
         if code.kind is not Kind.INVITE:
             raise BadCode("kind")
@@ -248,7 +248,7 @@ class WebRtcTransport:
         description = await self._describe(link, self.driver.connection(link).reply(code.description))
         self._answered.add((code.room, code.number))
         reply = Code(Kind.REPLY, code.room, code.number, code.expires, description).to_text()
-        return Answer(self, link, reply, code.expires, host)
+        return WebRtcInviteReply(self, link, reply, code.expires, host)
 
     async def _describe(self, link: int, describing: Coroutine[Any, Any, Description]) -> Description:
         """A description for a code. Raises ``BadCode``, ``Unreachable``."""

@@ -18,7 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read, reply_link
-from tabletin.peers.net.transport import Answering, Transport
+from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
 from tabletin.peers.text import NAME, clean
@@ -96,7 +96,7 @@ class RoomController:
         self._page = page
         self._open_transport = open_transport
         self._begin_session = begin_session
-        self._answering: Answering | None = None
+        self._answering: InviteReply | None = None
         self._helpers: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._memory = RoomMemory(page.texts, page.later)

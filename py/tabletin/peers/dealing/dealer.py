@@ -66,7 +66,7 @@ class SealedDealer:
         point = read_bytes(offered)
         try:
             dealing.checker.group.decode_points([point])
-        except wire.Malformed as error:
+        except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         if dealing.deal is None or not self.takes_part(dealing):
             return None, None

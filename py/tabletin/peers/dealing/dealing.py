@@ -99,7 +99,7 @@ class SealedDealing:
         try:
             self.checker.group.decode_points([offered])
             wrapped = Wrapped.from_bytes(self.checker.group, read_bytes(key))
-        except wire.Malformed as error:
+        except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         peer = self.authors.index(author)
         self._handovers = {**self._handovers, peer: Handover(author, wrapped)}
@@ -200,13 +200,13 @@ class SealedDealing:
             raise refused("sealed.no_deal")
         self._effects(ceremony.ask(self.deal, request), self.authors)
 
-    def _effects(self, effects: list[sealed.Effect] | sealed.Refusal, authors: tuple[str, ...]) -> None:
-        if isinstance(effects, sealed.Refusal):
+    def _effects(self, effects: list[sealed.Effect] | sealed.DealRefusal, authors: tuple[str, ...]) -> None:
+        if isinstance(effects, sealed.DealRefusal):
             raise Refused(KernelRefusal(effects.key, effects.params))
         for effect in effects:
             if isinstance(effect, sealed.Void) and effect.guilty is not None:
                 self.guilty = authors[effect.guilty]
-        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.Answer))
+        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.RequestResult))
         self._answers += answered
 
     # ---- what peers say ----
@@ -282,7 +282,7 @@ class SealedDealing:
         data = read_bytes(openings[0][2])
         try:
             message = decode(self.checker.group, data)
-        except wire.Malformed as error:
+        except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         if not isinstance(message, Play) or dict(zip(message.handles, message.faces, strict=True)) != opened:
             raise refused("kernel.opening.form")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check
 
@@ -17,7 +17,7 @@ from tabletin.peers.sealed.shuffle import ShuffleClaim, check
 class DeferredChecker(Checker):
     """A ``Checker`` that can defer shuffles."""
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: PrimeGroup) -> None:
         super().__init__(group)
         self.author = ""  # this device's: its own program checked its proofs before it signed them
         self._catching_up = False

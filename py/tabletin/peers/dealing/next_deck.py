@@ -38,12 +38,12 @@ class PreparedDeck:
         """Whether this is the deal that the rules ask for now."""
         return (self.faces, self.authors, self.deal.seats) == (faces, authors, seats) and not self.deal.void
 
-    def accept(self, author: str, data: bytes) -> list[sealed.Effect] | sealed.Refusal:
+    def accept(self, author: str, data: bytes) -> list[sealed.Effect] | sealed.DealRefusal:
         """Take in a key or a shuffle. Any other message is refused: it comes before its time."""
         if author not in self.authors:
-            return sealed.Refusal("sealed.stranger")
+            return sealed.DealRefusal("sealed.stranger")
         if data[:1] not in EARLY_KINDS:
-            return sealed.Refusal("sealed.not_due")
+            return sealed.DealRefusal("sealed.not_due")
         checker = self.deal.checker
         checker.early = True
         try:

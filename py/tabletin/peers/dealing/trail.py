@@ -78,6 +78,6 @@ def outline(data: bytes) -> tuple[str, int]:
             return what, reader.count(wire.MOST_CARDS)
         if what in ("share", "play", "remask", "leave"):
             return what, len(reader.handles())
-    except wire.Malformed:
+    except wire.MalformedMessage:
         return "unknown", 0
     return what, 0

@@ -21,7 +21,7 @@ class Ticket:
     password: str
 
 
-class Stage(Enum):
+class LinkStage(Enum):
     """How far a link is."""
 
     WAITING = "waiting"  # armed: the other device may come back on it, or never
@@ -49,7 +49,7 @@ class Link:
     author: str | None
     nonce: str
     since: float  # when it came to its stage
-    stage: Stage = Stage.CALLING
+    stage: LinkStage = LinkStage.CALLING
     carrier: str | None = None  # the neighbour that carries descriptions; None: they go by hand, or are not needed
     call: str = ""  # the name of the exchange under way; "" for none
     signal: Signal | None = None  # what this device's next description is in that exchange

@@ -16,7 +16,7 @@ from tabletin.kernel.log import parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
 from tabletin.peers.net.framing import CONTROL, BadPiece
-from tabletin.peers.net.link import BURST, Link, Neighbour, Stage, Ticket
+from tabletin.peers.net.link import BURST, Link, LinkStage, Neighbour, Ticket
 from tabletin.peers.net.mesh_state import MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
 from tabletin.peers.net.signaling import Signaling
@@ -102,7 +102,7 @@ class Mesh:
     def leave(self) -> None:
         """Say goodbye on every link that is up."""
         for link in list(self.state.links.values()):
-            if link.stage is Stage.UP:
+            if link.stage is LinkStage.UP:
                 self.state.control(link, {"t": "bye"})
 
     def make_link(self, *, newcomer: bool = False) -> int:
@@ -149,8 +149,8 @@ class Mesh:
     def link_opened(self, link: int, own_fingerprint: bytes, their_fingerprint: bytes) -> None:
         """All lanes are open, between certificates with these fingerprints."""
         found = self.state.links.get(link)
-        if found is not None and found.stage in (Stage.CALLING, Stage.WAITING):
-            found.stage, found.since = Stage.OPEN, self.state.now
+        if found is not None and found.stage in (LinkStage.CALLING, LinkStage.WAITING):
+            found.stage, found.since = LinkStage.OPEN, self.state.now
             found.own_fingerprint, found.their_fingerprint = own_fingerprint, their_fingerprint
             hello = self._hello(self.state.author, found.nonce, own_fingerprint, their_fingerprint)
             self.state.effects.append(Sign(link, hello))
@@ -180,7 +180,7 @@ class Mesh:
     def _link_up(self, link: Link, author: str) -> None:
         state = self.state
         neighbour = state.neighbours.setdefault(author, Neighbour(author))
-        link.stage, link.since, link.heard_at, link.is_checking, link.call = Stage.UP, state.now, state.now, False, ""
+        link.stage, link.since, link.heard_at, link.is_checking, link.call = LinkStage.UP, state.now, state.now, False, ""
         older = neighbour.links[:]
         neighbour.links.append(link.id)
         neighbour.is_met, neighbour.heard_at, neighbour.has_left = True, state.now, False
@@ -207,7 +207,7 @@ class Mesh:
         found.budget -= 1
         if found.budget < 0:
             self.state.trouble("flood", found)
-        elif found.stage in (Stage.CALLING, Stage.WAITING) or found.is_checking:
+        elif found.stage in (LinkStage.CALLING, LinkStage.WAITING) or found.is_checking:
             found.backlog.append((lane, data))
             if len(found.backlog) > MOST_BACKLOG:
                 self.state.trouble("flood", found)
@@ -225,7 +225,7 @@ class Mesh:
         except BadPiece as error:
             self.state.trouble(str(error))
             joined = None
-        neighbour = self.state.neighbours.get(link.author or "") if link.stage is Stage.UP else None
+        neighbour = self.state.neighbours.get(link.author or "") if link.stage is LinkStage.UP else None
         if neighbour is not None:
             link.heard_at = neighbour.heard_at = self.state.now
             link.mend_tries = 0
@@ -246,7 +246,7 @@ class Mesh:
         try:
             message = parse(text)
             kind = message["t"]
-            if link.stage is Stage.OPEN:
+            if link.stage is LinkStage.OPEN:
                 if kind != "hello":
                     raise ValueError("hello")
                 self._read_hello(link, message)
@@ -268,7 +268,7 @@ class Mesh:
             elif kind != "ping":
                 raise ValueError("control")
         except (ValueError, KeyError, TypeError):
-            self.state.trouble("control", link if link.stage is Stage.OPEN else None)
+            self.state.trouble("control", link if link.stage is LinkStage.OPEN else None)
 
     def _hello(self, author: str, nonce: str, own_fingerprint: bytes, their_fingerprint: bytes) -> str:
         """The text of a hello that its author signs."""
@@ -335,7 +335,7 @@ class Mesh:
         if now - self._last_ping >= PING:
             self._last_ping = now
             for link in list(state.links.values()):
-                if link.stage is Stage.UP:
+                if link.stage is LinkStage.UP:
                     state.control(link, {"t": "ping"})
         for neighbour in state.neighbours.values():
             state.update_presence(neighbour)
@@ -352,5 +352,5 @@ class Mesh:
         if here != self._announcement:
             self._announcement = here
             for link in list(state.links.values()):
-                if link.stage is Stage.UP:
+                if link.stage is LinkStage.UP:
                     state.control(link, {"t": "hears", "p": here})

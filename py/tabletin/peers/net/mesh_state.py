@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tabletin.peers.net.effects import Close, Effect, Flush, Notify
 from tabletin.peers.net.framing import CONTROL, LANES
-from tabletin.peers.net.link import Link, Neighbour, Stage
+from tabletin.peers.net.link import Link, LinkStage, Neighbour
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 
 LOST_AFTER: Final = 30.0  # seconds away without a neighbour that hears it
@@ -54,7 +54,7 @@ class MeshState:
     def calling(self, author: str) -> list[Link]:
         """Links to an author that are being made."""
         return [link for link in self.links.values()
-                if link.author == author and link.stage in (Stage.CALLING, Stage.OPEN)]
+                if link.author == author and link.stage in (LinkStage.CALLING, LinkStage.OPEN)]
 
     def carrier(self, neighbour: Neighbour) -> str | None:
         """The author of a device that hears both this one and ``neighbour``: another one with each try."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.peers.net.effects import Arm, Keep, Redeem
-from tabletin.peers.net.link import Link, Neighbour, Stage, Ticket
+from tabletin.peers.net.link import Link, LinkStage, Neighbour, Ticket
 from tabletin.peers.net.mesh_state import MeshState, Message
 from tabletin.peers.net.transport import Presence
 
@@ -43,18 +43,18 @@ class Reconnect:
             for _ in range(ARMED[large] - len(self._waiting(neighbour.author))):
                 made = state.try_link(neighbour.author)
                 if made is not None:
-                    made.stage, made.their_fingerprint = Stage.WAITING, newest.their_fingerprint
+                    made.stage, made.their_fingerprint = LinkStage.WAITING, newest.their_fingerprint
                     state.effects.append(Arm(made.id, newest.their_fingerprint))
                 if large:
                     return
 
     def _waiting(self, author: str | None) -> list[Link]:
-        return [link for link in self._state.links.values() if link.stage is Stage.WAITING and link.author == author]
+        return [link for link in self._state.links.values() if link.stage is LinkStage.WAITING and link.author == author]
 
     def disarm(self) -> None:
         """The network changed: connections that wait cannot be reached any more."""
         for link in list(self._state.links.values()):
-            if link.stage is Stage.WAITING:
+            if link.stage is LinkStage.WAITING:
                 self._state.end_link(link)
         for neighbour in self._state.neighbours.values():
             neighbour.stored_there = 0

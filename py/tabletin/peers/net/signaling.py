@@ -12,7 +12,7 @@ from typing import Final
 
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.effects import Dial, Finish, Reply
-from tabletin.peers.net.link import Link, Neighbour, Signal, Stage
+from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
 from tabletin.peers.net.mesh_state import MeshState, Message
 from tabletin.peers.net.reconnect import MOST_TICKETS
 from tabletin.peers.net.transport import AWAY_AFTER
@@ -115,7 +115,7 @@ class Signaling:
     def _answer_mend(self, carrier: str, author: str, call: str, offer: str, nonce: str) -> None:
         state = self._state
         link = next((one for one in state.links.values() if one.nonce == nonce and one.author == author), None)
-        if link is None or link.stage is not Stage.UP:
+        if link is None or link.stage is not LinkStage.UP:
             self._send(carrier, author, Signal.STALE, call, "")
         elif link.signal is not Signal.MEND or not link.call or author < state.author:
             # where both mend at once, the offer of the smaller author counts
@@ -129,7 +129,7 @@ class Signaling:
             state.trouble("relayed")
         elif signal is Signal.NOBODY:  # this carrier cannot reach the device: another one may
             link.call = ""
-            if link.stage is Stage.CALLING:
+            if link.stage is LinkStage.CALLING:
                 state.end_link(link)
                 state.neighbours[author].call_at = state.now + CALL_AFTER[0]
         elif signal is Signal.STALE:
@@ -144,11 +144,11 @@ class Signaling:
     def tend(self, link: Link) -> None:
         """End a call that came to nothing and a link that has a newer one; mend a link that fell silent."""
         state = self._state
-        if link.stage in (Stage.CALLING, Stage.OPEN):
-            is_by_hand = link.author is None and link.stage is Stage.CALLING  # waits for people
+        if link.stage in (LinkStage.CALLING, LinkStage.OPEN):
+            is_by_hand = link.author is None and link.stage is LinkStage.CALLING  # waits for people
             if state.now - link.since >= PATIENCE and not is_by_hand:
                 state.end_link(link)
-        elif link.stage is Stage.UP:
+        elif link.stage is LinkStage.UP:
             neighbour = state.neighbours[link.author or ""]
             silence = state.now - link.heard_at
             if neighbour.links[-1] != link.id:

@@ -62,7 +62,7 @@ class Invitation(Protocol):
         ...
 
 
-class Answering(Protocol):
+class InviteReply(Protocol):
     """A guest's answer to an invite."""
 
     @property
@@ -129,7 +129,7 @@ class Transport(Protocol):
         """A new invite. Raises ``Unreachable``."""
         ...
 
-    async def answer(self, invite: str) -> Answering:
+    async def answer(self, invite: str) -> InviteReply:
         """Answer an invite (a code, or a link that ends with one). Raises ``BadCode``, ``Unreachable``."""
         ...
 

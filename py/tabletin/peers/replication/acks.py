@@ -33,7 +33,7 @@ class Acknowledgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ShareDemand:
     """A share that the deal asks for: ``context`` tells one asking from another, ``index`` is the entry that asked."""
 
     context: Any
@@ -48,7 +48,7 @@ class Acknowledgements:
         self._authority = authority
         self._newest: dict[str, Acknowledgement] = {}
         self._up_to: dict[str, int] = {}  # author → index up to which it is known to hold our log
-        self._wanted: dict[Share, Wanted] = {}
+        self._wanted: dict[Share, ShareDemand] = {}
         self._reported: dict[str, Acknowledgement] = {}
         self._reports = 0
 
@@ -107,7 +107,7 @@ class Acknowledgements:
         for share, context in ({} if deal is None else deal.wanted_shares()).items():
             known = before.get(share)
             if known is None or known.context != context:
-                known, is_new = Wanted(context, index), True
+                known, is_new = ShareDemand(context, index), True
             self._wanted[share] = known
         return is_new
 

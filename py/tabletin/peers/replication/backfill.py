@@ -23,7 +23,7 @@ TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on the
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class Delivery:
     """Entries that were sent to one peer: from index ``start``, before ``end``, at ``time``."""
 
     start: int
@@ -49,7 +49,7 @@ class Backfill:
         self._asked_at = 0.0
         self._tried: set[str] = set()  # who was asked since the log went on
         self._announced: dict[int, float] = {}  # when an entry was sent to everybody
-        self._served: dict[str, Served] = {}
+        self._served: dict[str, Delivery] = {}
 
     # ---- asking ----
 
@@ -141,7 +141,7 @@ class Backfill:
             if size > BATCH_BYTES:
                 break
         if batch:
-            self._served[to] = Served(first, start + len(batch), self._now)
+            self._served[to] = Delivery(first, start + len(batch), self._now)
             self._send(to, batch)
 
     def _send(self, to: str | None, entries: list[Entry]) -> None:

@@ -22,7 +22,7 @@ from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_byte
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.sealed import wire
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Checker
 
@@ -126,7 +126,7 @@ def peer_match(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, chec
     return Match(rules, genesis, dealing, authority)
 
 
-def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: Group) -> str | None:
+def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: PrimeGroup) -> str | None:
     """Whose shuffle in ``match``'s log fails, every one checked again; None if all hold."""
     again = peer_match(match.entries[0], type(match.rules), authority.verifier, Checker(group))
     for entry in match.entries[1:]:
@@ -245,7 +245,7 @@ def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
         return None
     try:
         message = decode(dealing.checker.group, read_bytes(body))
-    except (Refused, wire.Malformed):
+    except (Refused, wire.MalformedMessage):
         return None
     return message.step if isinstance(message, ShuffleTurn) else None
 

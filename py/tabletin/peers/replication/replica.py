@@ -32,7 +32,7 @@ from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import ReplicaState, Storage
 from tabletin.peers.replication.sync import LogSync
-from tabletin.peers.replication.votes import Decision, Votes
+from tabletin.peers.replication.votes import Resolution, Votes
 
 TICK: Final = 1.0  # seconds between two heads that it tells, and before a pending statement is sent again
 MOST_TRIES: Final = 4  # after each of so many sendings the next one waits a tick longer
@@ -214,7 +214,7 @@ class Replica:
         else:
             self.state.set_pending(None)
 
-    def _say_decision(self, decision: Decision) -> None:
+    def _say_decision(self, decision: Resolution) -> None:
         """Say what was voted for. A pending statement went to the peer that is gone, and was lost with it."""
         if decision.kind == "gone" and self.pending is not None:
             self._reject(self.pending, "kernel.gone")

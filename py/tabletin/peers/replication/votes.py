@@ -29,7 +29,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Resolution:
     """A statement that enough peers have voted for."""
 
     kind: str
@@ -65,7 +65,7 @@ class Votes:
             order, then = replica.orderer_without(gone), "without" if gone in self.wants_without else "bot"
             yield Question(("gone", gone, then), gone_vote(match.id, match.head, gone, order, order, then), order)
 
-    def vote(self) -> Iterator[Decision]:
+    def vote(self) -> Iterator[Resolution]:
         """Sign what this peer's people agree to, and give it to the gatherer. What is decided by it is to be said before the
         next question is looked at."""
         replica = self._replica
@@ -79,7 +79,7 @@ class Votes:
                 vote: Message = {"t": "vote", "q": list(question.name), "h": replica.match.head, "sig": signature}
                 self._outbox.send(question.gatherer, vote)
 
-    def hear(self, sender: str, message: Message) -> Decision | None:
+    def hear(self, sender: str, message: Message) -> Resolution | None:
         """Take in another's vote, if this peer's people ask the same; what is decided by it. Raises ``Malformed``."""
         replica = self._replica
         if message.get("h") != replica.match.head:
@@ -92,7 +92,7 @@ class Votes:
                 return self._count(question, sender, signature)
         return None
 
-    def _count(self, question: Question, voter: str, signature: str) -> Decision | None:
+    def _count(self, question: Question, voter: str, signature: str) -> Resolution | None:
         replica = self._replica
         ballot = self._ballots.setdefault(question.name, Ballot(question.message))
         if ballot.message != question.message:  # the log went on: votes at an older head are void
@@ -108,8 +108,8 @@ class Votes:
         signatures: dict[str, Json] = {other: ballot.signatures[other] for other in left}
         del self._ballots[question.name]
         if what == "gone" and 2 * len(left) > len(replica.authority.roster):
-            return Decision("gone", {"peer": whom, "order": replica.author, "heir": replica.author, "then": then[0],
+            return Resolution("gone", {"peer": whom, "order": replica.author, "heir": replica.author, "then": then[0],
                                      "votes": signatures})
         if what == "timeout" and len(left) > 1:
-            return Decision("timeout", {"seat": whom, "agreed": signatures})
+            return Resolution("timeout", {"seat": whom, "agreed": signatures})
         return None

@@ -39,7 +39,7 @@ class TokenBucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """A line of ``author``: words, or one of ``REACTIONS``."""
 
     author: str
@@ -51,7 +51,7 @@ class Chat:
     """The latest lines. ``is_quiet``: hear nobody. ``shows_words``: written words are shown, not only reactions."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self.lines: deque[Line] = deque(maxlen=MOST_LINES)
+        self.lines: deque[ChatLine] = deque(maxlen=MOST_LINES)
         self.muted: set[str] = set()
         self.is_quiet = False
         self.shows_words = True
@@ -63,7 +63,7 @@ class Chat:
         """A line came in, or goes out (``mine``). False if it is dropped: too many, empty, or muted."""
         if not mine and (self.is_quiet or author in self.muted or (text and not self.shows_words)):
             return False
-        line = Line(author, clean(text, LONGEST), reaction if reaction in REACTIONS else "")
+        line = ChatLine(author, clean(text, LONGEST), reaction if reaction in REACTIONS else "")
         if not (line.text or line.reaction) or not self._bucket(author).take(self._now()):
             return False
         self.lines.append(line)

@@ -15,28 +15,28 @@ from tabletin.peers.sealed.judging import claim_of, judge
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Card, Mixing, Pending, Rolling, Showing, TakingBack
 from tabletin.peers.sealed.requests import (
-    Answer,
     CardsReady,
+    DealRefusal,
     Effect,
     Open,
     Readable,
-    Refusal,
     Request,
+    RequestResult,
     Roll,
     Show,
     Shuffle,
     TakeBack,
 )
 from tabletin.peers.sealed.rolls import MOST_SIDES
-from tabletin.peers.sealed.wire import MOST_CARDS, Malformed, is_face
+from tabletin.peers.sealed.wire import MOST_CARDS, MalformedMessage, is_face
 
 # ---- what the rules ask ----
 
 
-def ask(deal: DealState, request: Request) -> list[Effect] | Refusal:
+def ask(deal: DealState, request: Request) -> list[Effect] | DealRefusal:
     """Take in the rules' next request. Its number (`step`) is how many were taken in before it."""
     if deal.void:
-        return Refusal("sealed.spoiled")
+        return DealRefusal("sealed.spoiled")
     refusal = _refusal_of_request(deal, request)
     if refusal:
         return refusal
@@ -54,7 +54,7 @@ def ask(deal: DealState, request: Request) -> list[Effect] | Refusal:
     return advance(deal)
 
 
-def _refusal_of_request(deal: DealState, request: Request) -> Refusal | None:
+def _refusal_of_request(deal: DealState, request: Request) -> DealRefusal | None:
     match request:
         case Shuffle(cards, fresh):
             return _refusal_of_mix(deal, cards, fresh)
@@ -63,36 +63,36 @@ def _refusal_of_request(deal: DealState, request: Request) -> Refusal | None:
         case Open(handles) | TakeBack(handles):
             return _refusal_of_handles(deal, handles)
         case Roll(sides, _):
-            return None if 1 <= sides <= MOST_SIDES else Refusal("sealed.sides", {"sides": sides})
+            return None if 1 <= sides <= MOST_SIDES else DealRefusal("sealed.sides", {"sides": sides})
 
 
-def _refusal_of_mix(deal: DealState, cards: Sequence[int | str], fresh: Sequence[int]) -> Refusal | None:
+def _refusal_of_mix(deal: DealState, cards: Sequence[int | str], fresh: Sequence[int]) -> DealRefusal | None:
     if len(cards) != len(fresh) or len(cards) > MOST_CARDS:
-        return Refusal("sealed.count", {"cards": len(cards), "fresh": len(fresh)})
+        return DealRefusal("sealed.count", {"cards": len(cards), "fresh": len(fresh)})
     taken = set(deal.handles | deal.retired)
     for handle in fresh:
         if handle < 0 or handle in taken:
-            return Refusal("sealed.handle_taken", {"handle": handle})
+            return DealRefusal("sealed.handle_taken", {"handle": handle})
         taken.add(handle)
     for card in cards:
         if isinstance(card, str) and not is_face(card.encode()):
-            return Refusal("sealed.no_face", {"face": card})
+            return DealRefusal("sealed.no_face", {"face": card})
     return _refusal_of_handles(deal, [card for card in cards if isinstance(card, int)])
 
 
-def _refusal_of_handles(deal: DealState, handles: Sequence[int]) -> Refusal | None:
+def _refusal_of_handles(deal: DealState, handles: Sequence[int]) -> DealRefusal | None:
     left = set(deal.handles)
     for handle in handles:
         if handle not in left:
-            return Refusal("sealed.no_card", {"handle": handle})
+            return DealRefusal("sealed.no_card", {"handle": handle})
         left.remove(handle)
     return None
 
 
-def _refusal_of_seat(deal: DealState, seat: int) -> Refusal | None:
+def _refusal_of_seat(deal: DealState, seat: int) -> DealRefusal | None:
     if 0 <= seat < len(deal.seats) and deal.seats[seat] in deal.peers:
         return None
-    return Refusal("sealed.no_seat", {"seat": seat})
+    return DealRefusal("sealed.no_seat", {"seat": seat})
 
 
 def _mix(deal: DealState, cards: tuple[int | str, ...], fresh: tuple[int, ...], authors: tuple[int, ...]) -> None:
@@ -112,7 +112,7 @@ def _queue(deal: DealState, pending: Pending) -> None:
 
 def accept(
     deal: DealState, author: int, data: bytes, *, own: bool = False, live: Collection[int] | None = None
-) -> list[Effect] | Refusal:
+) -> list[Effect] | DealRefusal:
     """Take in a peer's message: what comes of it, or why it is wrong.
 
     ``own``: it is this device's own, read again. Its program checked the proof before it signed the message. ``live``: for a
@@ -122,23 +122,23 @@ def accept(
     judged when the last of its chain is in; then an earlier author may be found guilty (`Void`).
     """
     if deal.void:
-        return Refusal("sealed.spoiled")
+        return DealRefusal("sealed.spoiled")
     if author not in deal.peers:
-        return Refusal("sealed.stranger", {"peer": author})
+        return DealRefusal("sealed.stranger", {"peer": author})
     try:
         message = decode(deal.group, data, own=own)
-    except Malformed as error:
-        return Refusal("sealed.malformed", {"what": str(error)})
+    except MalformedMessage as error:
+        return DealRefusal("sealed.malformed", {"what": str(error)})
     if own and isinstance(message, ShuffleTurn):
         claim = claim_of(deal, author, message)
-        if not isinstance(claim, Refusal):
+        if not isinstance(claim, DealRefusal):
             deal.checker.trust(claim)
     deal.checker.reads_own = own
     try:
         effects = judge(deal, author, message, live)
     finally:
         deal.checker.reads_own = False
-    if isinstance(effects, Refusal):
+    if isinstance(effects, DealRefusal):
         return effects
     if not deal.void:
         effects += advance(deal)
@@ -164,7 +164,7 @@ def advance(deal: DealState) -> list[Effect]:
     while deal.requests and deal.requests[0].done:
         first, *rest = deal.requests
         result = first.result if isinstance(first, Showing | Rolling) else None
-        effects.append(Answer(first.step, result))
+        effects.append(RequestResult(first.step, result))
         deal.requests = tuple(rest)
     return effects
 

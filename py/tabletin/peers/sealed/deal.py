@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tabletin.peers.sealed.deck import context, unmask
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Card, Checker, Mixing, Pending, Rolling, Showing, TakingBack
 from tabletin.peers.sealed.requests import (
     Duty,
@@ -53,7 +53,7 @@ class DealState:
             self.peers = tuple(dict.fromkeys(self.seats))
 
     @property
-    def group(self) -> Group:
+    def group(self) -> PrimeGroup:
         return self.checker.group
 
     def copy(self) -> DealState:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha512
 from typing import Any
 
-from tabletin.peers.sealed.wire import Malformed
+from tabletin.peers.sealed.wire import MalformedMessage
 
 L = 2**252 + 27742317777372353535851937790883648493
 """Order of ristretto255 (RFC 9496), and of every stand-in for it."""
@@ -27,7 +27,7 @@ Term = tuple[int, bytes]
 """A scalar times a point."""
 
 
-class Group(ABC):
+class PrimeGroup(ABC):
     """A group of prime order `L` with points encoded canonically in 32 bytes.
 
     Operations expect points that passed `decode_points` or came out of an operation; the identity is allowed
@@ -75,15 +75,15 @@ class Group(ABC):
         return self.combine([[(scalar, point)] for scalar in scalars])
 
     def decode_points(self, points: Sequence[bytes]) -> None:
-        """Refuse (`Malformed`) unless each is a canonical encoding of a point other than the identity.
+        """Refuse (`MalformedMessage`) unless each is a canonical encoding of a point other than the identity.
 
         The top bit is looked at here because libsodium up to 1.0.18 ignores it.
         """
         for point in points:
             if len(point) != 32 or point[31] & 0x80 or point == IDENTITY:
-                raise Malformed("point")
+                raise MalformedMessage("point")
         if not self.are_points(points):
-            raise Malformed("point")
+            raise MalformedMessage("point")
 
     def generators(self, count: int) -> list[bytes]:
         """h_0 … h_count: points of which nobody knows how one is a multiple of another or of the base."""
@@ -145,10 +145,10 @@ def encode_scalar(value: int) -> bytes:
 
 
 def decode_scalar(data: bytes) -> int:
-    """Little-endian and below `L`; `Malformed` otherwise (so s + L is refused)."""
+    """Little-endian and below `L`; `MalformedMessage` otherwise (so s + L is refused)."""
     value = int.from_bytes(data, "little")
     if len(data) != 32 or value >= L:
-        raise Malformed("scalar")
+        raise MalformedMessage("scalar")
     return value
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from pyodide.ffi import to_js
 
-from tabletin.peers.sealed.group import IDENTITY, Group, L, Term, encode_scalar
+from tabletin.peers.sealed.group import IDENTITY, L, PrimeGroup, Term, encode_scalar
 
 TIMES, BASE, PLUS, MINUS = range(4)
 """How a term enters its sum; the same numbers stand in the shim."""
 
 
-class JsGroup(Group):
+class JsGroup(PrimeGroup):
     """The real group in a page or worker. `shim` is the object that `openGroup()` resolves to."""
 
     name = "libsodium.js"

@@ -1,7 +1,7 @@
 """ristretto255 under CPython, by libsodium through `rbcl`.
 
 `rbcl` brings its own libsodium and was measured a little faster than `pysodium`, which needs the system's. Its
-additions ignore libsodium's error codes, so points must have passed `Group.decode_points` before they come here.
+additions ignore libsodium's error codes, so points must have passed `PrimeGroup.decode_points` before they come here.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import cast
 
 import rbcl
 
-from tabletin.peers.sealed.group import IDENTITY, Group, L, Term, encode_scalar
+from tabletin.peers.sealed.group import IDENTITY, L, PrimeGroup, Term, encode_scalar
 
 
-class SodiumGroup(Group):
+class SodiumGroup(PrimeGroup):
     """The real group. Multiplications run in constant time; Python's integers do not."""
 
     name = "sodium"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tabletin.peers.sealed.group import Group, L, Stream, decode_scalar, encode_scalar, hash_to_scalar
-from tabletin.peers.sealed.wire import Malformed
+from tabletin.peers.sealed.group import L, PrimeGroup, Stream, decode_scalar, encode_scalar, hash_to_scalar
+from tabletin.peers.sealed.wire import MalformedMessage
 
 
 class Wrapped(NamedTuple):
@@ -24,10 +24,10 @@ class Wrapped(NamedTuple):
         return self.point + encode_scalar(self.masked)
 
     @classmethod
-    def from_bytes(cls, group: Group, data: bytes) -> Wrapped:
-        """Raises ``Malformed``."""
+    def from_bytes(cls, group: PrimeGroup, data: bytes) -> Wrapped:
+        """Raises ``MalformedMessage``."""
         if len(data) != 64:
-            raise Malformed("a wrapped key has 64 bytes")
+            raise MalformedMessage("a wrapped key has 64 bytes")
         group.decode_points([data[:32]])
         return cls(data[:32], decode_scalar(data[32:]))
 
@@ -37,19 +37,19 @@ def offer_secret(seed: bytes, purpose: Sequence[bytes]) -> int:
     return hash_to_scalar("handover offer", seed, *purpose) or 1
 
 
-def offer(group: Group, secret: int) -> bytes:
+def offer(group: PrimeGroup, secret: int) -> bytes:
     """E."""
     return group.sum([(secret, group.base)])
 
 
-def wrap(group: Group, ctx: bytes, key: int, offered: bytes, stream: Stream) -> Wrapped:
+def wrap(group: PrimeGroup, ctx: bytes, key: int, offered: bytes, stream: Stream) -> Wrapped:
     """``key`` for the device that offered ``offered``."""
     once = stream.scalar() or 1
     point, shared = group.combine([[(once, group.base)], [(once, offered)]])
     return Wrapped(point, (key + _mask(ctx, point, offered, shared)) % L)
 
 
-def unwrap(group: Group, ctx: bytes, secret: int, wrapped: Wrapped) -> int:
+def unwrap(group: PrimeGroup, ctx: bytes, secret: int, wrapped: Wrapped) -> int:
     """The key, for the device that made the offer with ``secret``."""
     shared, offered = group.combine([[(secret, wrapped.point)], [(secret, group.base)]])
     return (wrapped.masked - _mask(ctx, wrapped.point, offered, shared)) % L

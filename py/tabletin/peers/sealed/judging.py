@@ -25,10 +25,10 @@ from tabletin.peers.sealed.messages import (
 from tabletin.peers.sealed.pending import Card, Mixing, Rolling
 from tabletin.peers.sealed.proofs import Proof, check_key, check_remask, check_shares
 from tabletin.peers.sealed.requests import (
+    DealRefusal,
     Departure,
     Effect,
     KeyReady,
-    Refusal,
     RemaskDuty,
     RollDuty,
     RollResult,
@@ -39,12 +39,12 @@ from tabletin.peers.sealed.rolls import roll_point, roll_result
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 
 
-def judge(deal: DealState, author: int, message: Message, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+def judge(deal: DealState, author: int, message: Message, live: Collection[int] | None = None) -> list[Effect] | DealRefusal:
     """Apply the message, or refuse it and leave the deal as it was. ``live``: of a leave, see `leave_handles`."""
     if isinstance(message, Key):
         return _key(deal, author, message)
     if deal.key is None:
-        return Refusal("sealed.too_early")
+        return DealRefusal("sealed.too_early")
     match message:
         case ShuffleTurn():
             return _shuffled(deal, author, message)
@@ -60,11 +60,11 @@ def judge(deal: DealState, author: int, message: Message, live: Collection[int] 
             return leave(deal, author, message, live)
 
 
-def _key(deal: DealState, author: int, message: Key) -> list[Effect] | Refusal:
+def _key(deal: DealState, author: int, message: Key) -> list[Effect] | DealRefusal:
     if author in deal.keys:
-        return Refusal("sealed.not_due")
+        return DealRefusal("sealed.not_due")
     if not check_key(deal.group, deal.context(0, author, "key"), message.public, message.proof):
-        return Refusal("sealed.bad_key")
+        return DealRefusal("sealed.bad_key")
     deal.keys[author] = message.public
     if len(deal.keys) < len(deal.peers):
         return []
@@ -72,21 +72,21 @@ def _key(deal: DealState, author: int, message: Key) -> list[Effect] | Refusal:
     return [KeyReady()]
 
 
-def claim_of(deal: DealState, author: int, message: ShuffleTurn) -> ShuffleClaim | Refusal:
+def claim_of(deal: DealState, author: int, message: ShuffleTurn) -> ShuffleClaim | DealRefusal:
     """What the author claims with its turn, for `Checker.shuffles`; refused if it is not its turn."""
     for pending in deal.current():
         if isinstance(pending, Mixing) and pending.step == message.step and pending.turn == author:
             if len(message.after) != len(pending.fresh):
-                return Refusal("sealed.count", {"cards": len(message.after), "fresh": len(pending.fresh)})
+                return DealRefusal("sealed.count", {"cards": len(message.after), "fresh": len(pending.fresh)})
             assert deal.key is not None
             ctx = deal.context(message.step, author, "shuffle")
             return ShuffleClaim(ctx, deal.key, pending.input, message.after, message.proof)
-    return Refusal("sealed.not_due")
+    return DealRefusal("sealed.not_due")
 
 
-def _shuffled(deal: DealState, author: int, message: ShuffleTurn) -> list[Effect] | Refusal:
+def _shuffled(deal: DealState, author: int, message: ShuffleTurn) -> list[Effect] | DealRefusal:
     claim = claim_of(deal, author, message)
-    if isinstance(claim, Refusal):
+    if isinstance(claim, DealRefusal):
         return claim
     pending = next(p for p in deal.current() if isinstance(p, Mixing) and p.step == message.step)
     pending = replace(pending, claims=(*pending.claims, claim))
@@ -95,65 +95,65 @@ def _shuffled(deal: DealState, author: int, message: ShuffleTurn) -> list[Effect
         if not all(verdicts):
             guilty = pending.authors[verdicts.index(False)]
             if guilty == author:
-                return Refusal("sealed.bad_shuffle", {"step": message.step})
+                return DealRefusal("sealed.bad_shuffle", {"step": message.step})
             deal.void = Void(guilty, "sealed.bad_shuffle", {"step": message.step})
     deal.put(pending)
     return []
 
 
-def _share(deal: DealState, author: int, message: Share) -> list[Effect] | Refusal:
+def _share(deal: DealState, author: int, message: Share) -> list[Effect] | DealRefusal:
     due = {h for duty in deal.duties(author) if isinstance(duty, ShareDuty) for h in duty.handles}
     if not due.issuperset(message.handles):
-        return Refusal("sealed.not_due")
+        return DealRefusal("sealed.not_due")
     if not _shares_hold(deal, author, "share", message.handles, message.shares, message.proof):
-        return Refusal("sealed.bad_share")
+        return DealRefusal("sealed.bad_share")
     _put_shares(deal, author, message.handles, message.shares)
     return []
 
 
-def _play(deal: DealState, author: int, message: Play) -> list[Effect] | Refusal:
+def _play(deal: DealState, author: int, message: Play) -> list[Effect] | DealRefusal:
     busy = deal.busy()
     for handle in message.handles:
         card = deal.cards.get(handle)
         if card is None or handle in busy or card.face is not None or card.reader != author:
-            return Refusal("sealed.not_in_hand", {"handle": handle})
+            return DealRefusal("sealed.not_in_hand", {"handle": handle})
     if not _shares_hold(deal, author, "play", message.handles, message.shares, message.proof):
-        return Refusal("sealed.bad_share")
+        return DealRefusal("sealed.bad_share")
     cards = [deal.cards[handle] for handle in message.handles]
     everyones = [[*card.shares.values(), share] for card, share in zip(cards, message.shares, strict=True)]
     points = unmask(deal.group, [card.cipher for card in cards], everyones)
     for handle, face, point in zip(message.handles, message.faces, points, strict=True):
         if deal.faces.get(point) != face:
-            return Refusal("sealed.false_face", {"handle": handle})
+            return DealRefusal("sealed.false_face", {"handle": handle})
     _put_shares(deal, author, message.handles, message.shares)
     effects: list[Effect] = []
     deal.turn_up(message.handles, effects, points)
     return effects
 
 
-def _remask(deal: DealState, author: int, message: Remask) -> list[Effect] | Refusal:
+def _remask(deal: DealState, author: int, message: Remask) -> list[Effect] | DealRefusal:
     due = {h for duty in deal.duties(author) if isinstance(duty, RemaskDuty) for h in duty.handles}
     if not due.issuperset(message.handles):
-        return Refusal("sealed.not_due")
+        return DealRefusal("sealed.not_due")
     before = [deal.cards[handle].cipher for handle in message.handles]
     assert deal.key is not None
     ctx = deal.context(0, author, "remask")
     good = all(old.a != new.a for old, new in zip(before, message.after, strict=True))
     if not good or not check_remask(deal.group, ctx, deal.key, before, message.after, message.proof):
-        return Refusal("sealed.bad_remask")
+        return DealRefusal("sealed.bad_remask")
     for handle, cipher in zip(message.handles, message.after, strict=True):
         deal.cards[handle] = Card(cipher)
     return []
 
 
-def _roll(deal: DealState, author: int, message: RollShare) -> list[Effect] | Refusal:
+def _roll(deal: DealState, author: int, message: RollShare) -> list[Effect] | DealRefusal:
     if RollDuty(message.step) not in deal.duties(author):
-        return Refusal("sealed.not_due")
+        return DealRefusal("sealed.not_due")
     pending = next(p for p in deal.current() if isinstance(p, Rolling) and p.step == message.step)
     point = roll_point(deal.group, deal.match, deal.number, pending.head, pending.step)
     ctx = deal.context(message.step, author, "roll")
     if not check_shares(deal.group, ctx, deal.keys[author], [point], [message.share], message.proof):
-        return Refusal("sealed.bad_share")
+        return DealRefusal("sealed.bad_share")
     pending = replace(pending, shares={**pending.shares, author: message.share})
     if len(pending.shares) < len(deal.peers):
         deal.put(pending)
@@ -179,23 +179,23 @@ def leave_handles(deal: DealState, leaver: int, live: Collection[int] | None = N
     )
 
 
-def leave(deal: DealState, author: int, message: Leave, live: Collection[int] | None = None) -> list[Effect] | Refusal:
+def leave(deal: DealState, author: int, message: Leave, live: Collection[int] | None = None) -> list[Effect] | DealRefusal:
     """A peer leaves: its shares come off all cards that stay in play, and all other sealed cards are out of the deal."""
     if deal.requests:
-        return Refusal("sealed.busy")
+        return DealRefusal("sealed.busy")
     if message.handles != leave_handles(deal, author, live):
-        return Refusal("sealed.not_due")
+        return DealRefusal("sealed.not_due")
     sealed = {handle for handle, card in deal.cards.items() if card.face is None}
     removed = {handle for handle in sealed if deal.cards[handle].reader == author}
     if live is not None:
         if not removed.isdisjoint(live):  # nobody could read it any more, and the rules still count on it
-            return Refusal("sealed.in_play", {"handle": min(removed & set(live))})
+            return DealRefusal("sealed.in_play", {"handle": min(removed & set(live))})
         removed = sealed.difference(live)
     if message.handles:
         if not _shares_hold(deal, author, "leave", message.handles, message.shares, message.proof):
-            return Refusal("sealed.bad_share")
+            return DealRefusal("sealed.bad_share")
     elif message.proof != nothing_to_prove():
-        return Refusal("sealed.bad_share")
+        return DealRefusal("sealed.bad_share")
     _put_shares(deal, author, message.handles, message.shares)
     for handle in removed:
         del deal.cards[handle]

@@ -1,8 +1,8 @@
 """What peers say to each other while dealing, as values and as canonical bytes.
 
 The decoder accepts exactly what the encoder writes: a message has one encoding, points and scalars are strict, handles
-ascend, lengths are bounded. For everything else it raises `Malformed` and no other exception. `judging` decides who may say
-what, and when.
+ascend, lengths are bounded. For everything else it raises `MalformedMessage` and no other exception. `judging` decides who
+may say what, and when.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabletin.peers.sealed.deck import Cipher
-from tabletin.peers.sealed.group import Group, decode_scalar, encode_scalar
+from tabletin.peers.sealed.group import PrimeGroup, decode_scalar, encode_scalar
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
-from tabletin.peers.sealed.wire import MOST_CARDS, Malformed, Reader, Writer
+from tabletin.peers.sealed.wire import MOST_CARDS, MalformedMessage, Reader, Writer
 
 MOST_STEPS = 2**32
 
@@ -127,8 +127,8 @@ def encode(message: Message) -> bytes:
     return out.bytes()
 
 
-def decode(group: Group, data: bytes, *, own: bool = False) -> Message:
-    """The message these bytes are; `Malformed` if they are none. ``own``: this device has made and signed them, so that
+def decode(group: PrimeGroup, data: bytes, *, own: bool = False) -> Message:
+    """The message these bytes are; `MalformedMessage` if they are none. ``own``: this device has made and signed them, so that
     what stands where a point should is one."""
     reader = Reader(data)
     message = _read(reader, reader.byte())
@@ -147,7 +147,7 @@ def _read(reader: Reader, kind: int) -> Message:
             step = reader.count(MOST_STEPS)
             size = reader.count(MOST_CARDS)
             if not size:
-                raise Malformed("no cards")
+                raise MalformedMessage("no cards")
             return ShuffleTurn(step, _read_ciphers(reader, size), _read_shuffle_proof(reader, size))
         case 3:
             handles = _some(reader.handles())
@@ -166,9 +166,9 @@ def _read(reader: Reader, kind: int) -> Message:
             shares = reader.points(len(handles))
             proof = _read_proof(reader)
             if not handles and proof != _NOTHING:
-                raise Malformed("proof of nothing")
+                raise MalformedMessage("proof of nothing")
             return Leave(handles, shares, proof)
-    raise Malformed("kind")
+    raise MalformedMessage("kind")
 
 
 def nothing_to_prove() -> Proof:
@@ -194,7 +194,7 @@ def points_of(message: Message) -> list[bytes]:
 
 def _some(handles: tuple[int, ...]) -> tuple[int, ...]:
     if not handles:
-        raise Malformed("no cards")
+        raise MalformedMessage("no cards")
     return handles
 
 

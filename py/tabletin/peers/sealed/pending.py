@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tabletin.peers.sealed.deck import Cipher
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check
 
 MOST_VERDICTS = 65536
@@ -106,7 +106,7 @@ class Checker:
     peer that waits checks all the shuffles of a deal as one batch.
     """
 
-    def __init__(self, group: Group) -> None:
+    def __init__(self, group: PrimeGroup) -> None:
         self.group = group
         self.early = False  # whether what is judged prepares the next hand
         self.own = ""  # the author whose proofs need no check, if any: this device's, while it reads its own statements again

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tabletin.peers.sealed.deck import Cipher, packed
-from tabletin.peers.sealed.group import Group, L, Stream, Term, hash_to_scalar, hash_to_scalars
+from tabletin.peers.sealed.group import L, PrimeGroup, Stream, Term, hash_to_scalar, hash_to_scalars
 
 
 class Proof(NamedTuple):
@@ -20,7 +20,7 @@ class Proof(NamedTuple):
     response: int
 
 
-def prove_key(group: Group, ctx: bytes, secret: int, public: bytes, stream: Stream) -> Proof:
+def prove_key(group: PrimeGroup, ctx: bytes, secret: int, public: bytes, stream: Stream) -> Proof:
     """Knowledge of x behind X = x·G, so that no key can be made out of the others' keys."""
     nonce = stream.scalar()
     commitment = group.sum([(nonce, group.base)])
@@ -28,18 +28,18 @@ def prove_key(group: Group, ctx: bytes, secret: int, public: bytes, stream: Stre
     return Proof(challenge, (nonce + challenge * secret) % L)
 
 
-def check_key(group: Group, ctx: bytes, public: bytes, proof: Proof) -> bool:
+def check_key(group: PrimeGroup, ctx: bytes, public: bytes, proof: Proof) -> bool:
     (commitment,) = group.combine_public([[(proof.response, group.base), (-proof.challenge, public)]])
     return proof.challenge == hash_to_scalar("key", ctx, public, commitment)
 
 
-def make_shares(group: Group, secret: int, points: Sequence[bytes]) -> list[bytes]:
+def make_shares(group: PrimeGroup, secret: int, points: Sequence[bytes]) -> list[bytes]:
     """D = x·a for each point a."""
     return group.combine([[(secret, point)] for point in points])
 
 
 def prove_shares(
-    group: Group,
+    group: PrimeGroup,
     ctx: bytes,
     secret: int,
     public: bytes,
@@ -57,7 +57,7 @@ def prove_shares(
 
 
 def check_shares(
-    group: Group,
+    group: PrimeGroup,
     ctx: bytes,
     public: bytes,
     points: Sequence[bytes],
@@ -74,7 +74,7 @@ def check_shares(
 
 
 def prove_remask(
-    group: Group,
+    group: PrimeGroup,
     ctx: bytes,
     key: bytes,
     before: Sequence[Cipher],
@@ -92,7 +92,7 @@ def prove_remask(
 
 
 def check_remask(
-    group: Group,
+    group: PrimeGroup,
     ctx: bytes,
     key: bytes,
     before: Sequence[Cipher],

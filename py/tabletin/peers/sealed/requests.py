@@ -130,7 +130,7 @@ class RollResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RequestResult:
     """Request number `step` is done with, and all before it are.
 
     `result` is what it tells everybody: the faces of a show to all or an opening in the order of its handles, the
@@ -158,11 +158,11 @@ class Void:
     params: Params = field(default_factory=dict)
 
 
-Effect = KeyReady | CardsReady | Readable | PublicFace | RollResult | Answer | Departure | Void
+Effect = KeyReady | CardsReady | Readable | PublicFace | RollResult | RequestResult | Departure | Void
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class DealRefusal:
     """Nothing has changed, and why: a key of the word catalogue with its parameters."""
 
     key: str

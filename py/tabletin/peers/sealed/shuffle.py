@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from tabletin.peers.sealed.deck import Cipher, packed, reencrypt_deck
 from tabletin.peers.sealed.group import (
     IDENTITY,
-    Group,
     L,
+    PrimeGroup,
     Stream,
     Term,
     digest,
@@ -67,7 +67,7 @@ class ShuffleClaim:
 
 
 def shuffle(
-    group: Group, ctx: bytes, key: bytes, before: Sequence[Cipher], stream: Stream
+    group: PrimeGroup, ctx: bytes, key: bytes, before: Sequence[Cipher], stream: Stream
 ) -> tuple[list[Cipher], ShuffleProof]:
     """Re-encrypt and permute, and prove it. Card i afterwards is card `order[i]` before."""
     order = stream.permutation(len(before))
@@ -77,7 +77,7 @@ def shuffle(
 
 
 def prove(
-    group: Group,
+    group: PrimeGroup,
     ctx: bytes,
     key: bytes,
     before: Sequence[Cipher],
@@ -161,7 +161,7 @@ class _Question:
     u: list[int]
 
 
-def check(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
+def check(group: PrimeGroup, claims: Sequence[ShuffleClaim]) -> list[bool]:
     """The verdict on each claim. Honest claims cost little more together than the dearest part of each."""
     questions: list[_Question] = []
     for claim in claims:
@@ -174,7 +174,7 @@ def check(group: Group, claims: Sequence[ShuffleClaim]) -> list[bool]:
     return [good and _equations_hold(group, [question]) for question, good in zip(questions, chained, strict=True)]
 
 
-def _check_chains(group: Group, questions: Sequence[_Question]) -> list[bool]:
+def _check_chains(group: PrimeGroup, questions: Sequence[_Question]) -> list[bool]:
     """Rebuild t_2 and t̂ of each claim and see whether its challenge comes out."""
     rows: list[list[Term]] = []
     for question in questions:
@@ -200,7 +200,7 @@ def _check_chains(group: Group, questions: Sequence[_Question]) -> list[bool]:
     return verdicts
 
 
-def _equations_hold(group: Group, questions: Sequence[_Question]) -> bool:
+def _equations_hold(group: PrimeGroup, questions: Sequence[_Question]) -> bool:
     """The equations of t_1, t_3 and t_4 of all the claims, as one sum with weights nobody could foresee."""
     if not questions:
         return True

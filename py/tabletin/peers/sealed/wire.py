@@ -15,7 +15,7 @@ LONGEST_FACE = 32
 """Characters of a face, printable ASCII."""
 
 
-class Malformed(ValueError):
+class MalformedMessage(ValueError):
     """These bytes are not a message. The only exception a decoder raises; its text names what was wrong."""
 
 
@@ -61,18 +61,18 @@ class Writer:
 
 
 class Reader:
-    """Takes a message apart from the front; raises `Malformed` at the first byte that should not be."""
+    """Takes a message apart from the front; raises `MalformedMessage` at the first byte that should not be."""
 
     def __init__(self, data: bytes) -> None:
         if len(data) > MOST_BYTES:
-            raise Malformed("too long")
+            raise MalformedMessage("too long")
         self._data = data
         self._at = 0
 
     def raw(self, size: int) -> bytes:
         end = self._at + size
         if end > len(self._data):
-            raise Malformed("too short")
+            raise MalformedMessage("too short")
         part = self._data[self._at : end]
         self._at = end
         return part
@@ -87,11 +87,11 @@ class Reader:
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 if byte == 0 and shift:
-                    raise Malformed("number with leading zeros")
+                    raise MalformedMessage("number with leading zeros")
                 if value > most:
-                    raise Malformed("number too large")
+                    raise MalformedMessage("number too large")
                 return value
-        raise Malformed("number too long")
+        raise MalformedMessage("number too long")
 
     def handles(self) -> tuple[int, ...]:
         size = self.count(MOST_CARDS)
@@ -101,23 +101,23 @@ class Reader:
             before += self.count(2**32) + 1
             handles.append(before)
         if before > 2**32:
-            raise Malformed("handle too large")
+            raise MalformedMessage("handle too large")
         return tuple(handles)
 
     def points(self, count: int) -> tuple[bytes, ...]:
-        """Undecoded: 32 bytes each. `Group.decode_points` judges them."""
+        """Undecoded: 32 bytes each. `PrimeGroup.decode_points` judges them."""
         data = self.raw(32 * count)
         return tuple(data[at : at + 32] for at in range(0, len(data), 32))
 
     def face(self) -> str:
         data = self.raw(self.byte())
         if not is_face(data):
-            raise Malformed("face")
+            raise MalformedMessage("face")
         return data.decode("ascii")
 
     def end(self) -> None:
         if self._at != len(self._data):
-            raise Malformed("too long")
+            raise MalformedMessage("too long")
 
 
 def is_face(data: bytes) -> bool:

@@ -25,7 +25,7 @@ from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import NewEntry, News, Pending, Spoken, WorkerAnswer
@@ -64,7 +64,7 @@ class ReplicaService:
     A call may name the ``match`` it is for. One for another match is refused and hears no news.
     """
 
-    def __init__(self, group: Group, verifier: Verifier, identity: Callable[[bytes], Identity]) -> None:
+    def __init__(self, group: PrimeGroup, verifier: Verifier, identity: Callable[[bytes], Identity]) -> None:
         self._group = group
         self._verifier = verifier
         self._make_identity = identity

@@ -16,13 +16,13 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.evidence import peer_match
-from tabletin.peers.sealed.group import Group
+from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.report import LogReport
 from tabletin.registry import rules_of
 
 
-def proven_match(text: str, verifier: Verifier, group: Group, answers: list[Answers | None] | None = None) -> Match:
+def proven_match(text: str, verifier: Verifier, group: PrimeGroup, answers: list[Answers | None] | None = None) -> Match:
     """The match in an exported sealed log, everything in it verified; what each entry answered is added to ``answers``.
 
     Raises ``Malformed`` or ``Refused``."""
@@ -47,7 +47,7 @@ def answers_of(match: Match | None, entry: Entry) -> Answers | None:
     return tuple(match.dealing.last_results)
 
 
-def verify_log(text: str, verifier: Verifier, group: Group) -> LogReport:
+def verify_log(text: str, verifier: Verifier, group: PrimeGroup) -> LogReport:
     """What was checked. Raises ``Malformed`` or ``Refused`` where something in the log does not hold."""
     answers: list[Answers | None] = []
     match = proven_match(text, verifier, group, answers)
