@@ -14,7 +14,7 @@ from tabletin.app.screens.home import still
 from tabletin.app.session.plan import presets_of
 from tabletin.board import plain
 from tabletin.board.guide import guide_for
-from tabletin.bots.worker import BotWorker, Synced, encode_request
+from tabletin.bots.worker import BotWorker, SyncPoint, encode_request
 from tabletin.registry import GAMES, PARTS, install, remove, rules_of
 from tabletin.words.wording import Wording
 from tests.support.board_tables import LAYOUTS, board_of, moments, sight
@@ -85,7 +85,7 @@ def seats_near(game: str, seats: int) -> int:
 def test_a_bot_in_the_worker_and_a_reader_of_the_log_do_without(bare: str) -> None:
     table = next(moments(bare, 2, seed=1, most=0))
     match, seat = table.match, table.match.state.turn
-    reply = BotWorker().think(encode_request(match, seat, "hard", 0.1, Synced()))
+    reply = BotWorker().think(encode_request(match, seat, "hard", 0.1, SyncPoint()))
     assert json.loads(reply)["move"][0] in match.rules.verbs
     wording = Wording(words.load(), match.setup)
     assert wording.face("7") == "7" and wording.phrase("highcard.refuse.nothing", {}) == "highcard.refuse.nothing"

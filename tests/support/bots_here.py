@@ -12,7 +12,7 @@ from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, StorageFailed
 from tabletin.app.storage.rows import row_of
 from tabletin.bots.decision import Decision
-from tabletin.bots.worker import BotWorker, Synced, decode_reply, encode_request
+from tabletin.bots.worker import BotWorker, SyncPoint, decode_reply, encode_request
 from tabletin.kernel.envelope import unpack
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
@@ -33,13 +33,13 @@ class BotsHere:
 
     def __init__(self, shelf: MemoryMatches | None = None) -> None:
         self.worker = BotWorker()
-        self.synced: dict[str, Synced] = {}
+        self.synced: dict[str, SyncPoint] = {}
         self.requests: list[str] = []
         self.shelf = shelf
         self.durable: list[bool] = []
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        synced = self.synced.setdefault(match.id, Synced())
+        synced = self.synced.setdefault(match.id, SyncPoint())
         request = encode_request(match, seat, level, 0.05, synced)
         self.requests.append(request)
         if self.shelf is not None:
@@ -48,7 +48,7 @@ class BotsHere:
         await asyncio.sleep(0)
         decision = decode_reply(match, self.worker.think(request))
         if decision is None:
-            self.synced[match.id] = Synced()
+            self.synced[match.id] = SyncPoint()
             return await self.think(match, seat, level, budget)
         return decision
 

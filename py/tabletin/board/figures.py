@@ -1,6 +1,6 @@
 """Figures of real pieces: where each lies, and the whole as one picture. Pure.
 
-A family whose pieces do not simply lie in rows has a module ``figures`` with ``laid(text, game) -> list[Lying]``.
+A family whose pieces do not simply lie in rows has a module ``figures`` with ``laid(text, game) -> list[FigurePiece]``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MARGIN: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class FigurePiece:
     """A piece of a figure: its face, its drawing, its centre in the units of the drawing, degrees clockwise."""
 
     face: str
@@ -24,7 +24,7 @@ class Lying:
     turn: float = 0.0
 
 
-def picture(pieces: Sequence[Lying], size: tuple[float, float]) -> tuple[str, float, float]:
+def picture(pieces: Sequence[FigurePiece], size: tuple[float, float]) -> tuple[str, float, float]:
     """The markup of ``pieces``, drawn ``size`` large each, in order; how wide and how high it is."""
     width, height = size
     boxes = [_box(piece, size) for piece in pieces]
@@ -36,7 +36,7 @@ def picture(pieces: Sequence[Lying], size: tuple[float, float]) -> tuple[str, fl
     return drawn, wide, high
 
 
-def _box(piece: Lying, size: tuple[float, float]) -> tuple[float, float, float, float]:
+def _box(piece: FigurePiece, size: tuple[float, float]) -> tuple[float, float, float, float]:
     turn = radians(piece.turn)
     across = (abs(size[0] * cos(turn)) + abs(size[1] * sin(turn))) / 2
     down = (abs(size[0] * sin(turn)) + abs(size[1] * cos(turn))) / 2

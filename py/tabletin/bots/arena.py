@@ -147,7 +147,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArenaRow:
     """One line of the arena's table. ``milliseconds``: a decision of each level takes; ``slowest`` of all of them."""
 
     bout: Bout
@@ -158,7 +158,7 @@ class Row:
 
 
 def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | None = None, record: Record | None = None,
-        progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
+        progress: Callable[[int, int], None] | None = None) -> Iterator[ArenaRow]:
     """A row for every bout, as soon as it is complete. Deals that ``record`` holds are not played again."""
     bouts = list(bouts)
     for game in {bout.game for bout in bouts}:
@@ -182,11 +182,11 @@ def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | N
         yield _row(bout, list(found.values()))
 
 
-def _row(bout: Bout, deals: list[Deal]) -> Row:
+def _row(bout: Bout, deals: list[Deal]) -> ArenaRow:
     spent = dict.fromkeys(bout.pair, NO_TIME)
     for deal in deals:
         for level, took in deal.spent.items():
             spent[level] = spent[level].plus(took)
-    return Row(bout, Interval.of([deal.share for deal in deals]), Interval.of([deal.margin for deal in deals]),
+    return ArenaRow(bout, Interval.of([deal.share for deal in deals]), Interval.of([deal.margin for deal in deals]),
                {level: 1000 * took.total / max(1, took.decisions) for level, took in spent.items()},
                1000 * max(took.longest for took in spent.values()))

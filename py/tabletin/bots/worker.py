@@ -93,7 +93,7 @@ def _begun(genesis: Entry) -> Match:
 
 
 @dataclass(slots=True)
-class Synced:
+class SyncPoint:
     """What the worker has of one match: how many entries and answers, and which faces of each seat."""
 
     entries: int = 0
@@ -101,7 +101,7 @@ class Synced:
     faces: dict[int, set[int]] = field(default_factory=dict)
 
 
-def encode_request(match: Match, seat: int, level: str, budget: float, synced: Synced) -> str:
+def encode_request(match: Match, seat: int, level: str, budget: float, synced: SyncPoint) -> str:
     """The request to think for ``seat``, with what is new since ``synced``, which is brought up to date.
 
     Its texts are the lines of the new entries.

@@ -21,7 +21,7 @@ from tabletin.kernel.state import State, well_formed
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RequestAnswer:
     """The first waiting request is answered with ``result``."""
 
     result: Result
@@ -32,7 +32,7 @@ class Dealing(Protocol):
 
     def copy(self) -> Self: ...
 
-    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[RequestAnswer]:
         """Judge and take in a ``deal`` statement; yield one answer per request it completes, in order.
 
         Raises ``Refused`` and leaves itself unchanged when the statement is wrong.
@@ -125,7 +125,7 @@ class OpenDealing(Unmoved):
     def copy(self) -> OpenDealing:
         return self
 
-    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[RequestAnswer]:
         if not state.requests:
             raise refused("kernel.deal.nothing_asked")
         request = state.requests[0]
@@ -144,7 +144,7 @@ class OpenDealing(Unmoved):
             for card, face in zip(request.cards, result, strict=True):
                 if state.public.get(card, face) != face:
                     raise refused("kernel.deal.contradicts", card=card)
-        return (Answered(result),)
+        return (RequestAnswer(result),)
 
     def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         return read_openings(openings)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tabletin.kernel.dealing import Answered, Unmoved, read_openings
+from tabletin.kernel.dealing import RequestAnswer, Unmoved, read_openings
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.match import Match
@@ -47,7 +47,7 @@ class TrustedDealing(Unmoved):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[RequestAnswer]:
         if self.read_so_far == len(self.answers):
             raise refused("kernel.deal.form")
         answers = self.answers[self.read_so_far]
@@ -57,7 +57,7 @@ class TrustedDealing(Unmoved):
             if not well_formed(request, result):
                 raise refused("kernel.deal.form")
         self.read_so_far += 1
-        return [Answered(result) for result in answers]
+        return [RequestAnswer(result) for result in answers]
 
     def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         return read_openings(openings, parts=(2, 3))  # a proof may stand beside; it was checked

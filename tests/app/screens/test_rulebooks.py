@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from tabletin.app.ui.rulebook import rulebook_of
-from tabletin.board.figures import Lying, picture
+from tabletin.board.figures import FigurePiece, picture
 from tabletin.registry import GAMES, HOMES
 from tabletin.words import SOURCE, languages, load
 from tests.support.examples import example_of, having
@@ -72,7 +72,7 @@ def test_toots_of_a_figure_are_spelled_as_trees() -> None:
 
 
 def test_a_picture_is_as_large_as_what_lies_there() -> None:
-    _, wide, high = picture([Lying("a", "<i/>", 50, 100), Lying("b", "<i/>", 300, 100, 90)], (100, 200))
+    _, wide, high = picture([FigurePiece("a", "<i/>", 50, 100), FigurePiece("b", "<i/>", 300, 100, 90)], (100, 200))
     assert (round(wide), round(high)) == (408, 208)
 
 

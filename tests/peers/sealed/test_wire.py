@@ -26,7 +26,7 @@ from tabletin.peers.sealed.messages import (
 )
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
-from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, MalformedMessage, Reader, Writer
+from tabletin.peers.sealed.wire import MOST_BYTES, MOST_CARDS, MalformedMessage, MessageReader, Writer
 from tests.support.standin_group import StandInGroup
 
 T = TypeVar("T")
@@ -150,13 +150,13 @@ def test_very_many_damaged_messages(fuzz: int) -> None:
 def test_counts_have_one_encoding(value: int) -> None:
     out = Writer()
     out.count(value)
-    reader = Reader(out.bytes())
+    reader = MessageReader(out.bytes())
     assert reader.count(2**63) == value
     reader.end()
     if value:
         padded = out.bytes()[:-1] + bytes([out.bytes()[-1] | 0x80, 0])
         with pytest.raises(MalformedMessage):
-            Reader(padded).count(2**63)
+            MessageReader(padded).count(2**63)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pyodide.ffi import JsException
 from tabletin.app.browser.workers import start_worker
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.bots.decision import Decision
-from tabletin.bots.worker import Synced, decode_reply, encode_request
+from tabletin.bots.worker import SyncPoint, decode_reply, encode_request
 from tabletin.kernel.match import Match
 
 PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
@@ -30,7 +30,7 @@ class WorkerBots:
         self._source = str(site["tabletin"]["workers"]["bots"])
         self._site = site
         self._worker: asyncio.Future[Any] | None = None
-        self._synced: dict[str, Synced] = {}
+        self._synced: dict[str, SyncPoint] = {}
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
@@ -49,7 +49,7 @@ class WorkerBots:
     async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
         worker = await self._ready()
         while True:
-            synced = self._synced.setdefault(match.id, Synced())
+            synced = self._synced.setdefault(match.id, SyncPoint())
             request = encode_request(match, seat, level, budget, synced)
             decision = decode_reply(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
             if decision is not None:

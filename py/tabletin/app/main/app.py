@@ -18,9 +18,9 @@ from pyscript import config as site
 
 from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
 from tabletin.app.browser.local_storage import LocalStorage
-from tabletin.app.main.document import Document
+from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
-from tabletin.app.main.notices import Notices
+from tabletin.app.main.notices import PageNotices
 from tabletin.app.routes import SCREENS, Route, parse
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, Settings
@@ -53,8 +53,8 @@ class App:
         self.texts = LocalStorage()
         self.settings = Settings.from_json(self.texts.recall(KEPT_AS))
         self.words = load(self.language())
-        self.document = Document(lambda: self.words)
-        self.notices = Notices(lambda: self.words)
+        self.document = BrowserDocument(lambda: self.words)
+        self.notices = PageNotices(lambda: self.words)
         self.home = HomePage(self.document, self.texts, self.version)
         self.matches = IndexedDbMatches()
         self.locks = WebLocks()

@@ -17,7 +17,7 @@ document = js.document
 window = js.window
 
 
-class Document:
+class BrowserDocument:
     """The browser's document as the shell writes on it, titled in the language that ``words`` gives at the moment."""
 
     def __init__(self, words: Callable[[], Catalogue]) -> None:

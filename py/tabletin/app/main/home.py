@@ -14,7 +14,7 @@ from tabletin.app.screens.home import played_list, still, waiting_list
 from tabletin.words import SOURCE, Catalogue
 
 if TYPE_CHECKING:
-    from tabletin.app.main.document import Document
+    from tabletin.app.main.document import BrowserDocument
     from tabletin.app.storage.matches import MatchRecord
     from tabletin.app.storage.texts import TextStore
 
@@ -25,7 +25,7 @@ HOME: Final = "tabletin.home"
 class HomePage:
     """The home page on ``document``; ``texts`` keeps it for the next start of ``version``."""
 
-    def __init__(self, document: Document, texts: TextStore, version: str) -> None:
+    def __init__(self, document: BrowserDocument, texts: TextStore, version: str) -> None:
         self._document = document
         self._texts = texts
         self._version = version

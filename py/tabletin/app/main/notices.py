@@ -13,7 +13,7 @@ import js
 from tabletin.words import Catalogue
 
 
-class Notices:
+class PageNotices:
     """The notices of the page, in the language that ``words`` gives at the moment."""
 
     def __init__(self, words: Callable[[], Catalogue]) -> None:

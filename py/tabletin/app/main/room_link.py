@@ -9,11 +9,11 @@ from tabletin.kernel.log import Json
 from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
-    from tabletin.app.main.notices import Notices
+    from tabletin.app.main.notices import PageNotices
     from tabletin.app.room.controller import RoomController
 
 
-class Page(Protocol):
+class RoomLinkHost(Protocol):
     """The running page, as far as this needs it. ``rooms_if_any``: its room controller, None before there is one."""
 
     words: Catalogue
@@ -23,13 +23,13 @@ class Page(Protocol):
     def rooms(self) -> RoomController: ...
 
     @property
-    def notices(self) -> Notices: ...
+    def notices(self) -> PageNotices: ...
 
 
 class PageRoom:
     """A ``session.room_link.RoomLink``."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: RoomLinkHost) -> None:
         self._page = page
 
     def follow(self, session: SharedMatch) -> None:

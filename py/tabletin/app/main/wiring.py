@@ -11,14 +11,14 @@ from tabletin.kernel.log import Json
 from tabletin.peers.net.transport import Transport
 
 
-class Page(PageServices, Protocol):
+class RoomPage(PageServices, Protocol):
     """The running page, as far as a room and its matches need it."""
 
     @property
     def context(self) -> SessionContext: ...
 
 
-def room_controller(page: Page) -> RoomController:
+def room_controller(page: RoomPage) -> RoomController:
     """The room controller of ``page``."""
     async def open_transport(device: Any, helpers: Any, room: str | None) -> RoomTransport:
         from tabletin.app.browser.transport import open_transport

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NAME_KEY: Final = "tabletin.name"
 
 
-class Notices(Protocol):
+class FailureNotices(Protocol):
     """Sentences above whatever screen is shown."""
 
     def trouble(self, key: str) -> None: ...
@@ -59,7 +59,7 @@ class PageServices(Protocol):
     def go(self, address: str, *, replace: bool = False) -> None: ...
 
     @property
-    def notices(self) -> Notices: ...
+    def notices(self) -> FailureNotices: ...
 
 
 class RoomTransport(Transport, Protocol):

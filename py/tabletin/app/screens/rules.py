@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from tabletin.app.routes import Route, address
 from tabletin.app.ui.html import bar, esc, game_name, link, trouble
-from tabletin.app.ui.rulebook import Page, rulebook_of
+from tabletin.app.ui.rulebook import RulebookPage, rulebook_of
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import guide_for
 
@@ -68,7 +68,7 @@ class RulesScreen(Screen):
         """Everything here is a link."""
 
 
-def contents(page: Page) -> str:
+def contents(page: RulebookPage) -> str:
     """The headings as a list of links."""
     lines = "".join(f'<li><a href="{esc(address(page.game, "rules", at=anchor))}">{esc(title)}</a></li>'
                     for level, anchor, title in page.headings if level == 2)

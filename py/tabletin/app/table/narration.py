@@ -33,7 +33,7 @@ def for_readers(event: Event, uncovered: Iterable[int]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NarrationLine:
     """One line of the log in words and the entry that it leads to."""
 
     index: int
@@ -132,9 +132,9 @@ class Narration:
         """Everything that happened is pending for ``reader`` again."""
         self._places[reader] = -1
 
-    def lines(self, events: Iterable[NarratedEvent], wording: Wording, uncovered: Iterable[int]) -> list[Line]:
+    def lines(self, events: Iterable[NarratedEvent], wording: Wording, uncovered: Iterable[int]) -> list[NarrationLine]:
         """``events`` in words for the readers at the seats ``uncovered``."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
-        return [Line(one.index, wording.event(one.event, one.known(self.match.knowledge, mask)), one.event.seat)
+        return [NarrationLine(one.index, wording.event(one.event, one.known(self.match.knowledge, mask)), one.event.seat)
                 for one in events if for_readers(one.event, seats)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import js
 
 from tabletin.app.table.dom import Listeners, Node, button, closest_key, node
-from tabletin.app.table.narration import Line
+from tabletin.app.table.narration import NarrationLine
 from tabletin.board.scene import Control, Leaf
 from tabletin.kernel.rules import SheetRow
 from tabletin.words import figure
@@ -68,7 +68,7 @@ class Panels:
     def focus(self) -> None:
         self._title.focus()
 
-    def log(self, lines: Sequence[Line], *, fresh: bool) -> None:
+    def log(self, lines: Sequence[NarrationLine], *, fresh: bool) -> None:
         """The log in words; ``fresh``: all of it, else what came since."""
         if fresh or not self._lines:
             self.body.replaceChildren(node("ol", "log"))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletin.app.ui.html import esc, phrase
-from tabletin.board.figures import Lying, picture
+from tabletin.board.figures import FigurePiece, picture
 from tabletin.registry import GAMES, Game
 from tabletin.words import SOURCE, Catalogue
 
@@ -25,7 +25,7 @@ GAP: Final = 8  # between two pieces of a row
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RulebookPage:
     """A rulebook as HTML; ``headings``: level, anchor, words."""
 
     game: str
@@ -35,7 +35,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RulebookBlock:
     """A block of a compiled rulebook, for these ``games`` alone if any are named.
 
     A ``heading`` is level, anchor and words. A ``figure`` is its kind ("" for rows) and its pieces; ``html`` is its caption.
@@ -47,7 +47,7 @@ class Part:
     figure: tuple[str, str] | None = None
 
 
-def rulebook_of(game: str, words: Catalogue) -> Page:
+def rulebook_of(game: str, words: Catalogue) -> RulebookPage:
     """The rulebook of ``game``, in the language of ``words`` if it was written in that. Raises ``FileNotFoundError``."""
     entry = GAMES[game]
     own = compiled_text(entry, f"rulebook.{words.language}")
@@ -66,15 +66,15 @@ def compiled_text(game: Game, name: str) -> str | None:
     return text
 
 
-def page_of(text: str, art: Any, words: Catalogue, game: str, language: str = SOURCE) -> Page:
+def page_of(text: str, art: Any, words: Catalogue, game: str, language: str = SOURCE) -> RulebookPage:
     """The compiled rulebook ``text`` as a page of ``game``; ``art``: the family's, with ``front``, ``name``, ``VIEWBOX``."""
-    shown = [part for part in (Part(**one) for one in json.loads(text)) if not part.games or game in part.games]
+    shown = [part for part in (RulebookBlock(**one) for one in json.loads(text)) if not part.games or game in part.games]
     html = "".join(part.html if part.figure is None else figure(part, art, words, game) for part in shown)
     headings = ((level, anchor, title) for level, anchor, title in (part.heading for part in shown if part.heading))
-    return Page(game, html, tuple(headings), language)
+    return RulebookPage(game, html, tuple(headings), language)
 
 
-def figure(part: Part, art: Any, words: Catalogue, game: str) -> str:
+def figure(part: RulebookBlock, art: Any, words: Catalogue, game: str) -> str:
     """Pieces in rows, or as they lie on the table; their caption below."""
     kind, pieces = part.figure or ("", "")
     lying = GAMES[game].module("figures").laid(pieces, game) if kind == LAID else in_rows(pieces, art)
@@ -85,8 +85,8 @@ def figure(part: Part, art: Any, words: Catalogue, game: str) -> str:
             f"<figcaption>{part.html}</figcaption></figure>")
 
 
-def in_rows(text: str, art: Any) -> list[Lying]:
+def in_rows(text: str, art: Any) -> list[FigurePiece]:
     """``rc1 rc2 / . wild``: faces side by side, "/" begins a new line, "." is a gap."""
     width, height = art.VIEWBOX
-    return [Lying(face, art.front(face), x * (width + GAP) + width / 2, y * (height + GAP) + height / 2)
+    return [FigurePiece(face, art.front(face), x * (width + GAP) + width / 2, y * (height + GAP) + height / 2)
             for y, row in enumerate(text.split("/")) for x, face in enumerate(row.split()) if face != "."]

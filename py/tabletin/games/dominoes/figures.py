@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletin.board.figures import Lying
+from tabletin.board.figures import FigurePiece
 from tabletin.games.dominoes import art
 from tabletin.games.dominoes.board_pieces import turned
 from tabletin.games.dominoes.layout import TableLayout
@@ -12,7 +12,7 @@ from tabletin.games.dominoes.tiles import HALVES
 CELL = art.VIEWBOX[0] / 2
 
 
-def laid(text: str, game: str) -> list[Lying]:
+def laid(text: str, game: str) -> list[FigurePiece]:
     """``6-6 6-5@0 5-5@4``: each domino with the place it was laid on (``table``), the first one led.
 
     It touches with the half that place asks for: the same number, in Matador what makes ten with it.
@@ -33,5 +33,5 @@ def laid(text: str, game: str) -> list[Lying]:
         ends |= opened(len(table) - 1, table[-1])
     faces = [word.partition("@")[0] for word in text.split()]
     lies = TableLayout(opened, branching=not in_line, wide=2.0).show(table)
-    return [Lying(face, art.front(face), lie.x * CELL, lie.y * CELL, turned(one, lie))
+    return [FigurePiece(face, art.front(face), lie.x * CELL, lie.y * CELL, turned(one, lie))
             for face, one, lie in zip(faces, table, lies, strict=True)]

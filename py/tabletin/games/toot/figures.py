@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tabletin.board.figures import Lying
+from tabletin.board.figures import FigurePiece
 from tabletin.board.scene import Rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode
@@ -16,10 +16,10 @@ APART: Final = 90.0
 WORD: Final = re.compile(r"[()]|[\w+=]+")
 
 
-def laid(text: str, game: str) -> list[Lying]:
+def laid(text: str, game: str) -> list[FigurePiece]:
     """``2(purple red+blue) X=1(green)``: each stack as its tree, the TooTs under a number in brackets, the undermost first."""
     words = WORD.findall(text)
-    found: list[Lying] = []
+    found: list[FigurePiece] = []
     x = 0.0
     stacks = []
     while words:
@@ -30,7 +30,7 @@ def laid(text: str, game: str) -> list[Lying]:
         wide, high = stack.size(WIDTH, STRIP)
         for lie in stack.lies(Rect(x, highest - high, wide, high), WIDTH, STRIP, 0):
             face = faces[lie.card]
-            found.append(Lying(face, drawing(face, lie.stated).markup, lie.x, lie.y))
+            found.append(FigurePiece(face, drawing(face, lie.stated).markup, lie.x, lie.y))
         x += wide + APART
     return found
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from tabletin.kernel.dealing import Answered
+from tabletin.kernel.dealing import RequestAnswer
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import Refusal as KernelRefusal
@@ -59,7 +59,7 @@ class SealedDealing:
         self._next_number = 0  # of the next deal; a deal that was dropped keeps its own
         self._heads: tuple[Hash, ...] = ()  # of each waiting request: the entry that asked
         self._handovers: dict[int, Handover] = {}  # by peer; never changed in place
-        self._answers: tuple[Answered, ...] = ()  # found while a move was read; the next ``deal`` entry delivers them
+        self._answers: tuple[RequestAnswer, ...] = ()  # found while a move was read; the next ``deal`` entry delivers them
 
     def copy(self) -> SealedDealing:
         twin = SealedDealing.__new__(SealedDealing)
@@ -172,7 +172,7 @@ class SealedDealing:
             return False
         self.deal = prepared.deal.renumbered(fresh)
         if not self.deal.requests:  # shuffled and checked
-            self._answers += (Answered(None),)
+            self._answers += (RequestAnswer(None),)
         return True
 
     def _roster(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -206,12 +206,12 @@ class SealedDealing:
         for effect in effects:
             if isinstance(effect, sealed.Void) and effect.guilty is not None:
                 self.guilty = authors[effect.guilty]
-        answered = tuple(Answered(effect.result) for effect in effects if isinstance(effect, sealed.RequestResult))
+        answered = tuple(RequestAnswer(effect.result) for effect in effects if isinstance(effect, sealed.RequestResult))
         self._answers += answered
 
     # ---- what peers say ----
 
-    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[Answered]:
+    def read(self, state: State, author: str, body: dict[str, Json]) -> Iterable[RequestAnswer]:
         """What the body of a ``deal`` entry answers. Raises ``Refused``.
 
         ``{"sealed": base64}`` is a message of the deal under way; ``{}`` delivers answers that need no message;

@@ -70,7 +70,7 @@ def _bytes(text: Any) -> list[bytes]:
 
 def outline(data: bytes) -> tuple[str, int]:
     """What kind of message these bytes are ("unknown" for none of ours), and how many cards it is about."""
-    reader = wire.Reader(data)
+    reader = wire.MessageReader(data)
     try:
         what = KINDS.get(reader.byte(), "unknown")
         if what == "shuffle":

@@ -14,7 +14,7 @@ from tabletin.peers.sealed.deck import Cipher
 from tabletin.peers.sealed.group import PrimeGroup, decode_scalar, encode_scalar
 from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.shuffle import ShuffleProof
-from tabletin.peers.sealed.wire import MOST_CARDS, MalformedMessage, Reader, Writer
+from tabletin.peers.sealed.wire import MOST_CARDS, MalformedMessage, MessageReader, Writer
 
 MOST_STEPS = 2**32
 
@@ -130,7 +130,7 @@ def encode(message: Message) -> bytes:
 def decode(group: PrimeGroup, data: bytes, *, own: bool = False) -> Message:
     """The message these bytes are; `MalformedMessage` if they are none. ``own``: this device has made and signed them, so that
     what stands where a point should is one."""
-    reader = Reader(data)
+    reader = MessageReader(data)
     message = _read(reader, reader.byte())
     reader.end()
     points = () if own else points_of(message)
@@ -139,7 +139,7 @@ def decode(group: PrimeGroup, data: bytes, *, own: bool = False) -> Message:
     return message
 
 
-def _read(reader: Reader, kind: int) -> Message:
+def _read(reader: MessageReader, kind: int) -> Message:
     match kind:
         case 1:
             return Key(reader.raw(32), _read_proof(reader))
@@ -202,7 +202,7 @@ def _write_proof(out: Writer, proof: Proof) -> None:
     out.raw(encode_scalar(proof.challenge) + encode_scalar(proof.response))
 
 
-def _read_proof(reader: Reader) -> Proof:
+def _read_proof(reader: MessageReader) -> Proof:
     return Proof(decode_scalar(reader.raw(32)), decode_scalar(reader.raw(32)))
 
 
@@ -217,7 +217,7 @@ def _write_ciphers(out: Writer, cards: Sequence[Cipher]) -> None:
         out.raw(card.a + card.b)
 
 
-def _read_ciphers(reader: Reader, count: int) -> tuple[Cipher, ...]:
+def _read_ciphers(reader: MessageReader, count: int) -> tuple[Cipher, ...]:
     points = reader.points(2 * count)
     return tuple(Cipher(*points[at : at + 2]) for at in range(0, 2 * count, 2))
 
@@ -230,7 +230,7 @@ def _write_shuffle_proof(out: Writer, proof: ShuffleProof) -> None:
         out.raw(encode_scalar(value))
 
 
-def _read_shuffle_proof(reader: Reader, size: int) -> ShuffleProof:
+def _read_shuffle_proof(reader: MessageReader, size: int) -> ShuffleProof:
     commitments = reader.points(size)
     chain = reader.points(size)
     t1, t3, t4a, t4b = reader.points(4)

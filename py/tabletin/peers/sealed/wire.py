@@ -60,7 +60,7 @@ class Writer:
         return b"".join(self._parts)
 
 
-class Reader:
+class MessageReader:
     """Takes a message apart from the front; raises `MalformedMessage` at the first byte that should not be."""
 
     def __init__(self, data: bytes) -> None:

@@ -12,7 +12,7 @@ from tabletin.peers.worker.calls import LeaveMatch, StayInMatch
 from tabletin.peers.worker.status import WorkerStatus
 
 
-class Leave(Part):
+class Withdrawal(Part):
     """Of ``session``. ``stage``: as in ``WorkerStatus.leaving``: "", ``WAITS`` until nothing is asked for, or ``SAID``."""
 
     def __init__(self, session: PeerMatch) -> None:

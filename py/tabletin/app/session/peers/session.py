@@ -15,7 +15,7 @@ from typing import Final
 
 from tabletin.app.session.peers.continuation import Continuation
 from tabletin.app.session.peers.device_transfer import DeviceTransfer
-from tabletin.app.session.peers.leave import Leave
+from tabletin.app.session.peers.leave import Withdrawal
 from tabletin.app.session.peers.ports import Part, PeerDevice, PeerGateway
 from tabletin.app.session.peers.rejoin import Rejoin
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
@@ -62,7 +62,7 @@ class PeerSession(MatchSession):
         self.net: Transport | None = None
         self.sending = False
         self.side_channel = SideChannel(self)
-        self.leave = Leave(self)
+        self.leave = Withdrawal(self)
         self.status = PeerStatus(self, self.side_channel, self.leave, unsigned)
         self.continuation = Continuation(self, self.side_channel, self.status)
         self.rejoin = Rejoin(self, self.side_channel)

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from tabletin.app.session.peers.leave import Leave
+from tabletin.app.session.peers.leave import Withdrawal
 from tabletin.app.session.peers.ports import Part, PeerMatch
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.dealing import prepares_next_hand
@@ -32,7 +32,8 @@ class PeerStatus(Part):
     for a while. The argument ``unsigned`` is what was stored of it; None where nothing was.
     """
 
-    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Leave, unsigned: Sequence[str] | None = None) -> None:
+    def __init__(self, session: PeerMatch, channel: SideChannel, leave: Withdrawal,
+                 unsigned: Sequence[str] | None = None) -> None:
         self._session = session
         self._channel = channel
         self._leave = leave
