@@ -17,14 +17,14 @@ from typing import Any, Final, NoReturn
 
 from tabletin import __version__
 from tabletin.bots import arena
-from tabletin.bots.decision import BUDGET, RANDOM, SEER
+from tabletin.bots.decision import BUDGET
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.bots.results import Record
 from tabletin.kernel.logfile import audit, dealing_of, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import LEVELS, OPEN
+from tabletin.kernel.setup import LEVELS, OPEN, RANDOM, SEER
 from tabletin.kernel.trusted import SEALED
 from tabletin.registry import FINDINGS, GAMES, rules_of
 from tabletin.scaffold import create, game_id

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from tabletin.bots import arena
-from tabletin.bots.decision import RANDOM
 from tabletin.bots.matchups import CEILING, PAIRS, Bout, Measurement, bouts, measurement_of
 from tabletin.bots.results import Record
 from tabletin.cli import main
-from tabletin.kernel.setup import LEVELS
+from tabletin.kernel.setup import LEVELS, RANDOM
 from tabletin.registry import GAMES, rules_of
 from tests.support.examples import game_for
 

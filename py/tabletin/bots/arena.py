@@ -18,11 +18,11 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from tabletin.bots import plain
-from tabletin.bots.decision import BUDGET, RANDOM, SEER, Decision, Position
+from tabletin.bots.decision import BUDGET, Decision, Position
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
 from tabletin.kernel.dealing import OpenDealer
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import RANDOM, SEER, Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 

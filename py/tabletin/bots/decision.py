@@ -17,8 +17,6 @@ from tabletin.kernel.match import View
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Move
 
-RANDOM: Final = "random"  # the arena's floor: a uniformly random legal move; not offered to people
-SEER: Final = "seer"  # the arena's ceiling: hard, but shown every card; means something where hard imagines closed cards
 BUDGET: Final = 0.8  # seconds a decision may take
 
 

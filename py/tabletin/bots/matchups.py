@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tabletin.bots.decision import RANDOM, SEER
+from tabletin.kernel.setup import RANDOM, SEER
 from tabletin.registry import GAMES, rules_of
 
 Pair: TypeAlias = tuple[str, str]  # the level expected to be the stronger one first

@@ -19,7 +19,7 @@ from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Shuffle
 from tabletin.kernel.rules import Finding, Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import OPEN, Setup
+from tabletin.kernel.setup import OPEN, Setup, check_seats
 
 FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2
@@ -82,6 +82,7 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     for index, line in enumerate(lines[1:-2]):
         try:
             entry = Entry.from_json(parse(line))
+            check_seats(entry.statement)
             if match is None:
                 match = _begun(entry, find) if begin is None else begin(entry)
             else:

@@ -13,7 +13,7 @@ from tabletin.kernel.log import Statement, text_field
 from tabletin.kernel.options import refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Seat
+from tabletin.kernel.setup import LEVELS, USUAL_LEVEL, Seat
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.kernel.state import State
 
@@ -151,7 +151,7 @@ def _go(snapshot: Snapshot, author: str, heir: str | None, orders: str) -> None:
     for index in snapshot.seats_of(author):
         player = snapshot.setup.seats[index]
         if heir is not None:
-            bot = Seat("bot", heir, player.name, player.level or "medium", player.colour)
+            bot = Seat("bot", heir, player.name, player.level if player.level in LEVELS else USUAL_LEVEL, player.colour)
             snapshot.setup = snapshot.setup.seated(index, bot)
     snapshot.gone |= {author}
     snapshot.promised = {index: player for index, player in snapshot.promised.items() if player.by != author}

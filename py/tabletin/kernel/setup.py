@@ -1,4 +1,8 @@
-"""What a match is agreed on before anything happens: the body of its genesis statement, checked."""
+"""What a match is agreed on before anything happens: the body of its genesis statement, checked.
+
+A log may name a seat as its author likes. What is read here can be shown: names are cleaned, and a level or colour that there
+is not is left out. ``check_seats`` and ``check_names`` are for the doors where such a log comes in.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tabletin.kernel.log import NOTHING, Json, Statement, count_field, text_field
+from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.text import NAME, clean, is_legible
 
 LEVELS: Final = ("easy", "medium", "hard")  # of bots, weakest first
+USUAL_LEVEL: Final = "medium"
+RANDOM: Final = "random"  # the arena's floor: a uniformly random legal move; not offered to people
+SEER: Final = "seer"  # the arena's ceiling: hard, but shown every card; means something where hard imagines closed cards
+ALL_LEVELS: Final = ("", *LEVELS, RANDOM, SEER)
 COLOURS: Final = ("red", "blue", "green", "yellow", "purple", "orange", "brass", "enamel", "pip-9", "pip-10")
 """Colours of seats, in order of seats: names of the style sheet's tokens."""
 
@@ -38,14 +48,19 @@ class Seat:
 
     @classmethod
     def from_json(cls, data: Json) -> Seat:
-        """Raises ``Malformed``."""
+        """The seat as it can be shown. Raises ``Malformed``."""
         if type(data) is not dict or data.keys() != {"kind", "by", "name", "level", "colour"}:
             raise Malformed("expected a seat")
         kind = text_field(data, "kind", 10)
         if kind not in ("person", "bot"):
             raise Malformed("a seat is a person's or a bot's")
-        return cls(kind, text_field(data, "by"), text_field(data, "name", 40), text_field(data, "level", 20),
-                   text_field(data, "colour", 20))
+        level, colour = text_field(data, "level", 20), text_field(data, "colour", 20)
+        if kind == "person":
+            level = ""
+        elif level not in ALL_LEVELS:
+            level = USUAL_LEVEL
+        return cls(kind, text_field(data, "by"), clean(text_field(data, "name", 40), NAME), level,
+                   colour if colour in COLOURS else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +108,36 @@ class Setup:
     def seated(self, index: int, seat: Seat) -> Setup:
         """This setup with another player on seat ``index``."""
         return replace(self, seats=(*self.seats[:index], seat, *self.seats[index + 1:]))
+
+
+def check_seats(statement: Statement) -> None:
+    """That there are the levels and colours of the seats that ``statement`` names, if any. Raises ``Malformed``, ``Refused``."""
+    for seat in _seats_named(statement):
+        if seat["level"] not in (ALL_LEVELS if seat["kind"] == "bot" else ("",)):
+            raise refused("kernel.seat_level")
+        if seat["colour"] not in ("", *COLOURS):
+            raise refused("kernel.seat_colour")
+
+
+def check_names(statement: Statement) -> None:
+    """That the names of the seats that ``statement`` names, if any, can be shown as they are. Raises ``Malformed``, ``Refused``.
+
+    For what peers say now. A file may be older, and is shown cleaned.
+    """
+    if not all(is_legible(seat["name"], NAME) for seat in _seats_named(statement)):
+        raise refused("kernel.seat_name")
+
+
+def _seats_named(statement: Statement) -> list[dict[str, Json]]:
+    """The seats in a genesis or in a change of player, as they are written; none in other statements. Raises ``Malformed``."""
+    named: list[dict[str, Json]] = []
+    if statement.kind == "genesis":
+        named = list(statement.body.get("seats") or ())
+    elif statement.kind == "seat":
+        named = [statement.body.get("to") or {}]
+    for seat in named:
+        Seat.from_json(seat)
+    return named
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Json]:

@@ -17,10 +17,12 @@ from typing import Any, Final
 
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.text import clean
 from tabletin.registry import HOMES, text_of
 
 SOURCE: Final = "en"
 FORMS: Final = frozenset({"one", "other"})  # of a text with a number
+MOST_QUOTED: Final = 400  # characters of what a refusal quotes: it may come from anybody
 MISSING: Final[set[str]] = set()
 """The keys of families that were asked for and have no words yet, or words that ask for another parameter than the rules
 give. Tests fail on any; a page shows the key."""
@@ -113,7 +115,8 @@ class Catalogue:
 
     def reason(self, refusal: Refusal, who: str = "") -> str:
         """Why something was not accepted, in a sentence, led by the entry that its parameters name, and by ``who`` did it."""
-        said = self.text(refusal.key, **refusal.params) if refusal.key in self else str(refusal)
+        params = {name: clean(one, MOST_QUOTED) if type(one) is str else one for name, one in refusal.params.items()}
+        said = self.text(refusal.key, **params) if refusal.key in self else clean(str(refusal), MOST_QUOTED)
         entry = refusal.params.get("entry")
         where = [self.text("kernel.file.where", entry=entry)] if type(entry) is int else []
         where += [who] if who else []

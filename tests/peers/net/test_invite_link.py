@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.percent import encode
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.invite_link import LinkContent, join_link, read, reply_link
-from tabletin.peers.text import NAME, clean
 
 SITE = "https://tin.example/games/"
 CODE = "IOrfWntJL3XeByH_AQD2ewZBrfuRt0rmBhfRVDDmmBmNwCQPfcm6FqSTww_DoHXW-I51"

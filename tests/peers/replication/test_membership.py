@@ -140,6 +140,17 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     assert not peer.accusations and peer.pending is None
 
 
+@pytest.mark.parametrize(("to", "key"), [
+    (Seat("bot", "", "A\u202eda", "easy"), "kernel.seat_name"), (Seat("person", "", "A\u2028da"), "kernel.seat_name"),
+    (Seat("bot", "", "Bo", "godlike"), "kernel.seat_level"), (Seat("person", "", "Bo", "", "url(x)"), "kernel.seat_colour")])
+def test_a_seat_that_no_page_could_show_is_refused(to: Seat, key: str) -> None:
+    net = network("iota", 2, 85)
+    assert calm(net, net.nodes[0])
+    peer = net.peers[0]
+    mine = next(index for index, seat in enumerate(peer.match.setup.seats) if seat.by == peer.author)
+    assert refusal(peer, "seat", {"seat": mine, "to": replace(to, by=peer.author).to_json()}) == key
+
+
 def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     net = Network("dominoes", 3, 86, options={"target": 100}, faults=Faults(jitter=0.1))
     lost = net.nodes[1]

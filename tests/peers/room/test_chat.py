@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletin.kernel.text import clean
 from tabletin.peers.room.chat import BURST, LONGEST, MOST_LINES
-from tabletin.peers.text import clean
 from tests.support.room_sim import House, author
 
 

@@ -16,12 +16,12 @@ from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.options import Failure, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read, reply_link
 from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
-from tabletin.peers.text import NAME, clean
 from tabletin.peers.worker.calls import Found
 
 if TYPE_CHECKING:

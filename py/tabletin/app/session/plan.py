@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
+from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.table import AUTHOR
+from tabletin.kernel.text import NAME, clean
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
 
@@ -22,9 +23,7 @@ ME: Final = "me"
 PERSON: Final = "person"
 FAR: Final = "far"
 WHO: Final = (ME, PERSON, *LEVELS, FAR)
-LONGEST_NAME: Final = 20
 STOCK_NAMES: Final = 12
-USUAL_LEVEL: Final = "medium"
 AS_PRINTED: Final = Preset("as_printed")
 
 
@@ -114,7 +113,7 @@ class Plan:
 
     def seat(self, wanted: Iterable[list[Any]]) -> None:
         """Take the places ``[who, name]`` that can be understood, if they are as many as the game takes."""
-        places = [Place(one[0], str(one[1])[:LONGEST_NAME] if len(one) > 1 else "")
+        places = [Place(one[0], clean(str(one[1]), NAME) if len(one) > 1 else "")
                   for one in wanted if one and one[0] in WHO]
         if self.fewest <= len(places) <= self.most:
             self.places = []
@@ -224,7 +223,7 @@ class Plan:
     def setup(self, words: Catalogue) -> Setup:
         """The kernel's setup, with a fresh nonce."""
         seats = tuple(
-            Seat("bot" if place.who in LEVELS else "person", AUTHOR, name, place.who if place.who in LEVELS else "",
+            Seat("bot" if place.who in LEVELS else "person", AUTHOR, clean(name, NAME), place.who if place.who in LEVELS else "",
                  COLOURS[seat % len(COLOURS)])
             for seat, (place, name) in enumerate(zip(self.places, self.names(words), strict=True)))
         extra: dict[str, Any] = {}

@@ -21,7 +21,7 @@ from tabletin.kernel.logfile import FORM as LOG_FORM
 from tabletin.kernel.logfile import READABLE, load, read_faces
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import Setup, check_seats
 from tabletin.kernel.trusted import SEALED, read_answers
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, VerifyLog
@@ -137,5 +137,7 @@ def _archived(text: str) -> list[tuple[MatchRecord, list[Row]]]:
 
 def _judged(one: dict[str, Any]) -> tuple[MatchRecord, list[Row]]:
     rows = [(str(line), str(faces)) for line, faces in one["rows"]]
+    for line, _ in rows:
+        check_seats(Entry.from_json(parse(line)).statement)
     record = record_of(match_of(rows), float(one["created"]))
     return replace(record, updated=float(one["updated"])), rows

@@ -88,13 +88,16 @@ class MatchRecord:
             outcome, unsigned = data["outcome"], data.get("unsigned")
             return cls(
                 data["id"], data["game"], data["version"], data["created"], data["updated"], data["entries"], data["options"],
-                tuple(Seat(one["kind"], one["by"], one["name"], one["level"], one["colour"]) for one in data["seats"]),
+                tuple(Seat.from_json({name: one[name] for name in SEAT_FIELDS}) for one in data["seats"]),
                 data["extra"], tuple(data["acting"]), tuple(data["scores"]), data["practice"],
                 None if outcome is None else Outcome(tuple(outcome["scores"]), tuple(outcome["winners"]), outcome["reason"],
                                                      outcome["low_wins"], outcome["unfinished"]),
                 data.get("author"), data.get("saying"), None if unsigned is None else tuple(unsigned))
         except (KeyError, TypeError, AttributeError) as error:
             raise Malformed("expected the record of a match") from error
+
+
+SEAT_FIELDS: Final = tuple(Seat("", "").to_json())
 
 
 class StorageFailed(Failure):

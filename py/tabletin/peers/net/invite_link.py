@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.percent import decode, encode
-from tabletin.peers.text import NAME, clean
+from tabletin.kernel.text import NAME, clean
 
 JOIN: Final = "join"
 REPLY: Final = "reply"

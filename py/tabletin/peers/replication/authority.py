@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, spelled_place
 from tabletin.kernel.options import refused
 from tabletin.kernel.prefix import Prefix
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import Setup, check_names, check_seats
 from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.identity import Verifier
 
@@ -107,6 +107,8 @@ class SignedAuthority:
         to = body.get("to")
         if type(to) is not dict or type(to.get("by")) is not str:
             raise refused("peers.seat_stays")
+        check_seats(statement)
+        check_names(statement)
         if "agreed" not in body:
             if to["by"] != statement.author:
                 raise refused("peers.seat_stays")

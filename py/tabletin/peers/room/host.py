@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.transport import Transport
 from tabletin.peers.room.messages import Message
 from tabletin.peers.room.state import (
@@ -28,7 +29,6 @@ from tabletin.peers.room.state import (
     Member,
     RoomState,
 )
-from tabletin.peers.text import NAME, clean
 from tabletin.registry import rules_of
 
 MOST_KNOCKING: Final = 6

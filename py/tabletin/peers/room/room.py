@@ -17,13 +17,13 @@ from typing import Any, Final
 from tabletin.kernel.log import Entry, Hash, Json, canonical
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import COLOURS, Setup
+from tabletin.kernel.setup import COLOURS, Setup, check_names, check_seats
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.transport import ROOM, Presence, Transport
 from tabletin.peers.room.chat import Chat, TokenBucket
 from tabletin.peers.room.host import Admission, RoomHost
 from tabletin.peers.room.messages import MOST_TEXT, Message, read, spell
 from tabletin.peers.room.state import NONCE, Chair, Member, RoomState, agreement_on
-from tabletin.peers.text import NAME, clean
 from tabletin.registry import rules_of
 
 SETTLING: Final = 20.0  # seconds in which two new hosts find together
@@ -434,6 +434,8 @@ class Room:
         if len(canonical(genesis)) > MOST_TEXT:
             raise Malformed("too long")
         statement = Entry.from_json(genesis).statement
+        check_seats(statement)
+        check_names(statement)
         setup = Setup.from_statement(statement)
         if statement.hash == self._match_on_entry:  # under way when this device came: there was nothing to agree to
             return statement.hash

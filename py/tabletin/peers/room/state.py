@@ -14,9 +14,9 @@ from typing import Any, Final
 from tabletin.kernel.log import HEXADECIMAL, Hash, Json, count_field, digest, text_field
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
+from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.identity import AUTHOR_DIGITS
-from tabletin.peers.text import NAME, clean
 from tabletin.registry import GAMES, rules_of
 
 MOST_CHAIRS: Final = 10
@@ -202,7 +202,8 @@ class RoomState:
         for seat in setup.seats:
             own = not seat.is_bot and seat.by not in first
             first.add(seat.by if own else "")
-            chairs.append(Chair(seat.kind, seat.by, "" if own else clean(seat.name, NAME) or "?", seat.level))
+            chairs.append(Chair(seat.kind, seat.by, "" if own else clean(seat.name, NAME) or "?",
+                                (seat.level if seat.level in LEVELS else USUAL_LEVEL) if seat.is_bot else ""))
         nonce = setup.nonce[:NONCE].ljust(NONCE, "0")
         return cls(host, setup.game, setup.version, dict(setup.options), tuple(chairs), members,
                    nonce if set(nonce) <= HEXADECIMAL else "0" * NONCE, playing=match)

@@ -21,6 +21,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import LEVELS
 from tabletin.kernel.trusted import SEALED
 from tabletin.words import figure
 from tabletin.words.wording import Wording
@@ -99,7 +100,9 @@ class ResultScreen(Screen):
         lines = []
         for seat in order:
             player = self.match.setup.seats[seat]
-            level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>' if player.level else ""
+            level = ""
+            if player.level in LEVELS:
+                level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>'
             if seat in self.match.state.departed:
                 level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
             won = ' class="won"' if seat in outcome.winners else ""

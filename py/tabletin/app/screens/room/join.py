@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import network_help, reason, unreachable_words
-from tabletin.app.session.plan import LONGEST_NAME
 from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture, link, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.transport import Unreachable
-from tabletin.peers.text import NAME, clean
 from tabletin.registry import GAMES
 
 
@@ -77,7 +76,7 @@ class JoinScreen(Screen):
         if self.move:
             self.ask_to_go_on()
             return
-        box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=LONGEST_NAME,
+        box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=NAME,
                   autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                   ).removesuffix("</input>")
         self.lay_out(self.headline(), field("name", self.text("invite.join.name"), box))

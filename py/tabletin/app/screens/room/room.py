@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
 from tabletin.app.screens.room.start import RoomStart
-from tabletin.app.session.plan import FAR, LONGEST_NAME, STOCK_NAMES, USUAL_LEVEL
+from tabletin.app.session.plan import FAR, STOCK_NAMES
 from tabletin.app.session.plan import PERSON as HERE
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, field, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
+from tabletin.kernel.setup import USUAL_LEVEL
+from tabletin.kernel.text import NAME
 from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
@@ -98,7 +100,7 @@ class RoomScreen(Screen):
         self.shell.prepare(state.game)  # while people find each other
         name = title(self.words, state)
         mine = self.shell.rooms.name
-        box = tag("input", type="text", name="name", id="name", value=mine, maxlength=LONGEST_NAME, autocomplete="nickname",
+        box = tag("input", type="text", name="name", id="name", value=mine, maxlength=NAME, autocomplete="nickname",
                   placeholder=self.text("room.person_name", n=1), spellcheck="false").removesuffix("</input>")
         chat = (f'<section class="chat" id="room-chat" aria-labelledby="chat-title">'
                 f'<h2 id="chat-title">{esc(self.text("chat.title"))}</h2>'

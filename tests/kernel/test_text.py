@@ -1,0 +1,45 @@
+"""Texts that others wrote: what is shown of them, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.kernel.text import NAME, clean, is_legible
+
+UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u2028", "\u2029", "\x00", "\x1b", "\x85", "\n", "\xad", "\u061c",
+          "\U000e0041"]
+ASTRONAUT, FLAG = "\U0001f469\u200d\U0001f680", "\U0001f3f3\ufe0f\u200d\U0001f308"
+
+
+@pytest.mark.parametrize("char", UNSEEN)
+def test_what_cannot_be_seen_is_neither_shown_nor_accepted(char: str) -> None:
+    assert clean(f"An{char}na", NAME).replace(" ", "") == "Anna"
+    if char != "\u200d":
+        assert not is_legible(f"An{char}na", NAME)
+
+
+@pytest.mark.parametrize("name", ["Zoë", "ÀÉÎ", "李小龙", "אבג", "Anna B.", ASTRONAUT, FLAG, "<b>Bo</b>", "I \u2764\ufe0f Ada"])
+def test_real_names_stay_as_they_are(name: str) -> None:
+    assert clean(name, NAME) == name
+    assert is_legible(name, NAME)
+
+
+def test_a_joiner_joins_pictures_only() -> None:
+    assert clean("\u200dA\u200dda\u200d", NAME) == "Ada"
+    assert clean("x" * 19 + ASTRONAUT, NAME) == "x" * 19 + ASTRONAUT[0]
+    assert clean("x" * 18 + ASTRONAUT, NAME) == "x" * 18 + ASTRONAUT[0], "none is left at the end"
+
+
+def test_nobody_is_longer_than_a_name() -> None:
+    assert not is_legible("x" * (NAME + 1), NAME)
+    assert len(clean("x" * 10_000, NAME)) == NAME
+
+
+@given(st.text(max_size=60))
+def test_what_is_shown_is_accepted(text: str) -> None:
+    """Names that a page has cleaned are never held against anybody."""
+    shown = clean(text, NAME)
+    assert is_legible(shown, NAME)
+    assert clean(shown, NAME) == shown
