@@ -31,7 +31,7 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
-from tests.support.peer_sim import Disk, Network
+from tests.support.peer_sim import Network
 
 OPTIONS: dict[str, dict[str, Any]] = {"dominoes": {"target": 500}, "tiddle-a-wink": {"target": 500}, "matador": {"target": 500}}
 
@@ -60,7 +60,7 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     group.generators(256)
     node, game = net.nodes[1], net.setup.game
     match = peer_match(net.genesis, rules_of(game), net.verifier, DeferredChecker(group))
-    peer = Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+    peer = Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, restarted=True)
     gc.collect()
     gc.freeze()  # the simulated network with all it ever sent is nothing that a device has
     profiler = cProfile.Profile()

@@ -38,7 +38,6 @@ from tabletin.peers.dealing.deferred import DeferredChecker
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.worker.service import PendingWrites
 from tabletin.peers.sealed.group import hash_to_scalars
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -68,7 +67,7 @@ async def play(which):
     for _ in range(3):
         match = peer_match(genesis, rules_of(setup.game), verifier, DeferredChecker(group))
         dealer = SealedDealer(identity.author, bytes([2]) * 32)
-        peer = Replica(identity, SignedAuthority(setup, verifier), match, dealer, PendingWrites(), restarted=True)
+        peer = Replica(identity, SignedAuthority(setup, verifier), match, dealer, restarted=True)
         gc.collect()
         unit = one_multiplication(group)
         start = time.perf_counter()

@@ -33,9 +33,7 @@ class Slow(Network):
     factor = 1.0
 
     def flush(self, node: Node) -> None:
-        out, peer = list(node.peer.outbox) if node.peer else [], node.peer
-        if peer is not None:
-            peer.outbox.clear()
+        out = list(node.peer.take().messages) if node.peer else []
         took = getattr(node, "took", 0.0) * self.factor
         node.took = 0.0  # type: ignore[attr-defined]
         if out:

@@ -21,7 +21,7 @@ from pyscript import config
 from tabletin.app.browser.replica_worker import PeerWorker
 from tabletin.kernel.setup import Seat
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Pending
+from tabletin.peers.replication.outbox import Pending
 worker = await PeerWorker.started(config)
 author = (await worker.call(calls.Identify("07" * 32))).result["author"]
 seat = Seat("person", author)

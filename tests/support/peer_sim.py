@@ -20,6 +20,7 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import peer_match
+from tabletin.peers.replication.outbox import Output
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
@@ -38,11 +39,11 @@ class Disk:
     pending: Statement | None = None
     count: int = 0
 
-    def save_entry(self, entry: Entry) -> None:
-        self.entries.append(entry)
-
-    def save_pending(self, statement: Statement | None, count: int) -> None:
-        self.pending, self.count = statement, count
+    def store(self, output: Output) -> None:
+        self.entries += [new.entry for new in output.entries]
+        if output.pending is not None:
+            said = output.pending.statement
+            self.pending, self.count = None if said is None else Statement.from_json(said), output.pending.count
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Node:
         network = self.network
         match = peer_match(genesis, rules_of(network.setup.game), network.verifier, network.checker)
         if not self.disk.entries:
-            self.disk.save_entry(genesis)
+            self.disk.entries.append(genesis)
         for entry in self.disk.entries[1:]:
             match.append(entry)
             assert isinstance(match.dealing, SealedDealing)
@@ -91,7 +92,6 @@ class Node:
             SignedAuthority(network.setup, network.verifier),
             match,
             self.dealer,
-            self.disk,
             pending=self.disk.pending,
             count=self.disk.count,
             restarted=restarted,
@@ -205,14 +205,15 @@ class Network:
         return tick
 
     def flush(self, node: Node) -> None:
-        """Hand what a peer wants to send to the network."""
+        """Store what a peer must not forget, and hand what it wants to send to the network."""
         if node.peer is None:
             return
-        for to, data in node.peer.outbox:
+        output = node.peer.take()
+        node.disk.store(output)
+        for to, data in output.messages:
             for other in self.nodes:
                 if other is not node and to in (None, other.author):
                     self._send(node.author, other, data)
-        node.peer.outbox.clear()
 
     def _send(self, sender: str, to: Node, data: bytes) -> None:
         changed = self.meddle(sender, to.author, data)

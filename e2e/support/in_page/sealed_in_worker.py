@@ -19,7 +19,7 @@ from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import Found, Identify, encode
-from tabletin.peers.worker.service import PendingWrites, ReplicaService
+from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 
 
@@ -45,13 +45,12 @@ async def play(game: str) -> Any:
         identity = JsIdentity(shim, seed)
         match = peer_match(genesis, rules_of(game), verifier, Checker(group))
         authority, dealer = SignedAuthority(match.setup, verifier), SealedDealer(identity.author, seed)
-        peers.append(Replica(identity, authority, match, dealer, PendingWrites()))
+        peers.append(Replica(identity, authority, match, dealer))
     rng, now = Random(5), 0.0
     while peers[0].match.outcome is None or peers[1].match.outcome is None:
         quiet = True
         for peer in peers:
-            out, peer.outbox[:] = list(peer.outbox), []
-            for to, data in out:
+            for to, data in peer.take().messages:
                 for other in peers:
                     if other is not peer and to in (None, other.author):
                         other.receive(peer.author, data)

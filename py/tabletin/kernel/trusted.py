@@ -7,6 +7,7 @@ and so it also folds what lies on disk. It is not for a log from elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tabletin.kernel.dealing import RequestAnswer, Unmoved, read_openings
@@ -23,6 +24,14 @@ from tabletin.kernel.state import State, well_formed
 SEALED = "sealed"  # the name of this dealing in a genesis
 
 Answers = tuple[Result, ...]  # what one ``deal`` entry answered: one result a request it completed
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedEntry:
+    """An entry whose signatures and proofs were checked; ``answers``: what it answered if it is a deal, else None."""
+
+    entry: Entry
+    answers: Answers | None = None
 
 
 class TrustedDealing(Unmoved):

@@ -56,7 +56,7 @@ def late_peer(net: Network, number: int) -> Replica:
     """A replica of node ``number`` that has nothing yet and puts shuffles off."""
     node = net.nodes[number]
     match = peer_match(net.genesis, rules_of(net.setup.game), net.verifier, DeferredChecker(StandInGroup()))
-    return Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, Disk(), restarted=True)
+    return Replica(node.identity, SignedAuthority(net.setup, net.verifier), match, node.dealer, restarted=True)
 
 
 def feed(peer: Replica, net: Network, source: Replica) -> None:

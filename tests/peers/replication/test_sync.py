@@ -118,6 +118,7 @@ def test_a_device_goes_on_from_any_entry_it_has_stored() -> None:
         for start in batches:
             peer.receive(net.nodes[0].author, canonical({"t": "put", "e": [e.to_json() for e in whole[start:start + BATCH]]}))
         assert peer.match.state == net.peers[0].match.state and dict(peer.match.knowledge) == knowledge
+        net.flush(node)
         assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in whole]
 
 

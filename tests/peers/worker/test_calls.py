@@ -13,9 +13,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.offer import Offer
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Pending, WorkerAnswer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")

@@ -13,10 +13,11 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.offer import Offer
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Pending, WorkerAnswer
+from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
@@ -39,7 +40,7 @@ class Device:
     def ask(self, call: calls.Call) -> WorkerAnswer:
         answer = WorkerAnswer.decode(self.service.call(calls.encode(call)))
         news = answer.news
-        self.lines += [new.line for new in news.entries]
+        self.lines += [new.entry.line for new in news.entries]
         self.pending = news.pending or self.pending
         self.faces.update(news.faces)
         self.out += news.out

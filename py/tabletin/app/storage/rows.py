@@ -21,17 +21,12 @@ from tabletin.registry import rules_of
 
 
 def row_of(entry: Entry, faces: Faces, answers: Answers | None = None) -> Row:
-    """The row of ``entry``: see ``row_of_line``."""
-    return row_of_line(entry.line, faces, answers)
-
-
-def row_of_line(line: str, faces: Faces, answers: Answers | None = None) -> Row:
-    """``line`` as it is; beside it the private ``faces`` that came with the entry and, in a match among peers, what it
+    """The line of ``entry``; beside it the private ``faces`` that came with it and, in a match among peers, what it
     answered."""
     beside: dict[str, Any] = {"faces": {str(card): face for card, face in faces.items()}} if faces else {}
     if answers is not None:
         beside["told"] = answers_json(answers)
-    return line, canonical(beside).decode() if beside else ""
+    return entry.line, canonical(beside).decode() if beside else ""
 
 
 def match_of(rows: Sequence[Row]) -> Match:

@@ -1,14 +1,48 @@
-"""What a replica wants to send: messages in canonical JSON, until the transport takes them."""
+"""What comes out of a replica: what must be stored, and the messages that may be sent once it is."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from tabletin.kernel.log import Json, canonical
+from tabletin.kernel.trusted import VerifiedEntry
 
 Message = dict[str, Json]
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The own ``statement`` (as JSON) that is not in the log yet, or None; ``count``: the least counter of the next one.
+
+    A device stores it and gives it to its replica again after a restart.
+    """
+
+    statement: Json = None
+    count: int = 0
+
+    def to_json(self) -> list[Json]:
+        return [self.statement, self.count]
+
+    @classmethod
+    def from_json(cls, data: list[Json]) -> Pending:
+        statement, count = data
+        return cls(statement, count)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a replica brought about. ``entries`` and ``pending`` are to be stored before ``messages`` are sent.
+
+    ``pending``: None where it is as before. ``messages``: [author of another peer or None for all, bytes] each, in order.
+    """
+
+    entries: tuple[VerifiedEntry, ...] = ()
+    pending: Pending | None = None
+    messages: tuple[tuple[str | None, bytes], ...] = ()
+
+
 class Outbox:
-    """``messages``: [author of another peer or None for all, bytes] each, in order."""
+    """``messages``: those that are to be sent."""
 
     def __init__(self, author: str) -> None:
         self._author = author

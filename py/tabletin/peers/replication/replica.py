@@ -1,9 +1,9 @@
 """One replica of a match among peers: it keeps its log in step with the others over any transport.
 
-It has no input or output of its own: ``receive`` and ``tick`` take what came and the time, ``outbox`` collects what to send.
-What it says is signed and stored before it is sent; every statement goes to the peer that orders, and every entry is verified
-before it is appended. Its parts read one shared ``ReplicaState``; they never call back into the replica. It never blames for
-silence: only what is signed is evidence.
+It has no input or output of its own: ``receive`` and ``tick`` take what came and the time, ``take`` gives what is to be stored
+and sent. What it says is signed, and stored before it is sent. Every statement goes to the peer that orders, and every entry is
+verified before it is appended. Its parts read one shared ``ReplicaState``; they never call back into the replica. It never
+blames for silence: only what is signed is evidence.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.kernel.log import Statement, canonical, parse
+from tabletin.kernel.log import Hash, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
@@ -27,10 +27,10 @@ from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
-from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.outbox import Message, Outbox, Output
 from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
-from tabletin.peers.replication.state import ReplicaState, Storage
+from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import LogSync
 from tabletin.peers.replication.votes import Resolution, Votes
 
@@ -50,12 +50,12 @@ class Sending:
 
 
 class Replica:
-    """A replica. ``outbox``: [author of another peer or None for all, message] each, to be sent and cleared."""
+    """A replica. After each call of a method, ``take`` gives what is to be stored and sent."""
 
-    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, storage: Storage,
-                 *, pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
-        """``pending``, ``count``: what ``storage`` held last; ``restarted``: others may know more than it does."""
-        state = ReplicaState(identity, authority, match, dealer, storage, pending=pending, count=count, restarted=restarted)
+    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
+                 pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
+        """``pending``, ``count``: as they were stored last; ``restarted``: others may know more than it does."""
+        state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity
@@ -129,49 +129,61 @@ class Replica:
         """How many shuffles are still to be checked in the background."""
         return self.deferred.remaining if self.deferred is not None else 0
 
+    def take(self) -> Output:
+        """What came of all calls since this was last asked. To be stored, and only then to be sent."""
+        state = self.state
+        output = Output(tuple(state.unstored), state.unstored_pending, tuple(self.outbox))
+        state.unstored.clear()
+        state.unstored_pending = None
+        self.outbox.clear()
+        return output
+
     # ---- saying ----
 
-    def move(self, seat: int, move: Move) -> None:
-        """Say ``seat``'s move. Raises ``Refused`` for one that this replica knows to be wrong.
+    def move(self, seat: int, move: Move) -> Hash | None:
+        """Say ``seat``'s move; the hash of the statement. Raises ``Refused`` for one that this replica knows to be wrong.
 
-        While this peer's part of the next hand is on its way, the move is postponed until that is in the log."""
-        self._move(seat, move)
+        While this peer's part of the next hand is on its way, the move is postponed until that is in the log: then None."""
+        said = self._move(seat, move)
         self.work()
+        return said
 
-    def say(self, kind: str, body: Message) -> None:
-        """Sign, store and send a statement; one at a time. Raises ``Refused`` for one that would be refused."""
-        self._say(kind, body)
+    def say(self, kind: str, body: Message) -> Hash:
+        """Sign a statement, to be stored and sent; one at a time. Its hash. Raises ``Refused`` for one that would be refused."""
+        said = self._say(kind, body)
         self.work()
+        return said
 
     def leave(self) -> None:
         """Leave as soon as nothing is asked for. Raises ``Refused``."""
         self.membership.leave()
         self.work()
 
-    def move_to(self, offer: Offer) -> None:
+    def move_to(self, offer: Offer) -> Hash:
         """Let the device that made ``offer`` go on, with all seats of this one and what they hold. Raises ``Refused``."""
-        self.say("device", self.membership.device_body(offer))
+        return self.say("device", self.membership.device_body(offer))
 
-    def promise(self, seat: int, to: Seat, agreed: str) -> None:
+    def promise(self, seat: int, to: Seat, agreed: str) -> Hash:
         """Let ``to``, whose device has agreed, play ``seat`` from the next hand on. Raises ``Refused``."""
-        self.say("seat", self.membership.seat_body(seat, to, agreed))
+        return self.say("seat", self.membership.seat_body(seat, to, agreed))
 
     def accuse(self, accusation: Accusation) -> None:
         """Hold what is proven against a peer, and tell the others."""
         self._accusations.accuse(accusation)
 
-    def _move(self, seat: int, move: Move) -> None:
+    def _move(self, seat: int, move: Move) -> Hash | None:
         match, pending = self.match, self.pending
         if self.membership.is_leaving:
             raise refused("peers.leaving")
         if pending is not None and prepares_next_hand(pending):
             match.view((seat,)).prepare(seat, move)
             self._postponed = seat, move
-            return
+            return None
         read, openings = match.view((seat,)).prepare(seat, move)
-        self._say("move", {"seat": seat, "do": read, "open": self.dealer.open(match.state, self.current_dealing, openings)})
+        body = {"seat": seat, "do": read, "open": self.dealer.open(match.state, self.current_dealing, openings)}
+        return self._say("move", body)
 
-    def _say(self, kind: str, body: Message) -> None:
+    def _say(self, kind: str, body: Message) -> Hash:
         state = self.state
         if not state.ready:
             raise RuntimeError("nothing is signed before the others' heads are known")
@@ -185,6 +197,7 @@ class Replica:
             self.membership.leave_is_signed = True
         state.set_pending(statement)
         self._send_pending()
+        return statement.hash
 
     def _send_pending(self) -> None:
         """Place the pending statement, or send it to the peer that orders."""

@@ -1,7 +1,7 @@
 """What one replica holds: its log, what is stored with it, and what it knows of the others.
 
-The parts of a replica share this one value and read each other's work from it. It verifies and stores what is appended, but
-it neither speaks nor decides what to say.
+The parts of a replica share this one value and read each other's work from it. It verifies what is appended and notes what is
+to be stored, but it neither speaks nor decides what to say.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Setup
+from tabletin.kernel.trusted import VerifiedEntry
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred import DeferredChecker
@@ -20,16 +21,7 @@ from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority, next_peer
 from tabletin.peers.replication.evidence import Accusation
-
-
-class Storage(Protocol):
-    """The device's disk: what must be on it before anybody is told."""
-
-    def save_entry(self, entry: Entry) -> None: ...
-
-    def save_pending(self, statement: Statement | None, count: int) -> None:
-        """The pending statement, None if there is none, and the counter of the next one."""
-        ...
+from tabletin.peers.replication.outbox import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +69,8 @@ class ReplicaView(Protocol):
 class ReplicaState:
     """The shared state of a replica's parts (see ``ReplicaView`` for those that only read)."""
 
-    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, storage: Storage,
-                 *, pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
+    def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
+                 pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -88,7 +80,8 @@ class ReplicaState:
         self.refused: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.pending = pending  # signed here, and not in the log yet
         self.count = max(count, match.count(self.author))  # of this device's next statement
-        self._storage = storage
+        self.unstored: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
+        self.unstored_pending: Pending | None = None  # what the disk should hold of ``pending``, where that has changed
         self._roster: Roster | None = None
         self._current: tuple[Hash, SealedDealing] | None = None
         self.unheard = set(self.others) if restarted else set()  # whose heads are to be heard before anything is signed
@@ -166,13 +159,14 @@ class ReplicaState:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""
         return self.acknowledgements.lacking(self.others, index) if len(self.live) > 2 else ()
 
-    # ---- what is stored ----
+    # ---- what is to be stored ----
 
     def append(self, entry: Entry) -> None:
-        """Verify ``entry``, take it in and store it. Raises ``Refused`` and changes nothing if it is wrong."""
+        """Verify ``entry`` and take it in. Raises ``Refused`` and changes nothing if it is wrong."""
         deals, orderer = self.dealing.deals, self.match.orderer
         self.match.append(entry)
-        self._storage.save_entry(entry)
+        answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
+        self.unstored.append(VerifiedEntry(entry, answers))
         if self.deferred is not None and self.dealing.deals > deals:
             self.deferred.new_deal()
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
@@ -183,4 +177,4 @@ class ReplicaState:
 
     def set_pending(self, statement: Statement | None) -> None:
         self.pending = statement
-        self._storage.save_pending(statement, self.count)
+        self.unstored_pending = Pending(None if statement is None else statement.to_json(), self.count)

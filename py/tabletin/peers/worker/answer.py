@@ -1,6 +1,6 @@
 """What a worker answers to a call about its replica: a result, why it was refused, and all that is new. Its one spelling.
 
-Entries and messages travel as whole texts (``kernel.envelope``): the page stores an entry's line as it comes. Pure.
+Entries and messages travel as whole texts (``kernel.envelope``); an entry is parsed once, and keeps its own spelling. Pure.
 """
 
 from __future__ import annotations
@@ -11,38 +11,12 @@ from typing import Any
 
 from tabletin.kernel.envelope import pack, unpack
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Hash, Json
+from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.logfile import read_faces
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.trusted import Answers, answers_json, read_answers
+from tabletin.kernel.trusted import VerifiedEntry, answers_json, read_answers
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker.status import WorkerStatus
-
-
-@dataclass(frozen=True, slots=True)
-class NewEntry:
-    """``line``: the entry's line of the log, in its one spelling; ``answers``: what it answered, if it is a deal."""
-
-    line: str
-    answers: Answers | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """The own ``statement`` (as JSON) that is not in the log yet, or None; ``count``: the least counter of the next one.
-
-    It is stored in the match's record, and told to the worker again after a restart.
-    """
-
-    statement: Json = None
-    count: int = 0
-
-    def to_json(self) -> list[Json]:
-        return [self.statement, self.count]
-
-    @classmethod
-    def from_json(cls, data: list[Any]) -> Pending:
-        statement, count = data
-        return cls(statement, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +26,7 @@ class News:
     ``pending``: None where it is as before. ``out``: (to, text) each, ``to`` None for everybody. ``faces``: of own seats.
     """
 
-    entries: tuple[NewEntry, ...] = ()
+    entries: tuple[VerifiedEntry, ...] = ()
     pending: Pending | None = None
     out: tuple[tuple[str | None, str], ...] = ()
     faces: Faces = field(default_factory=Faces)
@@ -68,15 +42,16 @@ class News:
 
     @property
     def texts(self) -> list[str]:
-        return [*(one.line for one in self.entries), *(text for _, text in self.out)]
+        return [*(one.entry.line for one in self.entries), *(text for _, text in self.out)]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], texts: list[str]) -> News:
-        """``texts``: those of ``entries``, then those of ``out``."""
+        """``texts``: those of ``entries``, then those of ``out``. Raises ``Malformed``."""
         answers, pending, status = data["answers"], data["pending"], data["status"]
         lines, messages = texts[:len(answers)], texts[len(answers):]
-        return cls(tuple(NewEntry(line, read_answers(one)) for line, one in zip(lines, answers, strict=True)),
-                   None if pending is None else Pending.from_json(pending),
+        entries = tuple(VerifiedEntry(Entry.from_line(line), read_answers(one))
+                        for line, one in zip(lines, answers, strict=True))
+        return cls(entries, None if pending is None else Pending.from_json(pending),
                    tuple(zip(data["to"], messages, strict=True)), read_faces({"faces": data["faces"]}),
                    None if status is None else WorkerStatus.from_json(status))
 

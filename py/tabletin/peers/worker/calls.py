@@ -15,7 +15,7 @@ from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.replication.offer import Offer
-from tabletin.peers.worker.answer import Pending
+from tabletin.peers.replication.outbox import Pending
 
 Text: TypeAlias = str  # one text that travels as it is
 Texts: TypeAlias = tuple[str, ...]  # texts that travel as they are

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
+from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, place
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
@@ -28,34 +28,16 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import NewEntry, News, Pending, Spoken, WorkerAnswer
+from tabletin.peers.worker.answer import News, Spoken, WorkerAnswer
 from tabletin.peers.worker.progress import progress_of
 from tabletin.peers.worker.report import AccusationReport
 from tabletin.peers.worker.status import SAID, WAITS, Accused, WorkerStatus
-from tabletin.peers.worker.verify import answers_of, verify_log
+from tabletin.peers.worker.verify import verify_log
 from tabletin.registry import rules_of
 
 SEED_BYTES: Final = 32
 HELLO: Final = b"tabletin hello\n"  # before what a page has signed, so that it can never be a statement or a place
 MOST_REJECTIONS: Final = 3  # of own statements, told to the page
-
-
-class PendingWrites:
-    """What must be stored before anything is sent: gathered here, and handed over with every answer."""
-
-    def __init__(self) -> None:
-        self.match: Match | None = None
-        self.entries: list[NewEntry] = []
-        self.pending: Pending | None = None  # where it has changed
-        self.signed: list[str] = []  # hashes of the statements that were signed in the call under way
-
-    def save_entry(self, entry: Entry) -> None:
-        self.entries.append(NewEntry(entry.line, answers_of(self.match, entry)))
-
-    def save_pending(self, statement: Statement | None, count: int) -> None:
-        self.pending = Pending(None if statement is None else statement.to_json(), count)
-        if statement is not None:
-            self.signed.append(statement.hash)
 
 
 class ReplicaService:
@@ -71,7 +53,6 @@ class ReplicaService:
         self._identity: Identity | None = None
         self._dealer: SealedDealer | None = None
         self._replica: Replica | None = None
-        self._writes = PendingWrites()
         self._shown: set[int] = set()  # cards whose faces the page knows
         self._refusals: dict[tuple[str, str], Refusal | None] = {}  # of every accusation: why the log refuses what was signed
 
@@ -82,7 +63,6 @@ class ReplicaService:
             return WorkerAnswer(refusal=Refusal("kernel.malformed", {"what": str(error)})).encode()
         if match is not None and (self._replica is None or self._replica.match.id != match):
             return WorkerAnswer(refusal=Refusal("kernel.log.other_match")).encode()  # a page that is late: no news for it
-        self._writes.signed.clear()
         try:
             answer = self._answer(call)
         except Refused as error:
@@ -108,7 +88,7 @@ class ReplicaService:
             case calls.Join():
                 return self._join(call)
             case calls.Release():
-                self._replica, self._writes, self._shown, self._refusals = None, PendingWrites(), set(), {}
+                self._replica, self._shown, self._refusals = None, set(), {}
                 return WorkerAnswer()
         return self._answer_of(self._here(), call)
 
@@ -187,11 +167,10 @@ class ReplicaService:
             match.learn(dealer.read(dealing_of(match), match.knowledge))
         checker.catching_up = False
         self._shown.clear()
-        self._writes.match = match
         stored = call.pending
         said = None if stored.statement is None else Statement.from_json(stored.statement)
         authority = SignedAuthority(setup, self._verifier)
-        self._replica = Replica(identity, authority, match, dealer, self._writes, pending=said, count=stored.count,
+        self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count,
                                 restarted=call.restarted)
         return WorkerAnswer()
 
@@ -207,15 +186,14 @@ class ReplicaService:
 
     # ---- playing ----
 
-    def _speak(self, speak: Callable[[], None]) -> WorkerAnswer:
+    def _speak(self, speak: Callable[[], Hash | None]) -> WorkerAnswer:
         """What came of ``speak``: a ``Spoken``."""
         peer = self._here()
         if not peer.takes_part:
             raise refused("kernel.stranger")
         if not peer.ready or peer.pending is not None:
             return WorkerAnswer(Spoken(None).to_json())
-        speak()
-        return WorkerAnswer(Spoken(self._writes.signed[0]).to_json())
+        return WorkerAnswer(Spoken(speak()).to_json())
 
     def _judge(self, file: str) -> WorkerAnswer:
         accusation = Accusation.from_text(file)
@@ -237,16 +215,14 @@ class ReplicaService:
     # ---- what is new ----
 
     def _news(self) -> News:
-        writes, peer = self._writes, self._replica
-        entries, pending = tuple(writes.entries), writes.pending
-        writes.entries, writes.pending = [], None
+        peer = self._replica
         if peer is None:
-            return News(entries, pending)
-        out = tuple((to, data.decode()) for to, data in peer.outbox)
-        peer.outbox.clear()
+            return News()
+        output = peer.take()
+        out = tuple((to, data.decode()) for to, data in output.messages)
         faces = Faces((card, face) for card, face in peer.match.knowledge.items() if card not in self._shown)
         self._shown |= faces.keys()
-        return News(entries, pending, out, faces, self._status(peer))
+        return News(output.entries, output.pending, out, faces, self._status(peer))
 
     def _status(self, peer: Replica) -> WorkerStatus:
         length = len(peer.match.entries)

@@ -23,7 +23,7 @@ from tabletin.app.session.peers.status import PeerStatus
 from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.storage.matches import MatchRecord, local_id
-from tabletin.app.storage.rows import match_of, row_of, row_of_line
+from tabletin.app.storage.rows import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.match import Match
@@ -32,8 +32,9 @@ from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.trusted import follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
+from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Pending, Spoken, WorkerAnswer
+from tabletin.peers.worker.answer import Spoken, WorkerAnswer
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
@@ -336,9 +337,9 @@ class PeerSession(MatchSession):
         faces = Faces((card, face) for card, face in news.faces.items() if card not in self.match.knowledge)
         self.match.learn(faces)
         for number, new in enumerate(news.entries, 1):
-            entry = Entry.from_line(new.line)
+            entry = new.entry
             events = follow(self.match, entry, new.answers)
-            self.persistence.add(row_of_line(new.line, faces if number == len(news.entries) else Faces(), new.answers))
+            self.persistence.add(row_of(entry, faces if number == len(news.entries) else Faces(), new.answers))
             self._news.append((events, entry.index))
             for part in self._parts:
                 part.on_entry(entry)
