@@ -23,7 +23,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from bench.dealing_costs import one_multiplication
 from tabletin.kernel.log import canonical
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import peer_match
@@ -75,10 +75,10 @@ def one(net: Network, messages: list[bytes], profile: bool) -> None:
     if profile:
         profiler.disable()
         pstats.Stats(profiler).sort_stats("tottime").print_stats(40)
-    late = peer.unchecked
+    late = peer.unchecked_count
     start = time.process_time()
     now = 0.0
-    while peer.unchecked:
+    while peer.unchecked_count:
         now += 2.0
         peer.tick(now)
     checking = time.process_time() - start

@@ -34,7 +34,7 @@ from tabletin.kernel.log import Entry, canonical
 from tabletin.kernel.setup import Setup
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.replication.replica import Replica

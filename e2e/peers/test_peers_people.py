@@ -15,7 +15,7 @@ from e2e.support.rooms import hosted, invitation, meet, playing, ready, reply, s
 from e2e.support.tables import do_as_hinted
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.net.code import CHECK_BYTES, VERSION
-from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.invite_link import read_link
 
 NewDevice = Callable[..., Page]
 SHARED = """() => {
@@ -164,9 +164,9 @@ def of_another_version(code: str) -> str:
 def test_codes_of_another_version_say_so_on_both_sides(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)
-    to(bo, f"#join={of_another_version(read(link).code)}&game=iota&by=Ada")
+    to(bo, f"#join={of_another_version(read_link(link).code)}&game=iota&by=Ada")
     expect(bo.get_by_role("alert")).to_contain_text("another version of Tabletin")
-    answer = read(reply(bo, link, "Bo")).code
+    answer = read_link(reply(bo, link, "Bo")).code
     ada.get_by_label("Paste the reply").fill(of_another_version(answer))
     ada.get_by_role("button", name="Connect").click()
     expect(ada.locator("#code-trouble")).to_contain_text("another version of Tabletin")

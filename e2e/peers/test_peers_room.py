@@ -15,7 +15,7 @@ from e2e.support.rooms import RETURNS, hosted, invitation, meet, playing, python
 from e2e.support.site import READY
 from e2e.support.tables import tab_to
 from tabletin.peers.net.code import Code
-from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.invite_link import read_link
 
 NewDevice = Callable[..., Page]
 
@@ -182,8 +182,8 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
     bo.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=picture))
     expect(bo.locator(".big")).to_have_text("Ada invites you to Iota")
     bo.get_by_role("button", name="Yes, I am in").click()
-    assert read(shown_link(bo)).kind == "reply"
-    assert read(link).code in bo.url
+    assert read_link(shown_link(bo)).kind == "reply"
+    assert read_link(link).code in bo.url
     answer = bo.locator("svg.qr").screenshot()
     ada.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=answer))
     expect(bo.locator("#chairs")).to_contain_text("Ada")
@@ -223,7 +223,7 @@ def of_another_room(code: str) -> str:
 def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)
-    answer = read(reply(bo, link, "Bo")).code
+    answer = read_link(reply(bo, link, "Bo")).code
     wrong = {
         "": "There is no code in that yet.",
         "hello there": "A part of the code is missing",
@@ -245,8 +245,8 @@ def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
 
 def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
-    code = read(invitation(ada)).code
-    answer = read(reply(bo, f"#join={code}&game=iota&by=Ada", "Bo")).code
+    code = read_link(invitation(ada)).code
+    answer = read_link(reply(bo, f"#join={code}&game=iota&by=Ada", "Bo")).code
     for address, sentence in {
         f"#join={code[:-7]}&by=Ada": "A part of the invitation is missing. Ask Ada to send it once more",
         f"#join={answer}": "This is a reply, not an invitation.",

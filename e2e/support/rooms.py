@@ -11,7 +11,7 @@ import asyncio
 from js import document
 from tabletin.app.main import app
 net = app.app.rooms.transport
-while not (net.connected() and all(net.returns(author) for author in net.connected())):
+while not (net.connected_authors() and all(net.returns(author) for author in net.connected_authors())):
     await asyncio.sleep(0.1)
 document.documentElement.dataset.returns = "yes"
 """

@@ -25,7 +25,7 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS, OPEN, RANDOM, SEER
-from tabletin.kernel.trusted import SEALED
+from tabletin.kernel.trusted_match import SEALED
 from tabletin.registry import FINDINGS, GAMES, rules_of
 from tabletin.scaffold import create, game_id
 from tabletin.words import Catalogue
@@ -208,7 +208,7 @@ def _verify(chosen: argparse.Namespace) -> int:
     wording = Wording(chosen.words, match.setup)
     for finding in findings:
         who = "" if finding.seat is None else wording.seat(finding.seat)
-        _say(chosen.words.reason(Refusal(finding.key, finding.named()), who))
+        _say(chosen.words.reason(Refusal(finding.key, finding.all_params()), who))
     if findings:
         return 1
     outcome = match.outcome
@@ -269,9 +269,9 @@ def _judge_accusation(text: str, words: Catalogue) -> int:
     accusation = Accusation.from_text(text)
     proven = judge(accusation, rules_of, Ed25519Verifier(), Checker(SodiumGroup()))
     if proven is None:
-        print(words.text("peers.judged.innocent", against=accusation.against))
+        print(words.text("peers.judged.innocent", against=accusation.culprit))
         return 1
-    print(words.text("peers.judged.guilty", against=accusation.against, why=words.reason(proven).rstrip(".")))
+    print(words.text("peers.judged.guilty", against=accusation.culprit, why=words.reason(proven).rstrip(".")))
     return 0
 
 
@@ -284,7 +284,7 @@ def _judge_log(text: str, words: Catalogue) -> int:
     found = verify_log(text, Ed25519Verifier(), SodiumGroup())
     for finding in found.findings:
         who = "" if finding.seat is None else found.names[finding.seat] or words.text("kernel.seat", n=finding.seat + 1)
-        _say(words.reason(Refusal(finding.key, finding.named()), who))
+        _say(words.reason(Refusal(finding.key, finding.all_params()), who))
     print(words.text("judge.numbers", entries=found.entries, shuffles=found.shuffles, proofs=found.proofs))
     return 1 if found.findings else 0
 

@@ -162,10 +162,10 @@ class <CLASS>(Rules[<CLASS>State]):
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: <CLASS>State, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: <CLASS>State, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         """The deck is shuffled: deal, and let each seat see its own hand."""
         if isinstance(request, Shuffle):
-            count = self.chosen["cards"]
+            count = self.option_values["cards"]
             state.hands = tuple(cards[seat * count:(seat + 1) * count] for seat in range(self.seats))
             state.pile = cards[self.seats * count:]
             for seat, hand in enumerate(state.hands):

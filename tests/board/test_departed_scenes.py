@@ -37,7 +37,7 @@ def test_scenes_of_a_hand_that_somebody_left(case: Case, seed: int) -> None:
     looked = 0
     for step in range(400):
         played.maybe_leave()
-        if played.state.departed:
+        if played.state.absentees:
             looked += 1
             for seat in (None, *range(case[1])):
                 seen = sight(played, case, seat, LAYOUTS[step % len(LAYOUTS)])
@@ -45,9 +45,9 @@ def test_scenes_of_a_hand_that_somebody_left(case: Case, seed: int) -> None:
                 check_faces(scene, seen, played.world)
                 check_form(scene, seen)
                 check_reach(scene, seen)
-                assert seat not in played.state.departed or not seen.may_act
+                assert seat not in played.state.absentees or not seen.may_act
                 for plate in scene.plates:
-                    if plate.seat in played.state.departed:
+                    if plate.seat in played.state.absentees:
                         assert WORDS.text("table.left") in plate.note
                         assert not plate.active and plate.count is None
             for seat in played.rules.to_act(played.state):
@@ -61,4 +61,4 @@ def test_such_hands_are_met() -> None:
     """The random play above does look at hands that somebody left."""
     played = Played(("dominoes", 6, {"set": 12}), 900)
     assert any(played.maybe_leave() or not played.step() for _ in range(400))
-    assert played.state.departed
+    assert played.state.absentees

@@ -35,7 +35,7 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
         words = load(language)
         wording = Wording(words, match.setup, None)
         for one in found:
-            then = NarratedEvent.of(match.entries[one.index], one.event, match.at(one.index).state)
+            then = NarratedEvent.of(match.entries[one.index], one.event, match.snapshot_at(one.index).state)
             told = wording.event(one.event, then.shown)
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat

@@ -56,7 +56,7 @@ def test_bots_play_on_whoever_leaves(case: Case, level: str) -> None:
         acting = played.rules.to_act(played.state)
         if not acting or decided > 25:
             break
-        if not played.state.departed:
+        if not played.state.absentees:
             played.step()
             continue
         seat = played.rng.choice(acting)
@@ -74,9 +74,9 @@ def test_a_hand_that_somebody_left_can_still_be_void(case: Case) -> None:
     met = 0
     for seed in range(60):
         played = Played(case, 300 + seed)
-        while not played.state.departed and played.step():
+        while not played.state.absentees and played.step():
             played.maybe_leave()
-        if not played.state.departed or played.rules.result(played.state) is not None:
+        if not played.state.absentees or played.rules.result(played.state) is not None:
             continue
         if met == 3:
             break
@@ -86,9 +86,9 @@ def test_a_hand_that_somebody_left_can_still_be_void(case: Case) -> None:
         assert played.rules.standings(played.state) == before
         outcome = played.rules.result(played.state)
         if outcome is not None:
-            assert outcome.unfinished and not set(outcome.winners) & played.state.departed
+            assert outcome.unfinished and not set(outcome.winners) & played.state.absentees
             continue
-        assert not played.state.departed or between
+        assert not played.state.absentees or between
         played.deal()
         played.to_the_end()
     assert met == 3

@@ -45,7 +45,7 @@ def played(game: str, seats: int, options: dict[str, Any]) -> Match:
 
 def told(match: Match) -> Iterator[str]:
     wording = Wording(WORDS, match.setup)
-    yield f"{match.setup.game}, {match.rules.seats} seats, options {json.dumps(match.rules.chosen)}"
+    yield f"{match.setup.game}, {match.rules.seats} seats, options {json.dumps(match.rules.option_values)}"
     everything = match.view(None).faces
     for entry, state, events in match.story():
         body = entry.statement.body

@@ -79,11 +79,11 @@ def test_invariant_2_the_public_part_needs_no_knowledge(case: Case) -> None:
 def test_invariant_3_a_view_holds_only_what_was_shown(case: Case) -> None:
     match = played(case)
     for index in range(0, len(match.entries), max(1, len(match.entries) // 40)):
-        state = match.at(index).state
+        state = match.snapshot_at(index).state
         for seat in range(case[1]):
             faces = match.view((seat,), index).faces
             for card, face in faces.items():
-                assert card in state.public or state.seen[card] >> seat & 1
+                assert card in state.public or state.viewers[card] >> seat & 1
                 assert match.knowledge.get(card, face) == face
         assert match.view((), index).faces == state.public
 
@@ -115,7 +115,7 @@ def test_invariant_9_resuming_at_any_entry_goes_on_the_same(case: Case) -> None:
     for cut in sorted(rng.sample(range(1, len(match.entries)), 3)):
         resumed = logfile.refold(match.entries[:cut], rules_of)
         resumed.learn(Faces((card, match.knowledge[card]) for card in range(resumed.state.next_card)))
-        assert resumed.state == match.at(cut - 1).state
+        assert resumed.state == match.snapshot_at(cut - 1).state
         table = Table(resumed, OpenDealer(Random(cut)))
         table.settle()
         moves = Random(cut + 1)
@@ -129,7 +129,7 @@ def test_dealers_are_interchangeable(case: Case) -> None:
     """The replay dealer, given the finished log, leads the same moves to the same log."""
     match = played(case)
     genesis, *rest = match.entries
-    again = Table(Match(rules_of(case[0]), genesis, match.at(0).dealing), ReplayDealer(rest, match.knowledge))
+    again = Table(Match(rules_of(case[0]), genesis, match.snapshot_at(0).dealing), ReplayDealer(rest, match.knowledge))
     again.settle()
     for entry in rest:
         body: dict[str, Any] = entry.statement.body

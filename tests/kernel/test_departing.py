@@ -41,15 +41,15 @@ def test_a_hand_is_played_on_without_who_leaves(seed: int, seats: int, turns: in
             assert rules.result(state) is not None
             return
         rules.depart(state, *group)
-        assert state.departed >= set(group) and not any(state.hands[seat] for seat in group)
+        assert state.absentees >= set(group) and not any(state.hands[seat] for seat in group)
         assert state.points == before
         deal_on(rules, state, world, rng)
     while rules.result(state) is None:
-        assert not set(rules.to_act(state)) & state.departed
+        assert not set(rules.to_act(state)) & state.absentees
         play_one(rules, state, world, rng)
     outcome = rules.result(state)
-    assert outcome is not None and not outcome.unfinished and not set(outcome.winners) & state.departed
-    assert all(outcome.scores[seat] == before[seat] for seat in state.departed)  # a lie among the others is nobody's here
+    assert outcome is not None and not outcome.unfinished and not set(outcome.winners) & state.absentees
+    assert all(outcome.scores[seat] == before[seat] for seat in state.absentees)  # a lie among the others is nobody's here
 
 
 def test_two_must_be_left_and_nothing_be_asked() -> None:
@@ -89,17 +89,17 @@ def test_who_left_does_not_win_what_is_given_up_or_broken_off() -> None:
     rules, state, _, _ = begun(4, 4, 1)
     state.points = (9, 4, 4, 7)
     rules.depart(state, 0)
-    assert rules.broken_off(state).winners == (3,)
-    state.gave_up = 3
-    assert rules.resigned(state, 3).winners == (1, 2)
+    assert rules.broken_off_outcome(state).winners == (3,)
+    state.resigner = 3
+    assert rules.resignation_outcome(state, 3).winners == (1, 2)
 
 
 def test_with_a_new_deck_everybody_plays() -> None:
     rules, state, _, _ = begun(5, 3, 1)
     rules.depart(state, 1)
-    assert state.copy().departed == {1} and list(rules.playing(state)) == [0, 2]
+    assert state.copy().absentees == {1} and list(rules.playing(state)) == [0, 2]
     state.new_deck(rules.deck())
-    assert not state.departed and list(rules.playing(state)) == [0, 1, 2]
+    assert not state.absentees and list(rules.playing(state)) == [0, 1, 2]
 
 
 def test_a_game_that_does_not_play_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,9 +85,9 @@ def test_no_value_at_all_breaks_the_readers(value: Any) -> None:
 
 def test_a_place_is_hashed_over_index_previous_and_statement() -> None:
     statement = Statement.from_json(GOOD)
-    entry = Entry.at(1, NOTHING, statement)
-    assert len({entry.hash, Entry.at(2, NOTHING, statement).hash, Entry.at(1, "c" * 64, statement).hash,
-                Entry.at(1, NOTHING, Statement.from_json({**GOOD, "n": 4})).hash}) == 4
+    entry = Entry.create(1, NOTHING, statement)
+    assert len({entry.hash, Entry.create(2, NOTHING, statement).hash, Entry.create(1, "c" * 64, statement).hash,
+                Entry.create(1, NOTHING, Statement.from_json({**GOOD, "n": 4})).hash}) == 4
     assert Entry.from_json(entry.to_json()) == entry
 
 
@@ -102,14 +102,14 @@ signatures = texts.filter(lambda text: len(text) <= 200)
 
 @given(st.dictionaries(texts, values, max_size=3), signatures, signatures)
 def test_an_entrys_line_is_its_one_spelling_and_is_read_without_spelling_it_again(body: Any, said: str, placed: str) -> None:
-    entry = Entry.at(3, "d" * 64, Statement.from_json({**GOOD, "body": body, "sig": said}), placed)
+    entry = Entry.create(3, "d" * 64, Statement.from_json({**GOOD, "body": body, "sig": said}), placed)
     assert entry.line.encode() == canonical(entry.to_json())
     read = Entry.from_line(entry.line)
-    assert (read, read.hash, read.statement.spelled) == (entry, entry.hash, entry.statement.spelled)
+    assert (read, read.hash, read.statement.canonical_bytes) == (entry, entry.hash, entry.statement.canonical_bytes)
 
 
 def test_a_line_in_another_spelling_is_refused() -> None:
-    entry = Entry.at(3, "d" * 64, Statement.from_json({**GOOD, "sig": "ff"}), "ee")
+    entry = Entry.create(3, "d" * 64, Statement.from_json({**GOOD, "sig": "ff"}), "ee")
     for line in (json.dumps(entry.to_json()), entry.line + " ", f" {entry.line}", entry.line[:-1], "[]", "{}"):
         with pytest.raises(Malformed):
             Entry.from_line(line)

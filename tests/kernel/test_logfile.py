@@ -97,7 +97,7 @@ def test_a_deck_that_nobody_sells_is_found_by_who_saw_some_of_it(seat: int) -> N
 def test_every_face_that_was_laid_open_is_held_against_the_cards_dealt(game: str, options: dict[str, Any]) -> None:
     """Also of a round that ended with that very entry, whose cards are swept off the table at once."""
     match = played(game, OpenDealer(Random(4)), options)
-    opened = {card for _, snapshot, _ in match.steps() for card in snapshot.opened}
+    opened = {card for _, snapshot, _ in match.steps() for card in snapshot.openings}
     assert len(opened) > 3
     for card in opened:
         other = next(face for face in match.rules.deck() if face != match.knowledge[card])
@@ -209,7 +209,7 @@ def test_one_fault_is_one_finding_with_its_entry() -> None:
     match = played("teeth", Rigged(lambda faces: ["joker"] * len(faces)))
     assert [(one.key, one.seat) for one in audit(match)] == [("kernel.audit.deck", None)]
     honest = played("iota", OpenDealer(Random(4)), {"half_deck": True})
-    card = next(card for _, snapshot, _ in honest.steps() for card in snapshot.opened)
+    card = next(card for _, snapshot, _ in honest.steps() for card in snapshot.openings)
     forged = load(altered(export(honest), faces=lambda faces: faces.update({str(card): "wild"})), rules_of)
     opened, *more = audit(forged)
     assert opened.key == "kernel.audit.opened" and opened.entry is not None

@@ -47,7 +47,7 @@ def test_invariant_1_state_is_a_function_of_log_and_knowledge(seed: int, seats: 
     again = openform.load(openform.export(match), find)
     assert again.state == match.state
     for entry, state, events in match.story():
-        assert match.at(entry.index).state == state == again.at(entry.index).state
+        assert match.snapshot_at(entry.index).state == state == again.snapshot_at(entry.index).state
         assert match.events(entry.index) == events
 
 
@@ -118,7 +118,8 @@ def test_a_dealer_cannot_change_a_public_face_or_answer_unasked() -> None:
 def test_entries_out_of_place_are_refused() -> None:
     match = begin().match
     statement = match.propose(AUTHOR, "resign", {"seat": 0})
-    for entry in (Entry.at(len(match.entries) + 1, match.head, statement), Entry.at(len(match.entries), "a" * 64, statement)):
+    for entry in (Entry.create(len(match.entries) + 1, match.head, statement),
+                  Entry.create(len(match.entries), "a" * 64, statement)):
         with pytest.raises(Refused):
             match.append(entry)
 
@@ -134,9 +135,9 @@ def test_a_statement_over_a_head_that_the_log_never_had_is_refused() -> None:
         said = replace(statement, head=head)
         if refused:
             with pytest.raises(Refused, match="unknown_head"):
-                match.append(Entry.at(len(match.entries), match.head, said))
+                match.append(Entry.create(len(match.entries), match.head, said))
         else:
-            match.append(Entry.at(len(match.entries), match.head, said))
+            match.append(Entry.create(len(match.entries), match.head, said))
         assert (card in match.state.laid) is not refused
 
 
@@ -153,7 +154,7 @@ def test_looking_back_costs_the_same_however_long_the_log() -> None:
     match._fold = counted  # type: ignore[method-assign]
     for index in range(len(match.entries)):
         folded.clear()
-        match.at(index)
+        match.snapshot_at(index)
         assert len(folded) < 16
 
 
@@ -233,7 +234,7 @@ def test_resigning_ends_the_match_for_the_others() -> None:
 def test_a_bot_plays_on_for_somebody_who_left() -> None:
     table = begin()
     table.replace(1, Seat("bot", AUTHOR, name="Pip", level="easy"))
-    assert table.match.setup.seats[1].is_bot and not table.match.at(0).setup.seats[1].is_bot
+    assert table.match.setup.seats[1].is_bot and not table.match.snapshot_at(0).setup.seats[1].is_bot
 
 
 def test_a_timeout_makes_the_default_move() -> None:
@@ -313,7 +314,7 @@ def test_knowledge_that_contradicts_itself_is_refused() -> None:
 def test_a_log_of_another_rules_version_is_refused_with_a_sentence() -> None:
     setup = Setup("highcard", 7, {}, (Seat("person", AUTHOR),) * 2)
     with pytest.raises(Refused, match="rules_version"):
-        Match(HighCard, Entry.at(0, "0" * 64, setup.statement(AUTHOR)), OpenDealing())
+        Match(HighCard, Entry.create(0, "0" * 64, setup.statement(AUTHOR)), OpenDealing())
 
 
 @pytest.mark.parametrize(("seats", "options"), [(1, {}), (5, {}), (2, {"turns": 0}), (2, {"turns": "2"}), (2, {"turns": True}),

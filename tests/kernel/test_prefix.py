@@ -76,14 +76,14 @@ def test_an_agreed_undo_stays_right_where_it_was_said_though_a_move_came_first()
 def test_nothing_behind_a_prefix_can_be_reached_through_it() -> None:
     table = Table.begin(HighCard, Setup("highcard", 1, {}, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(3)))
     prefix = table.match.prefix()
-    head, entries = prefix.head, prefix.since(0)
+    head, entries = prefix.head, prefix.entries_since(0)
     seat = table.match.state.turn
     table.move(seat, ("lay", table.match.state.hands[seat][0]))
-    assert (prefix.head, prefix.since(0)) == (head, entries)
+    assert (prefix.head, prefix.entries_since(0)) == (head, entries)
     with pytest.raises(IndexError):
-        prefix.at(prefix.index + 1)
+        prefix.snapshot_at(prefix.index + 1)
     with pytest.raises(IndexError):
-        prefix.at(-1)
+        prefix.snapshot_at(-1)
 
 
 def test_a_head_that_a_prefix_does_not_hold_is_unknown_there() -> None:

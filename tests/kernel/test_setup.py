@@ -74,9 +74,9 @@ def test_seats_of_honest_pages_pass() -> None:
 
 def test_a_bot_that_takes_over_has_a_level_that_there_is() -> None:
     match = table_of(ADA, BO).match
-    snapshot = match.now.copy()
-    snapshot.setup = snapshot.setup.seated(1, Seat("bot", AUTHOR, "Bo", "godlike"))
-    membership.gone(match.rules, snapshot, Statement(match.id, AUTHOR, 9, match.head, "gone", {
+    snapshot = match.snapshot.copy()
+    snapshot.setup = snapshot.setup.with_seat(1, Seat("bot", AUTHOR, "Bo", "godlike"))
+    membership.fold_gone(match.rules, snapshot, Statement(match.id, AUTHOR, 9, match.head, "fold_gone", {
         "peer": AUTHOR, "order": "b", "heir": "b", "then": "bot", "votes": {}}), False)
     assert snapshot.setup.seats[1].level == "medium"
 

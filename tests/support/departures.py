@@ -42,7 +42,7 @@ class Played:
 
     def deal(self) -> None:
         deal_on(self.rules, self.state, self.world, self.rng)
-        if not self.state.departed:
+        if not self.state.absentees:
             self.taken.clear()
 
     def cards(self) -> list[Card]:
@@ -51,7 +51,7 @@ class Played:
     def view(self, seat: int) -> View:
         """What ``seat`` sees."""
         state = self.state
-        faces = Faces((card, self.world[card]) for card, shown in state.seen.items() if shown >> seat & 1)
+        faces = Faces((card, self.world[card]) for card, shown in state.viewers.items() if shown >> seat & 1)
         faces.update(state.public)
         return View(self.rules, state, (seat,), faces)
 
@@ -61,8 +61,8 @@ class Played:
         held = {card for seat in seats for card in rules.zones(state).get(("hand", str(seat)), ())}
         before, scores = set(self.cards()), rules.standings(state)
         rules.depart(state, *seats)
-        assert set(seats) <= state.departed or any(request.purpose == "deck" for request in state.requests)
-        if state.departed:
+        assert set(seats) <= state.absentees or any(request.purpose == "deck" for request in state.requests)
+        if state.absentees:
             assert before - set(self.cards()) == held, "their hands leave the table, and nothing else"
             self.taken += Counter(self.world[card] for card in held)
             if rules.result(state) is None:
@@ -75,9 +75,9 @@ class Played:
         cards = self.cards()
         assert len(cards) == len(set(cards))
         assert Counter(self.world[card] for card in cards) + self.taken == Counter(rules.deck())
-        assert not set(rules.actors(state)) & state.departed
+        assert not set(rules.actors(state)) & state.absentees
         assert all(not cards for zone, cards in rules.zones(state).items()
-                   if isinstance(zone, tuple) and zone[0] == "hand" and int(zone[1]) in state.departed)
+                   if isinstance(zone, tuple) and zone[0] == "hand" and int(zone[1]) in state.absentees)
 
     def step(self) -> bool:
         """One move by a seat that may act, now and then the one a timer would make; False when the match is over."""
@@ -105,7 +105,7 @@ class Played:
         often = 0.25 if getattr(self.state, "phase", "") in SELDOM else 0.025
         if self.rng.random() >= often:
             return ()
-        here = [seat for seat in range(self.rules.seats) if seat not in self.state.departed]
+        here = [seat for seat in range(self.rules.seats) if seat not in self.state.absentees]
         group = tuple(self.rng.sample(here, min(len(here), self.rng.choice((1, 1, 1, 2)))))
         if not self.rules.can_depart(self.state, *group):
             return ()
@@ -119,5 +119,5 @@ class Played:
                 break
         outcome = self.rules.result(self.state)
         assert outcome is not None and not outcome.unfinished
-        assert outcome.winners and not set(outcome.winners) & self.state.departed
+        assert outcome.winners and not set(outcome.winners) & self.state.absentees
         assert self.rules.sheet(self.state) is not None

@@ -31,7 +31,7 @@ def signed(node: Node, kind: str, body: dict[str, Any], **changes: Any) -> State
     match = node.peer.match
     statement = Statement(match.id, node.author, node.peer.state.count + 50, match.head, kind, body)
     statement = replace(statement, **changes)
-    return replace(statement, signature=node.identity.sign(canonical(statement.signed())))
+    return replace(statement, signature=node.identity.sign(canonical(statement.signed_fields())))
 
 
 def put(node: Node, statement: Statement, index: int | None = None) -> Entry:
@@ -40,7 +40,7 @@ def put(node: Node, statement: Statement, index: int | None = None) -> Entry:
     match = node.peer.match
     at = len(match.entries) if index is None else index
     previous = match.entries[at - 1].hash
-    return Entry.at(at, previous, statement, node.identity.sign(canonical(place(at, previous, statement.hash))))
+    return Entry.create(at, previous, statement, node.identity.sign(canonical(place(at, previous, statement.hash))))
 
 
 class Holding(SealedDealer):
@@ -132,7 +132,7 @@ class Scene:
         for node in self.others:
             assert node.peer is not None
             for accusation in node.peer.accusations:
-                assert accusation.against == self.cheat.author
+                assert accusation.culprit == self.cheat.author
                 again = Accusation.from_text(accusation.to_text())
                 assert judge(again, rules_of, Ed25519Verifier(), Checker(self.net.checker.group)) is not None
                 kinds.add(accusation.why)
@@ -147,5 +147,5 @@ def trade(node: Node) -> None:
         return
     match = peer.match
     for seat in match.rules.to_act(match.state):
-        if match.setup.seats[seat].by == node.author:
+        if match.setup.seats[seat].author == node.author:
             peer.move(seat, ("pass", (), (match.state.hands[seat][0],)))

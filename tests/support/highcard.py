@@ -54,7 +54,7 @@ class HighCard(Rules[HighCardState]):
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: HighCardState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: HighCardState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Shuffle):
             state.pile = cards
             if request.purpose == "remix":
@@ -112,12 +112,12 @@ class HighCard(Rules[HighCardState]):
     def _go_on(self, state: HighCardState, seat: int) -> None:
         """``seat`` has had its turn, or left in it."""
         state.turn = self.next_seat(state, seat)
-        if not any(state.hands) or all(state.acted[other] >= self.chosen["turns"] for other in self.playing(state)):
+        if not any(state.hands) or all(state.acted[other] >= self.option_values["turns"] for other in self.playing(state)):
             held_now = tuple(card for hand in state.hands for card in hand)
             state.ask(Open(held_now + tuple(c for _, cards in state.claims for c in cards if c not in held_now
                                             and c not in state.public)))
 
-    def without(self, state: HighCardState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: HighCardState, seats: tuple[int, ...]) -> None:
         for seat in seats:
             self._hold(state, seat, ())
         state.claims = tuple((seat, held) for seat, held in state.claims if seat not in seats)

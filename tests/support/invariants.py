@@ -34,7 +34,7 @@ def state_is_a_function_of_the_log(case: Case) -> None:
     match = played(case)
     last = None
     for entry, state, events in match.story():
-        assert match.at(entry.index).state == state
+        assert match.snapshot_at(entry.index).state == state
         if entry.index % 23 == 0:
             assert match.events(entry.index) == events
         last = state
@@ -44,7 +44,7 @@ def state_is_a_function_of_the_log(case: Case) -> None:
 def public_part_needs_no_knowledge(case: Case) -> None:
     """A spectator, who knows no private face at all, folds the log to the equal state at every prefix."""
     match = played(case)
-    blind = Match(rules_of(case[0]), match.entries[0], match.at(0).dealing)
+    blind = Match(rules_of(case[0]), match.entries[0], match.snapshot_at(0).dealing)
     assert not blind.knowledge
     for entry, state, _ in match.story():
         if entry.index:

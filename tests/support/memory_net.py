@@ -63,7 +63,7 @@ class FakeAnswering:
     def reply(self) -> str:
         return f"reply-{self.net.author}-{self.number}"
 
-    async def connected(self) -> str:
+    async def wait_connected(self) -> str:
         return await self.met
 
     def cancel(self) -> None:
@@ -88,10 +88,10 @@ class FakeNet:
     def presence(self, author: str) -> Presence:
         return self.known.get(author, Presence.UNKNOWN)
 
-    def connected(self) -> tuple[str, ...]:
+    def connected_authors(self) -> tuple[str, ...]:
         return tuple(self.links)
 
-    def lost(self) -> tuple[str, ...]:
+    def lost_authors(self) -> tuple[str, ...]:
         return tuple(sorted(self.needs_code))
 
     def returns(self, author: str) -> bool:
@@ -171,7 +171,7 @@ class FakeTown:
         invitation = await host.invite()
         answering = await guest.answer(invitation.code)
         assert await invitation.accept(answering.reply) == guest.author
-        assert await answering.connected() == host.author
+        assert await answering.wait_connected() == host.author
 
     def invitation(self, net: FakeNet) -> FakeInvitation:
         made = FakeInvitation(net, len(self.invitations))

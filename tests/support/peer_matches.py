@@ -39,7 +39,7 @@ def check_finished(net: Network) -> None:
         assert peer.match.state == first.state
         assert peer.match.outcome == first.outcome
         assert not peer.accusations, [(a.why, a.exhibits) for a in peer.accusations]
-        assert set(peer.refused) <= HARMLESS, peer.refused
+        assert set(peer.refusal_counts) <= HARMLESS, peer.refusal_counts
     for node in net.nodes:
         assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in first.entries], "nothing is lost"
 

@@ -136,9 +136,9 @@ class Network:
         )
         host = players[0].identity
         statement = self.setup.statement(host.author)
-        statement = replace(statement, signature=host.sign(canonical(statement.signed())))
+        statement = replace(statement, signature=host.sign(canonical(statement.signed_fields())))
         signature = host.sign(canonical(place(0, NOTHING, statement.hash)))
-        self.genesis = Entry.at(0, NOTHING, statement, signature)
+        self.genesis = Entry.create(0, NOTHING, statement, signature)
         self.now = 0.0
         self._queue: list[tuple[float, int, Callable[[], None]]] = []
         self._number = 0
@@ -238,7 +238,7 @@ class Network:
         if peer is None or not peer.ready or peer.pending is not None or peer.membership.is_leaving:
             return
         match = peer.match
-        own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author]
+        own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].author == node.author]
         if own:
             seat = self.rng.choice(own)
             faces = match.view((seat,)).faces

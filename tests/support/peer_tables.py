@@ -13,7 +13,7 @@ from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.peers.worker.calls import Found
+from tabletin.peers.worker.calls import FoundMatch
 from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import ReplicaHere
@@ -137,13 +137,13 @@ class Tables:
 async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, Any] | None = None) -> AsyncIterator[Tables]:
     """A match of ``game``: a number in ``seats`` is a person on that device; a ``Seat`` of ``by`` "1" is a bot of device 1."""
     town = FakeTown()
-    numbers = sorted({seat if isinstance(seat, int) else int(seat.by) for seat in seats})
+    numbers = sorted({seat if isinstance(seat, int) else int(seat.author) for seat in seats})
     devices = {number: DeviceHere(town, number) for number in numbers}
     first, *rest = devices.values()
     for device in rest:
         await town.introduce(first.link, device.link)
     chairs = [Seat("person", devices[seat].author, f"P{place}") if isinstance(seat, int) else
-              Seat(seat.kind, devices[int(seat.by)].author, seat.name, seat.level) for place, seat in enumerate(seats)]
+              Seat(seat.kind, devices[int(seat.author)].author, seat.name, seat.level) for place, seat in enumerate(seats)]
 
     async def deliver() -> None:
         while True:
@@ -151,7 +151,7 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
             await asyncio.sleep(0)
 
     delivering = asyncio.ensure_future(deliver())
-    genesis = (await first.replica.call(Found(game, options or {}, tuple(chairs), "n", {}))).result["genesis"]
+    genesis = (await first.replica.call(FoundMatch(game, options or {}, tuple(chairs), "n", {}))).result["genesis"]
     for device in devices.values():
         await device.begin(genesis)
     try:
@@ -172,4 +172,4 @@ async def without(match: Tables, gone: DeviceHere, then: str) -> None:
     match.town.wait(20)
     for session in match.sessions:
         await session.continuation.choose(gone.author, then)
-    await match.until(lambda: all(gone.author in session.match.gone for session in match.sessions))
+    await match.until(lambda: all(gone.author in session.match.former_authors for session in match.sessions))

@@ -25,7 +25,7 @@ class House:
         self.setups: list[Setup] = []
         net = self.town.net(author("a"))
         seats = (Chair(PERSON, net.author), *(Chair() for _ in range(chairs - 1)))
-        self.add("a", Room.hosted(net, "Ada", game, {}, seats, now=self.now))
+        self.add("a", Room.open(net, "Ada", game, {}, seats, now=self.now))
 
     def now(self) -> float:
         return self.town.now
@@ -51,7 +51,7 @@ class House:
         await self.town.introduce(self.net(by), net)
         if self[by].hosting:
             self[by].as_host().expect(net.author, watching=watching)
-        room = self.add(who, Room.joined(net, name or who.upper(), self.state.host, now=self.now))
+        room = self.add(who, Room.join(net, name or who.upper(), self.state.host, now=self.now))
         self.town.run()
         return room
 
@@ -88,7 +88,7 @@ def author(name: str) -> str:
 def entry_of(setup: Setup, by: str) -> Json:
     """A genesis of ``setup``; its signature is made up, for a room does not check it."""
     statement = setup.statement(by)
-    return Entry.at(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
+    return Entry.create(0, NOTHING, statement, canonical(place(0, NOTHING, statement.hash)).hex()[:8]).to_json()
 
 
 def ready(room: Room) -> bool:

@@ -25,7 +25,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.state import Event
 from tabletin.peers.worker.answer import WorkerAnswer
-from tabletin.peers.worker.calls import Found
+from tabletin.peers.worker.calls import FoundMatch
 
 held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0, pace=0.0)
 
@@ -65,23 +65,23 @@ async def accept(reply: str) -> str:
 
 
 async def connected() -> str:
-    return str(await held.answering.connected())
+    return str(await held.answering.wait_connected())
 
 
 def can_return() -> bool:
     """Whether all who are linked would find each other again after a reload of either."""
-    return bool(held.net.connected()) and all(held.net.returns(author) for author in held.net.connected())
+    return bool(held.net.connected_authors()) and all(held.net.returns(author) for author in held.net.connected_authors())
 
 
 def linked() -> int:
-    return len(held.net.connected())
+    return len(held.net.connected_authors())
 
 
 async def found(asked: str) -> str:
     given = json.loads(asked)
     device = await app().device()
     seats = tuple(Seat(kind, by, name, level) for by, name, kind, level in given["chairs"])
-    made = await device.call(Found(given["game"], given["options"], seats, given["nonce"], {}))
+    made = await device.call(FoundMatch(given["game"], given["options"], seats, given["nonce"], {}))
     return json.dumps(made.result["genesis"])
 
 
@@ -126,7 +126,7 @@ def watch() -> None:
     send = held.net.send
 
     def counted(to: str | None, channel: str, text: str) -> None:
-        held.sent += len(text) * (1 if to is not None else len(held.net.connected()))
+        held.sent += len(text) * (1 if to is not None else len(held.net.connected_authors()))
         send(to, channel, text)
 
     held.net.send = counted
@@ -205,20 +205,20 @@ def state() -> str:
         "id": session.id, "opened": bool(last_said(match).body.get("open")),
         "entries": len(match.entries), "head": match.head, "over": match.outcome is not None, "acting": session.acting,
         "people": session.people, "requests": len(match.state.requests), "ready": status.ready,
-        "accused": [[one.author, one.why] for one in status.accused],
+        "accused": [[one.author, one.why] for one in status.culprits],
         "playing": held.playing is not None and not held.playing.done(),
-        "returns": session.net is not None and all(session.net.returns(author) for author in status.others),
+        "returns": session.net is not None and all(session.net.returns(author) for author in status.other_authors),
         "late": status.waiting_for, "checking": status.progress.checking, "sending": session.sending,
         "sent": held.sent, "bytes": sum(len(line) for line, _ in session.persistence.rows), "knows": sorted(match.knowledge),
-        "shown": {card: seats for card, seats in match.state.seen.items() if card in match.knowledge}})
+        "shown": {card: seats for card, seats in match.state.viewers.items() if card in match.knowledge}})
 
 
 def hidden_from(reader: str) -> str:
     """The cards that this device's seats hold and ``reader`` may not know: [handle, face, name in words] each."""
     match = here().match
-    mask = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.by == reader)
+    mask = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.author == reader)
     return json.dumps([[card, face, here().wording.face(face)] for card, face in match.knowledge.items()
-                       if card not in match.state.public and not match.state.seen.get(card, 0) & mask])
+                       if card not in match.state.public and not match.state.viewers.get(card, 0) & mask])
 
 
 def memory_holds(text: str) -> str:

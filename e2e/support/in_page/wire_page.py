@@ -81,7 +81,7 @@ async def answer(code: str) -> str:
 
 
 async def connected() -> str:
-    return await answers[-1].connected()
+    return await answers[-1].wait_connected()
 
 
 async def round_trips(author: str, count: int) -> str:
@@ -118,9 +118,9 @@ def reasons(act: Callable[..., Awaitable[Any]]) -> Any:
 def state() -> str:
     here = net()
     return json.dumps({
-        "room": here.room, "connected": here.connected(), "lost": here.lost(), "texts": texts, "changes": changes,
-        "presence": {author: here.presence(author).value for author in {*here.connected(), *(who for who, _ in changes)}},
-        "troubles": here.troubles, "returns": [author for author in here.connected() if here.returns(author)]})
+        "room": here.room, "connected": here.connected_authors(), "lost": here.lost_authors(), "texts": texts, "changes": changes,
+        "presence": {author: here.presence(author).value for author in {*here.connected_authors(), *(who for who, _ in changes)}},
+        "troubles": here.troubles, "returns": [author for author in here.connected_authors() if here.returns(author)]})
 
 
 def call(name: str, *arguments: Any) -> Any:

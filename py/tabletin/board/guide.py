@@ -112,11 +112,11 @@ def _spelled(shape: Shape, value: Any, word: Callable[[Any], Any]) -> Any:
     if shape == CARD:
         return word(value)
     if isinstance(shape, Seq):
-        return tuple(_spelled(shape.of, item, word) for item in value)
+        return tuple(_spelled(shape.item, item, word) for item in value)
     if isinstance(shape, Tup):
-        return tuple(_spelled(of, item, word) for of, item in zip(shape.of, value, strict=True))
+        return tuple(_spelled(of, item, word) for of, item in zip(shape.items, value, strict=True))
     if isinstance(shape, Maybe):
-        return None if value is None else _spelled(shape.of, value, word)
+        return None if value is None else _spelled(shape.item, value, word)
     if isinstance(shape, Tree):
         label = tuple(_spelled(of, item, word) for of, item in zip(shape.label, value[:-1], strict=True))
         return (*label, tuple(_spelled(shape, child, word) for child in value[-1]))

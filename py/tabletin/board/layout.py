@@ -146,7 +146,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
     for seat, rect in enumerate(rects):
         name = sight.words.seat(seat)
         score = scores[seat] if scores else ""
-        left = seat in sight.view.state.departed
+        left = seat in sight.view.state.absentees
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         active = seat in acting

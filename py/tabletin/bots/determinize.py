@@ -29,14 +29,14 @@ class Unseen:
         faces = view.faces
         unknown = sorted(card for card in live if card not in faces)
         rest = Counter(view.rules.deck()) - Counter(faces[card] for card in live if card in faces)
-        if view.state.departed:  # nor has any card the face of one that was seen and left the table with its holder
-            gone = (view.state.public.keys() | view.state.seen.keys()) - set(live)
+        if view.state.absentees:  # nor has any card the face of one that was seen and left the table with its holder
+            gone = (view.state.public.keys() | view.state.viewers.keys()) - set(live)
             rest -= Counter(faces[card] for card in gone if card in faces)
         self.known = Faces((card, faces[card]) for card in live if card in faces)
         self.groups: list[tuple[list[Card], list[Face]]] = []
         for first, batch in view.state.batches.items():
             cards = [card for card in unknown if first <= card < first + batch.size]
-            if not cards or batch.hidden or len(batch.faces) != batch.size:
+            if not cards or batch.hidden_count or len(batch.faces) != batch.size:
                 continue
             pool = Counter(batch.faces) - Counter(faces[c] for c in range(first, first + batch.size) if c in faces)
             if pool.total() == len(cards):  # else faces of this batch left play unseen: it mixes with the rest
@@ -60,7 +60,7 @@ def deal_on(rules: Rules[Any], state: Any, world: Faces, rng: Random) -> None:
         result, fresh = answer(state, state.requests[0], world, rng)
         world.update(fresh)
         request, cards = state.settle(result)
-        rules.answered(state, request, cards, result)
+        rules.take_answer(state, request, cards, result)
 
 
 def play_on(rules: Rules[Any], state: Any, world: Faces, policy: Policy, rng: Random, most: int,

@@ -19,7 +19,15 @@ from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import read_move
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, answers_json, deal_answers, follow, is_trusted, read_answers, trusted_match
+from tabletin.kernel.trusted_match import (
+    SEALED,
+    answers_json,
+    deal_answers,
+    follow,
+    is_trusted,
+    read_answers,
+    trusted_match,
+)
 from tabletin.registry import GAMES, rules_of
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again

@@ -25,14 +25,14 @@ class OneDevice:
 
     def check(self, prefix: Prefix, statement: Statement) -> None:
         seats = prefix.snapshot.setup.seats
-        authors = {seat.by for seat in seats}
+        authors = {seat.author for seat in seats}
         if statement.author not in authors:
             raise refused("kernel.stranger")
         if statement.kind in ("move", "undo", "consent", "resign", "seat"):
             seat = statement.body.get("seat")
             if type(seat) is not int or not 0 <= seat < len(seats):
                 raise refused("kernel.no_seat", seat=str(seat))
-            if seats[seat].by != statement.author:
+            if seats[seat].author != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
         if statement.kind in ("order", "gone", "leave", "device"):
             raise refused("kernel.one_device")

@@ -39,7 +39,7 @@ class Dealing(Protocol):
         """
         ...
 
-    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+    def take_openings(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         """Judge and take in the openings ``[card, face, *proof]`` that came with a move of ``author``'s.
 
         Raises ``Refused``; what it was then left in is discarded.
@@ -50,21 +50,21 @@ class Dealing(Protocol):
         """Forget the deal under way: a peer is gone, and those who play by ``setup`` deal anew."""
         ...
 
-    def seated(self, setup: Setup) -> None:
+    def change_player(self, setup: Setup) -> None:
         """Somebody else plays a seat from now on; what is dealt goes on."""
         ...
 
-    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+    def hand_over(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
         """All that ``author`` did is done by another device of the same person from now on, as ``body`` says; see
         ``docs/log.md``. Raises ``Refused``."""
         ...
 
-    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
+    def leave(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         """``author`` went politely and the deal under way goes on without it, as ``body`` says; ``live``: the cards that are
         still in play. Raises ``Refused``."""
         ...
 
-    def placed(self, state: State, head: Hash) -> None:
+    def note_entry(self, state: State, head: Hash) -> None:
         """Told after each entry: ``state`` is what it led to, ``head`` is its hash. What chance hangs on may hang on it."""
         ...
 
@@ -86,22 +86,22 @@ class Dealer(Protocol):
         ...
 
 
-class Unmoved:
+class SeatAgnosticDealing:
     """The half of a ``Dealing`` that does not care who plays which seat, who is gone or where an entry stands."""
 
     def void(self, setup: Setup) -> None:
         pass
 
-    def seated(self, setup: Setup) -> None:
+    def change_player(self, setup: Setup) -> None:
         pass
 
-    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+    def hand_over(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
         pass
 
-    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
+    def leave(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         pass
 
-    def placed(self, state: State, head: Hash) -> None:
+    def note_entry(self, state: State, head: Hash) -> None:
         pass
 
 
@@ -115,7 +115,7 @@ def read_openings(openings: list[list[Json]], *, parts: tuple[int, ...] = (2,)) 
     return opened
 
 
-class OpenDealing(Unmoved):
+class OpenDealing(SeatAgnosticDealing):
     """The open dealer's statements: the answer itself, in plain sight. Without state.
 
     Bodies: ``{}`` for a shuffle, a private disclosure or a take-back; ``{"faces": […]}`` for a public one;
@@ -146,7 +146,7 @@ class OpenDealing(Unmoved):
                     raise refused("kernel.deal.contradicts", card=card)
         return (RequestAnswer(result),)
 
-    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+    def take_openings(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         return read_openings(openings)
 
 
@@ -176,7 +176,7 @@ class OpenDealer:
 
 def answer(state: State, request: Request, knowledge: Faces, rng: Random) -> tuple[Result, Faces]:
     """An honest answer to ``request`` by somebody who knows every face, and the faces that a shuffle brought about."""
-    if isinstance(request, Show) and request.to != ALL:
+    if isinstance(request, Show) and request.reader != ALL:
         return None, Faces()
     if isinstance(request, Shuffle):
         faces = [*request.faces, *(knowledge[card] for card in request.cards)]

@@ -131,7 +131,7 @@ def hash_field(data: dict[str, Json], name: str) -> Hash:
 class Statement:
     """What ``author`` says as its ``count``-th statement in ``match``, having seen the log up to ``head``.
 
-    ``match`` is the hash of the genesis statement, and ``NOTHING`` in that one. ``signature`` (hex) is over ``signed()``.
+    ``match`` is the hash of the genesis statement, and ``NOTHING`` in that one. ``signature`` (hex) is over ``signed_fields()``.
     """
 
     match: Hash
@@ -144,25 +144,25 @@ class Statement:
     _spelled: bytes = field(default=b"", init=False, repr=False, compare=False)  # both once computed: a statement
     _hash: Hash = field(default="", init=False, repr=False, compare=False)  # never changes
 
-    def signed(self) -> dict[str, Json]:
+    def signed_fields(self) -> dict[str, Json]:
         return {"match": self.match, "by": self.author, "n": self.count, "head": self.head,
                 "kind": self.kind, "body": self.body}
 
     @property
-    def spelled(self) -> bytes:
-        """The canonical bytes of ``signed()``."""
+    def canonical_bytes(self) -> bytes:
+        """The canonical bytes of ``signed_fields()``."""
         if not self._spelled:
-            object.__setattr__(self, "_spelled", canonical(self.signed()))
+            object.__setattr__(self, "_spelled", canonical(self.signed_fields()))
         return self._spelled
 
     @property
     def hash(self) -> Hash:
         if not self._hash:
-            object.__setattr__(self, "_hash", sha256(self.spelled).hexdigest())
+            object.__setattr__(self, "_hash", sha256(self.canonical_bytes).hexdigest())
         return self._hash
 
     def to_json(self) -> dict[str, Json]:
-        return {**self.signed(), "sig": self.signature} if self.signature else self.signed()
+        return {**self.signed_fields(), "sig": self.signature} if self.signature else self.signed_fields()
 
     @classmethod
     def from_json(cls, data: Json) -> Statement:
@@ -194,7 +194,7 @@ class Entry:
     signature: str = ""
 
     @classmethod
-    def at(cls, index: int, previous: Hash, statement: Statement, signature: str = "") -> Entry:
+    def create(cls, index: int, previous: Hash, statement: Statement, signature: str = "") -> Entry:
         return cls(index, previous, statement, sha256(spelled_place(index, previous, statement.hash)).hexdigest(), signature)
 
     def to_json(self) -> dict[str, Json]:
@@ -207,12 +207,12 @@ class Entry:
         if type(data) is not dict or not data.keys() <= {"i", "prev", "say", "sig"}:
             raise Malformed("expected an entry")
         signature = text_field(data, "sig", 200) if "sig" in data else ""
-        return cls.at(count_field(data, "i"), hash_field(data, "prev"), Statement.from_json(data.get("say")), signature)
+        return cls.create(count_field(data, "i"), hash_field(data, "prev"), Statement.from_json(data.get("say")), signature)
 
     @property
     def line(self) -> str:
         """The entry's line of a log: the canonical spelling of ``to_json()``, put together from the statement's own bytes."""
-        return (_line_start(self.index, self.previous) + self.statement.spelled[:-1].decode()
+        return (_line_start(self.index, self.previous) + self.statement.canonical_bytes[:-1].decode()
                 + _line_end(self.statement.signature, self.signature))
 
     @classmethod
@@ -232,7 +232,7 @@ class Entry:
         if not (line.startswith(start) and line.endswith(end)):
             raise Malformed("not in the one spelling")
         object.__setattr__(statement, "_spelled", f"{line[len(start):len(line) - len(end)]}}}".encode())
-        return cls.at(index, previous, statement, signature)
+        return cls.create(index, previous, statement, signature)
 
 
 def _line_start(index: int, previous: Hash) -> str:

@@ -46,7 +46,7 @@ def _last_line(match: Match, faces: Json, version: int) -> dict[str, Json]:
 def knowledge_of(match: Match, seat: int) -> Faces:
     """Every private face that ``seat`` was shown in the course of the match."""
     bit = 1 << seat
-    shown = {card for _, state, _ in match.story() for card, mask in state.seen.items() if mask & bit}
+    shown = {card for _, state, _ in match.story() for card, mask in state.viewers.items() if mask & bit}
     return Faces((card, match.knowledge[card]) for card in sorted(shown) if card in match.knowledge)
 
 
@@ -196,7 +196,7 @@ def _all_faces(match: Match) -> tuple[Faces, list[Finding]]:
     known = match.knowledge.copy()
     findings: list[Finding] = []
     for entry, snapshot, _ in match.steps():
-        wrong = [card for card, face in snapshot.opened.items() if known.setdefault(card, face) != face]
+        wrong = [card for card, face in snapshot.openings.items() if known.setdefault(card, face) != face]
         if wrong and not findings:
             findings.append(Finding(entry.statement.body.get("seat"), "kernel.audit.opened", entry=entry.index))
     return known, findings
@@ -206,7 +206,7 @@ def _wrong_deck(match: Match, known: Faces) -> int | None:
     """The entry of the first shuffle that did not give back what went in, or that put more of a face in play than the deck
     has; None if there is none."""
     deck = Counter(match.rules.deck())
-    before = match.at(0).state
+    before = match.snapshot_at(0).state
     for entry, state, _ in match.story():
         request = before.requests[0] if entry.statement.kind == "deal" and before.requests else None
         if isinstance(request, Shuffle) and state.next_card == before.next_card + len(request):

@@ -79,12 +79,12 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A statement that was judged right after the snapshot ``before``, and what it leads to."""
+class Judgement:
+    """A statement that was judged right after the snapshot ``base``, and what it leads to."""
 
     statement: Statement
-    before: Snapshot
-    after: Snapshot
+    base: Snapshot
+    snapshot: Snapshot
     events: list[Event]
 
 
@@ -119,14 +119,14 @@ class Match:
         self._counts = {genesis.statement.author: 1}
         self._index_of = {genesis.hash: 0}
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
-        dealing.placed(self._now.state, genesis.hash)
+        dealing.note_entry(self._now.state, genesis.hash)
         self._kept = {0: self._now}
-        self._judged_last: Judged | None = None
+        self._last_judgement: Judgement | None = None
 
     # ---- reading ----
 
     @property
-    def now(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """The snapshot after the last entry; not to be changed."""
         return self._now
 
@@ -148,14 +148,14 @@ class Match:
         return self._now.orderer
 
     @property
-    def gone(self) -> frozenset[str]:
+    def former_authors(self) -> frozenset[str]:
         """The authors declared gone for good."""
-        return self._now.gone
+        return self._now.former_authors
 
     @property
-    def promised(self) -> Mapping[int, Seat]:
+    def promises(self) -> Mapping[int, Seat]:
         """Who plays which seat from the next hand on, where that is somebody else than now."""
-        return self._now.promised
+        return self._now.promises
 
     @property
     def head(self) -> str:
@@ -175,7 +175,7 @@ class Match:
         """The least counter that ``author``'s next statement may have: counters ascend, and a refused one leaves a gap."""
         return self._counts.get(author, 0)
 
-    def at(self, index: int) -> Snapshot:
+    def snapshot_at(self, index: int) -> Snapshot:
         """The snapshot after entry ``index``; not to be changed."""
         if index == len(self.entries) - 1:
             return self._now
@@ -189,14 +189,14 @@ class Match:
         snapshot = self._kept[start].copy()
         for entry in self.entries[start + 1:index + 1]:
             self._fold(snapshot, entry.statement, None)
-            snapshot.dealing.placed(snapshot.state, entry.hash)
+            snapshot.dealing.note_entry(snapshot.state, entry.hash)
         return snapshot
 
     def events(self, index: int) -> list[Event]:
         """What entry ``index`` brought about."""
         if index == 0:
             return []
-        snapshot = self.at(index - 1).copy()
+        snapshot = self.snapshot_at(index - 1).copy()
         return self._fold_heard(snapshot, self.entries[index].statement)
 
     def story(self) -> Iterator[tuple[Entry, State, list[Event]]]:
@@ -210,7 +210,7 @@ class Match:
         yield self.entries[0], snapshot, []
         for entry in self.entries[1:]:
             events = self._fold_heard(snapshot, entry.statement)
-            snapshot.dealing.placed(snapshot.state, entry.hash)
+            snapshot.dealing.note_entry(snapshot.state, entry.hash)
             yield entry, snapshot, events
 
     def view(self, seats: Iterable[int] | None = (), index: int | None = None) -> View:
@@ -218,7 +218,7 @@ class Match:
 
         Raises ``Refused`` for a seat that is not at the table.
         """
-        state = self.state if index is None else self.at(index).state
+        state = self.state if index is None else self.snapshot_at(index).state
         if seats is None:
             return View(self.rules, state, tuple(range(self.rules.seats)), Faces({**self.knowledge, **state.public}))
         seats = tuple(seats)
@@ -227,7 +227,7 @@ class Match:
                 raise refused("kernel.no_seat", seat=seat)
         mask = sum(1 << seat for seat in set(seats))
         known = self.knowledge
-        faces = Faces((card, known[card]) for card, shown in state.seen.items() if shown & mask and card in known)
+        faces = Faces((card, known[card]) for card, shown in state.viewers.items() if shown & mask and card in known)
         faces.update(state.public)
         return View(self.rules, state, seats, faces)
 
@@ -249,7 +249,7 @@ class Match:
     def prefix(self, index: int | None = None) -> Prefix:
         """The log up to entry ``index`` (default: the last)."""
         last = len(self.entries) - 1
-        return Prefix(last, self._now, self) if index is None else Prefix(index, self.at(index), self)
+        return Prefix(last, self._now, self) if index is None else Prefix(index, self.snapshot_at(index), self)
 
     # ---- growing ----
 
@@ -261,8 +261,8 @@ class Match:
         """The snapshot that ``statement`` would lead to, not to be changed. Raises ``Refused``; changes nothing.
 
         If it is the next to be appended, it is not judged once more."""
-        snapshot, events = self._judged(statement)
-        self._judged_last = Judged(statement, self._now, snapshot, events)
+        snapshot, events = self._judge(statement)
+        self._last_judgement = Judgement(statement, self._now, snapshot, events)
         return snapshot
 
     def append(self, entry: Entry) -> list[Event]:
@@ -272,8 +272,8 @@ class Match:
         if entry.previous != self.head:
             raise refused("kernel.log.previous")
         self._authority.place(self.prefix(), entry)
-        snapshot, events = self._judged(entry.statement)
-        snapshot.dealing.placed(snapshot.state, entry.hash)
+        snapshot, events = self._judge(entry.statement)
+        snapshot.dealing.note_entry(snapshot.state, entry.hash)
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
         self._counts[entry.statement.author] = entry.statement.count + 1
@@ -283,17 +283,17 @@ class Match:
             self._kept[entry.index] = snapshot
         return events
 
-    def _judged(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
-        last, self._judged_last = self._judged_last, None
-        if last is not None and last.statement == statement and last.before is self._now:
-            return last.after, last.events
+    def _judge(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
+        last, self._last_judgement = self._last_judgement, None
+        if last is not None and last.statement == statement and last.base is self._now:
+            return last.snapshot, last.events
         if statement.match != self.id:
             raise refused("kernel.log.other_match")
         if statement.count < self.count(statement.author):
             raise refused("kernel.log.counter", count=statement.count, expected=self.count(statement.author))
         if statement.head not in self._index_of:
             raise refused("kernel.log.unknown_head")
-        return self._tried(statement, self.prefix())
+        return self._try(statement, self.prefix())
 
     def refusal_at(self, index: int, statement: Statement) -> Refusal | None:
         """Why ``statement`` would be refused right after entry ``index``, its counter apart; None if it would not.
@@ -304,12 +304,12 @@ class Match:
         if seen is None or seen > index:
             return Refusal("kernel.log.unknown_head")
         try:
-            self._tried(statement, self.prefix(index))
+            self._try(statement, self.prefix(index))
         except Refused as error:
             return error.refusal
         return None
 
-    def _tried(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
+    def _try(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
         self._authority.check(prefix, statement)
         snapshot = prefix.snapshot.copy()
         try:
@@ -340,8 +340,8 @@ class Match:
             raise refused("kernel.log.genesis_again")
         if judged is not None and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
             raise refused("kernel.over")
-        consents, departed = snapshot.consents, snapshot.state.departed
-        snapshot.opened = {}
+        consents, departed = snapshot.consents, snapshot.state.absentees
+        snapshot.openings = {}
         if fold is not None:
             fold(snapshot, statement, judged)
         else:
@@ -350,9 +350,9 @@ class Match:
             snapshot.consents = frozenset()
         if snapshot.state.requests and self.rules.result(snapshot.state) is not None:
             snapshot.state.requests = ()  # the match is over: nothing is dealt or shown any more
-        if snapshot.promised and asks_new_deck(snapshot.state):
+        if snapshot.promises and asks_new_deck(snapshot.state):
             membership.keep_promises(snapshot)
-        if departed and not snapshot.state.departed:
+        if departed and not snapshot.state.absentees:
             membership.deal_in(snapshot, departed)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
@@ -363,8 +363,8 @@ class Match:
         openings = body["open"]
         if not isinstance(openings, list | tuple) or not all(isinstance(opening, list | tuple) for opening in openings):
             raise Malformed("open: expected a list of lists")
-        opened = snapshot.dealing.opened(state, statement.author, [list(opening) for opening in openings])
-        snapshot.opened = opened
+        opened = snapshot.dealing.take_openings(state, statement.author, [list(opening) for opening in openings])
+        snapshot.openings = opened
         if judged is None:
             state.public.update(opened)
         else:
@@ -384,8 +384,8 @@ class Match:
             if isinstance(answered.result, tuple):
                 if judged is not None:
                     self._check_faces(answered.result)
-                snapshot.opened = {**snapshot.opened, **dict(zip(cards, answered.result, strict=True))}
-            self.rules.answered(state, request, cards, answered.result)
+                snapshot.openings = {**snapshot.openings, **dict(zip(cards, answered.result, strict=True))}
+            self.rules.take_answer(state, request, cards, answered.result)
 
     def _fold_timeout(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         seat = count_field(statement.body, "seat")
@@ -405,8 +405,8 @@ class Match:
     def _fold_resign(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         if judged is not None and statement.body.keys() != {"seat"}:
             raise Malformed("a resignation has a seat")
-        snapshot.state.gave_up = statement.body["seat"]
-        snapshot.state.say("kernel.gave_up", snapshot.state.gave_up)
+        snapshot.state.resigner = statement.body["seat"]
+        snapshot.state.say("kernel.gave_up", snapshot.state.resigner)
 
     def _fold_consent(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         if judged is not None and statement.body.keys() != {"seat", "to"}:
@@ -427,11 +427,11 @@ class Match:
             if refusal is not None:
                 raise Refused(refusal)
         now = snapshot.state
-        state = self.at(target).state.copy()
+        state = self.snapshot_at(target).state.copy()
         state.public.update({card: face for card, face in now.public.items() if card < state.next_card})
-        for card, shown in now.seen.items():
+        for card, shown in now.viewers.items():
             if card < state.next_card:
-                state.seen[card] = state.seen.get(card, 0) | shown
+                state.viewers[card] = state.viewers.get(card, 0) | shown
         state.next_card = now.next_card
         state.practice = now.practice or practice
         state.events = now.events

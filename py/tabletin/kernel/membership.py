@@ -20,7 +20,7 @@ from tabletin.kernel.state import State
 PLAYS_ON, LATER, VOID = "plays_on", "later", "void"
 
 
-def seat(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+def fold_seat(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
     """Another player takes a seat over: a bot plays on for somebody who left; ``agreed``: another device, which signed
     that it will, from the next hand on."""
     body = statement.body
@@ -28,24 +28,24 @@ def seat(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: b
         raise Malformed("a change of player has seat, to, and whether that was agreed")
     player = Seat.from_json(body["to"])
     if "agreed" in body:
-        snapshot.promised = {**snapshot.promised, body["seat"]: player}
+        snapshot.promises = {**snapshot.promises, body["seat"]: player}
         snapshot.state.say("kernel.seat_promised", body["seat"], name=player.name)
     else:
         _take(snapshot, body["seat"], player)
 
 
 def _take(snapshot: Snapshot, index: int, player: Seat) -> None:
-    snapshot.setup = snapshot.setup.seated(index, player)
-    snapshot.dealing.seated(snapshot.setup)
+    snapshot.setup = snapshot.setup.with_seat(index, player)
+    snapshot.dealing.change_player(snapshot.setup)
     snapshot.state.say("kernel.seat_taken", index, name=player.name, kind=player.kind)
 
 
 def keep_promises(snapshot: Snapshot) -> None:
     """A new hand begins: each promised seat goes to the player it was promised to. This is how somebody who was gone is back."""
-    promised, snapshot.promised = snapshot.promised, {}
+    promised, snapshot.promises = snapshot.promises, {}
     for index, player in promised.items():
         _take(snapshot, index, player)
-        snapshot.gone -= {player.by}
+        snapshot.former_authors -= {player.author}
 
 
 def deal_in(snapshot: Snapshot, departed: frozenset[int]) -> None:
@@ -55,27 +55,27 @@ def deal_in(snapshot: Snapshot, departed: frozenset[int]) -> None:
             snapshot.state.say("kernel.bot_plays", index)
 
 
-def device(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+def fold_device(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
     """A person goes on from another device: it speaks for all the seats of the one before, in the hand under way too."""
     author, to = statement.author, text_field(statement.body, "to")
     for index in snapshot.seats_of(author):
         player = snapshot.setup.seats[index]
-        snapshot.setup = snapshot.setup.seated(index, replace(player, by=to))
+        snapshot.setup = snapshot.setup.with_seat(index, replace(player, author=to))
         if not player.is_bot:
             snapshot.state.say("kernel.device", index)
     if snapshot.orderer == author:
         snapshot.orderer = to
-    snapshot.dealing.handed(snapshot.setup, author, statement.body)
+    snapshot.dealing.hand_over(snapshot.setup, author, statement.body)
 
 
-def order(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+def fold_order(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
     """The ordering passes on."""
     snapshot.orderer = text_field(statement.body, "to")
 
 
-def gone(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+def fold_gone(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
     """A peer is gone for good and the hand is void: bots of ``heir`` play its seats (``then`` is "bot"), or the match ends
-    here, to go on as a new one without them ("without"). ``order`` puts in order from now on."""
+    here, to go on as a new one without them ("without"). ``fold_order`` puts in order from now on."""
     body = statement.body
     lost, without = text_field(body, "peer"), text_field(body, "then") == "without"
     _say(snapshot.state, "kernel.gone_without" if without else "kernel.gone", snapshot.seats_of(lost))
@@ -83,10 +83,10 @@ def gone(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: b
     _void(rules, snapshot, ends=without)
 
 
-def leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+def fold_leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
     """The author goes politely, and what is dealt goes on without its key and its hand: ``sealed`` is its last message to
     the dealing. Where the hand cannot be played on there is none, and the hand is void. With the next deck bots of ``heir``
-    play its seats. ``order`` puts in order from now on."""
+    play its seats. ``fold_order`` puts in order from now on."""
     body, author, state = statement.body, statement.author, snapshot.state
     if not trusted and body.keys() != {"order", "heir", "sealed"}:
         raise Malformed("a leave has order, heir and sealed")
@@ -101,8 +101,8 @@ def leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: 
     if what == PLAYS_ON:
         _say(state, "kernel.left", seats)
         rules.depart(state, *seats)
-        snapshot.dealing.left(snapshot.setup, author, body, live(rules, state))
-        if not state.departed:  # that was the end of the hand, and the next one begins
+        snapshot.dealing.leave(snapshot.setup, author, body, live(rules, state))
+        if not state.absentees:  # that was the end of the hand, and the next one begins
             deal_in(snapshot, frozenset(seats))
     else:
         _void(rules, snapshot, ends=False)
@@ -126,7 +126,7 @@ def leaving(rules: Rules[Any], snapshot: Snapshot, author: str) -> str:
 
 def still_playing(snapshot: Snapshot, author: str) -> tuple[int, ...]:
     """The seats of ``author`` that have not left the hand under way already."""
-    return tuple(index for index in snapshot.seats_of(author) if index not in snapshot.state.departed)
+    return tuple(index for index in snapshot.seats_of(author) if index not in snapshot.state.absentees)
 
 
 def live_without(rules: Rules[Any], snapshot: Snapshot, author: str) -> frozenset[int]:
@@ -152,9 +152,9 @@ def _go(snapshot: Snapshot, author: str, heir: str | None, orders: str) -> None:
         player = snapshot.setup.seats[index]
         if heir is not None:
             bot = Seat("bot", heir, player.name, player.level if player.level in LEVELS else USUAL_LEVEL, player.colour)
-            snapshot.setup = snapshot.setup.seated(index, bot)
-    snapshot.gone |= {author}
-    snapshot.promised = {index: player for index, player in snapshot.promised.items() if player.by != author}
+            snapshot.setup = snapshot.setup.with_seat(index, bot)
+    snapshot.former_authors |= {author}
+    snapshot.promises = {index: player for index, player in snapshot.promises.items() if player.author != author}
     snapshot.orderer = orders
 
 
@@ -170,4 +170,5 @@ def _void(rules: Rules[Any], snapshot: Snapshot, *, ends: bool) -> None:
 
 
 Fold = Callable[[Rules[Any], Snapshot, Statement, bool], None]
-FOLDS: Final[dict[str, Fold]] = {"seat": seat, "device": device, "order": order, "gone": gone, "leave": leave}
+FOLDS: Final[dict[str, Fold]] = {"seat": fold_seat, "device": fold_device, "order": fold_order,
+                                 "gone": fold_gone, "leave": fold_leave}

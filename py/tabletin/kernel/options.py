@@ -98,30 +98,30 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of ``least`` to ``most`` words, each accepted by the game itself (``Rules.check``), edited as text."""
+    """A list of ``min_length`` to ``max_length`` words, each accepted by the game itself (``Rules.check``), edited as text."""
 
     key: str
     default: tuple[str, ...]
-    most: int
-    least: int = 0
+    max_length: int
+    min_length: int = 0
     advanced: bool = True
 
     def check(self, value: Any) -> tuple[str, ...]:
-        if (not isinstance(value, list | tuple) or not self.least <= len(value) <= self.most
+        if (not isinstance(value, list | tuple) or not self.min_length <= len(value) <= self.max_length
                 or not all(type(item) is str and len(item) <= 200 for item in value)):
-            raise refused("kernel.option.listing", option=self.key, least=self.least, most=self.most)
+            raise refused("kernel.option.listing", option=self.key, least=self.min_length, most=self.max_length)
         return tuple(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options that go well together, under a name: "quick", "family". What ``chosen`` leaves out is as printed.
+    """Options that go well together, under a name: "quick", "family". What ``options`` leaves out is as printed.
 
     ``seats``: the numbers of players it is for, None for all that the game takes.
     """
 
     key: str
-    chosen: Options = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     seats: range | None = None
 
 

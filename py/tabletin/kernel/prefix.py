@@ -19,7 +19,7 @@ class Log(Protocol):
     id: Hash
     entries: list[Entry]
 
-    def at(self, index: int) -> Snapshot:
+    def snapshot_at(self, index: int) -> Snapshot:
         """The snapshot after entry ``index``; not to be changed."""
         ...
 
@@ -42,12 +42,12 @@ class Prefix:
         """The hash of the last entry."""
         return self._log.entries[self.index].hash
 
-    def at(self, index: int) -> Snapshot:
+    def snapshot_at(self, index: int) -> Snapshot:
         """The snapshot after entry ``index`` of this prefix; not to be changed. Raises ``IndexError``."""
         if not 0 <= index <= self.index:
             raise IndexError(index)
-        return self.snapshot if index == self.index else self._log.at(index)
+        return self.snapshot if index == self.index else self._log.snapshot_at(index)
 
-    def since(self, index: int) -> list[Entry]:
+    def entries_since(self, index: int) -> list[Entry]:
         """The entries of this prefix behind entry ``index``."""
         return self._log.entries[index + 1:self.index + 1]

@@ -36,7 +36,7 @@ class Show:
     """Show ``cards`` to one seat (nothing public), or to ``ALL`` (the result is their faces, in order)."""
 
     cards: tuple[Card, ...]
-    to: int
+    reader: int
     purpose: str = "draw"
 
 
@@ -73,4 +73,4 @@ Result: TypeAlias = tuple[Face, ...] | int | None  # faces of Show-to-all and Op
 
 def discloses_publicly(request: Request) -> bool:
     """Whether the answer to ``request`` carries faces for everybody."""
-    return isinstance(request, Open) or (isinstance(request, Show) and request.to == ALL)
+    return isinstance(request, Open) or (isinstance(request, Show) and request.reader == ALL)

@@ -59,7 +59,7 @@ class Finding:
     params: Mapping[str, Any] = field(default_factory=dict)
     entry: int | None = None
 
-    def named(self) -> dict[str, Any]:
+    def all_params(self) -> dict[str, Any]:
         """The parameters, with the entry where it is known."""
         return dict(self.params) if self.entry is None else {**self.params, "entry": self.entry}
 
@@ -95,7 +95,7 @@ class Rules(ABC, Generic[S]):
         if type(seats) is not int or seats not in self.seat_counts:
             raise refused("kernel.seats", low=self.seat_counts.start, high=self.seat_counts.stop - 1)
         self.seats = seats
-        self.chosen: dict[str, Any] = fill(self.options, options or {})
+        self.option_values: dict[str, Any] = fill(self.options, options or {})
         refusal = self.check()
         if refusal is not None:
             raise Refused(refusal)
@@ -129,7 +129,7 @@ class Rules(ABC, Generic[S]):
     def apply(self, state: S, seat: int, move: Move) -> None:
         """Make a move whose verdict was None. Changes ``state`` in place; may leave requests."""
 
-    def answered(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         """Go on after the dealer answered ``request``. ``cards``: those concerned, fresh handles after a shuffle."""
 
     @abstractmethod
@@ -197,13 +197,13 @@ class Rules(ABC, Generic[S]):
 
     def playing(self, state: S) -> Sequence[int]:
         """The seats that play this hand, in order. Seats that left it, or were never in it, do not."""
-        departed = state.departed
+        departed = state.absentees
         return [seat for seat in range(self.seats) if seat not in departed] if departed else range(self.seats)
 
     def next_seat(self, state: S, seat: int, step: int = 1) -> int:
         """The next seat that plays this hand, going by ``step``; ``seat`` itself need not play it."""
         seat = (seat + step) % self.seats
-        if state.departed:
+        if state.absentees:
             playing = self.playing(state)
             while seat not in playing:
                 seat = (seat + step) % self.seats
@@ -221,26 +221,26 @@ class Rules(ABC, Generic[S]):
         more. A hand scores them the worst of those who played it; in a game of one deal their score stands as they left.
         A seat that has left when the match ends does not win it. With the next deck every seat plays again.
         """
-        state.departed |= set(seats)
-        self.without(state, seats)
+        state.absentees |= set(seats)
+        self.play_without(state, seats)
 
-    def without(self, state: S, seats: tuple[int, ...]) -> None:
-        """Go on without ``seats``, who are in ``state.departed`` by now: hands, turn, windows, claims."""
+    def play_without(self, state: S, seats: tuple[int, ...]) -> None:
+        """Go on without ``seats``, who are in ``state.absentees`` by now: hands, turn, windows, claims."""
 
     def best(self, state: S, scores: Sequence[int]) -> tuple[int, ...]:
         """The seats that win with these scores: who has left, or gave the match up, does not."""
-        here = [seat for seat in self.playing(state) if seat != state.gave_up] or range(self.seats)
+        here = [seat for seat in self.playing(state) if seat != state.resigner] or range(self.seats)
         most = (min if self.low_wins else max)(scores[seat] for seat in here)
         return tuple(seat for seat in here if scores[seat] == most)
 
     # ---- ends that no rulebook knows ----
 
-    def broken_off(self, state: S) -> Outcome:
+    def broken_off_outcome(self, state: S) -> Outcome:
         """The outcome of a match that was broken off: scores as they stand."""
         scores = self.standings(state)
         return Outcome(scores, self.best(state, scores), "kernel.broken_off", self.low_wins, unfinished=True)
 
-    def resigned(self, state: S, seat: int) -> Outcome:
+    def resignation_outcome(self, state: S, seat: int) -> Outcome:
         """The outcome when ``seat`` gave the match up: scores as they stand, the best of the others win."""
         scores = self.standings(state)
         return Outcome(scores, self.best(state, scores), "kernel.resigned", self.low_wins, unfinished=True)
@@ -254,16 +254,16 @@ class Rules(ABC, Generic[S]):
 
     def to_act(self, state: S) -> tuple[int, ...]:
         """``actors``, and nobody while the dealer is busy or after a resignation."""
-        if state.gave_up is not None or state.broken_off or self.busy(state):
+        if state.resigner is not None or state.broken_off or self.busy(state):
             return ()
         return self.actors(state)
 
     def result(self, state: S) -> Outcome | None:
         """``outcome``, resignations included."""
-        if state.gave_up is not None:
-            return self.resigned(state, state.gave_up)
+        if state.resigner is not None:
+            return self.resignation_outcome(state, state.resigner)
         if state.broken_off:
-            return self.broken_off(state)
+            return self.broken_off_outcome(state)
         return self.outcome(state)
 
     def judge(self, state: S, seat: int, move: Move) -> Refusal | None:

@@ -64,47 +64,48 @@ class OneOf(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Seq(Shape):
-    """A list of ``least`` to ``most`` values of one shape."""
+    """A list of ``min_length`` to ``max_length`` values of one shape."""
 
-    of: Shape
-    most: int
-    least: int = 0
+    item: Shape
+    max_length: int
+    min_length: int = 0
 
     def read(self, value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list | tuple) or not self.least <= len(value) <= self.most:
-            raise Malformed(f"expected a list of {self.least} to {self.most}")
-        return tuple(self.of.read(item) for item in value)
+        if not isinstance(value, list | tuple) or not self.min_length <= len(value) <= self.max_length:
+            raise Malformed(f"expected a list of {self.min_length} to {self.max_length}")
+        return tuple(self.item.read(item) for item in value)
 
     def sample(self, rng: Random) -> tuple[Any, ...]:
-        return tuple(self.of.sample(rng) for _ in range(rng.randint(self.least, min(self.most, self.least + 4))))
+        longest = min(self.max_length, self.min_length + 4)
+        return tuple(self.item.sample(rng) for _ in range(rng.randint(self.min_length, longest)))
 
 
 @dataclass(frozen=True, slots=True)
 class Tup(Shape):
     """A list of exactly these shapes."""
 
-    of: tuple[Shape, ...]
+    items: tuple[Shape, ...]
 
     def read(self, value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list | tuple) or len(value) != len(self.of):
-            raise Malformed(f"expected a list of {len(self.of)}")
-        return tuple(shape.read(item) for shape, item in zip(self.of, value, strict=True))
+        if not isinstance(value, list | tuple) or len(value) != len(self.items):
+            raise Malformed(f"expected a list of {len(self.items)}")
+        return tuple(shape.read(item) for shape, item in zip(self.items, value, strict=True))
 
     def sample(self, rng: Random) -> tuple[Any, ...]:
-        return tuple(shape.sample(rng) for shape in self.of)
+        return tuple(shape.sample(rng) for shape in self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Maybe(Shape):
     """Nothing (null), or a value of the shape."""
 
-    of: Shape
+    item: Shape
 
     def read(self, value: Any) -> Any:
-        return None if value is None else self.of.read(value)
+        return None if value is None else self.item.read(value)
 
     def sample(self, rng: Random) -> Any:
-        return None if rng.random() < 0.3 else self.of.sample(rng)
+        return None if rng.random() < 0.3 else self.item.sample(rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ class Tree(Shape):
 
 
 CARD = Int(0, 2**31 - 1)
-CARDS = Seq(CARD, most=512)
+CARDS = Seq(CARD, max_length=512)
 
 Verbs: TypeAlias = Mapping[str, tuple[Shape, ...]]
 

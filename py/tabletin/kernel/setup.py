@@ -31,10 +31,10 @@ DEALINGS: Final = (OPEN, SEALED)
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a seat: ``kind`` "person" or "bot"; ``level`` of a bot; ``by`` the author who speaks for it."""
+    """Who plays a seat: ``kind`` "person" or "bot"; ``level`` of a bot; ``author`` the author who speaks for it."""
 
     kind: str
-    by: str
+    author: str
     name: str = ""
     level: str = ""
     colour: str = ""
@@ -44,7 +44,7 @@ class Seat:
         return self.kind == "bot"
 
     def to_json(self) -> dict[str, Json]:
-        return {"kind": self.kind, "by": self.by, "name": self.name, "level": self.level, "colour": self.colour}
+        return {"kind": self.kind, "by": self.author, "name": self.name, "level": self.level, "colour": self.colour}
 
     @classmethod
     def from_json(cls, data: Json) -> Seat:
@@ -78,7 +78,7 @@ class Setup:
     @property
     def authors(self) -> tuple[str, ...]:
         """Who speaks for the seats, in the order of their first seats."""
-        return tuple(dict.fromkeys(seat.by for seat in self.seats))
+        return tuple(dict.fromkeys(seat.author for seat in self.seats))
 
     def statement(self, author: str) -> Statement:
         body = {"game": self.game, "rules": self.version, "options": _plain(self.options),
@@ -105,7 +105,7 @@ class Setup:
                    tuple(Seat.from_json(seat) for seat in seats), text_field(body, "dealing", 20),
                    text_field(body, "nonce"), extra)
 
-    def seated(self, index: int, seat: Seat) -> Setup:
+    def with_seat(self, index: int, seat: Seat) -> Setup:
         """This setup with another player on seat ``index``."""
         return replace(self, seats=(*self.seats[:index], seat, *self.seats[index + 1:]))
 

@@ -20,19 +20,20 @@ class Snapshot:
     dealing: Dealing
     setup: Setup
     orderer: str
-    gone: frozenset[str] = frozenset()
+    former_authors: frozenset[str] = frozenset()
     consents: frozenset[tuple[int, int]] = frozenset()
-    promised: Mapping[int, Seat] = field(default_factory=dict)
-    opened: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
+    promises: Mapping[int, Seat] = field(default_factory=dict)
+    openings: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
 
     def copy(self) -> Snapshot:
-        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.gone, self.consents, self.promised)
+        return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.former_authors,
+                        self.consents, self.promises)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` speaks for."""
-        return tuple(index for index, seat in enumerate(self.setup.seats) if seat.by == author)
+        return tuple(index for index, seat in enumerate(self.setup.seats) if seat.author == author)
 
     @property
     def live(self) -> tuple[str, ...]:
         """The authors who speak for seats and are not gone, in order of their first seats."""
-        return tuple(author for author in self.setup.authors if author not in self.gone)
+        return tuple(author for author in self.setup.authors if author not in self.former_authors)

@@ -20,7 +20,7 @@ from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, 
 class Event:
     """Something that happened, for the log in words and the announcer: a catalogue key, parameters, cards named.
 
-    ``cards`` are handles: words name a face only where their reader knows it. ``to`` is the one
+    ``cards`` are handles: words name a face only where their reader knows it. ``reader`` is the one
     seat it is for (a card drawn), or ``ALL``.
     """
 
@@ -28,16 +28,16 @@ class Event:
     seat: int | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     cards: tuple[Card, ...] = ()
-    to: int = ALL
+    reader: int = ALL
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is public of one shuffle: ``size`` fresh handles from its key on, made of ``faces`` and ``hidden`` others."""
+    """What is public of one shuffle: ``size`` fresh handles from its key on, made of ``faces`` and ``hidden_count`` others."""
 
     size: int
     faces: tuple[Face, ...]
-    hidden: int
+    hidden_count: int
 
 
 _COPIED = frozenset({dict, list, set, Faces})
@@ -46,15 +46,16 @@ _COPIED = frozenset({dict, list, set, Faces})
 class State:
     """Base of every game's state. Fields hold immutable values, or flat dicts, lists and sets of immutable values.
 
-    public: handle → face known to all. seen: handle → bit mask of the seats it was shown to. requests: unanswered, in
-    order. next_card: the next free handle (never reused). batches: first handle → what a shuffle was made of.
-    gave_up: the seat that resigned the match, or None. broken_off: a peer went for good and the game has no other hand to
-    deal. departed: the seats that left the hand being played, which goes on without them. practice: a turn was taken back
+    public: handle → face known to all. viewers: handle → bit mask of the seats it was shown to. requests: unanswered,
+    in order. next_card: the next free handle (never reused). batches: first handle → what a shuffle was made of.
+    resigner: the seat that resigned the match, or None. broken_off: a peer went for good and the game has no other hand to
+    deal. absentees: the seats that left the hand being played, which goes on without them. practice: a turn was taken back
     behind a draw.
     events: what the last entry brought about, or None when nobody listens (rollouts).
     """
 
-    __slots__ = ("public", "seen", "requests", "next_card", "batches", "gave_up", "broken_off", "departed", "practice", "events")
+    __slots__ = ("public", "viewers", "requests", "next_card", "batches", "resigner", "broken_off", "absentees", "practice",
+                 "events")
 
     _fields: ClassVar[tuple[str, ...]] = ()  # the slots that make up the state, ``events`` apart
     _values: ClassVar[attrgetter[tuple[Any, ...]]]  # theirs, read in one go
@@ -66,13 +67,13 @@ class State:
 
     def __init__(self) -> None:
         self.public = Faces()
-        self.seen: dict[Card, int] = {}
+        self.viewers: dict[Card, int] = {}
         self.requests: tuple[Request, ...] = ()
         self.next_card: Card = 0
         self.batches: dict[Card, Batch] = {}
-        self.gave_up: int | None = None
+        self.resigner: int | None = None
         self.broken_off = False
-        self.departed: frozenset[int] = frozenset()
+        self.absentees: frozenset[int] = frozenset()
         self.practice = False
         self.events: list[Event] | None = None
 
@@ -110,9 +111,9 @@ class State:
 
         A game begins with it, one that only rolls dice too: among devices, the deck of no faces is where they agree on keys.
         """
-        self.departed = frozenset()
+        self.absentees = frozenset()
         self.public.clear()
-        self.seen.clear()
+        self.viewers.clear()
         self.batches.clear()
         self.ask(Shuffle(faces=tuple(faces), purpose=purpose))
 
@@ -124,9 +125,9 @@ class State:
         ``result`` must have the form its request asks for (``well_formed``): dealers' entries are checked before.
         """
         request, self.requests = self.requests[0], self.requests[1:]
-        if isinstance(request, Show) and request.to != ALL:
-            bit = 1 << request.to
-            seen = self.seen
+        if isinstance(request, Show) and request.reader != ALL:
+            bit = 1 << request.reader
+            seen = self.viewers
             for card in request.cards:
                 seen[card] = seen.get(card, 0) | bit
             return request, request.cards
@@ -143,7 +144,7 @@ class State:
         known = [self.public[card] for card in request.cards if card in self.public]
         for card in request.cards:
             self.public.pop(card, None)
-            self.seen.pop(card, None)
+            self.viewers.pop(card, None)
         first, size = self.next_card, len(request)
         self.next_card = first + size
         gone = set(request.cards)

@@ -35,7 +35,7 @@ class Table:
     @classmethod
     def begin(cls, rules: type[Rules[Any]], setup: Setup, dealer: Dealer, listener: Listener | None = None) -> Table:
         """A new match with an open dealer, dealt as far as its rules ask. Raises ``Refused``, ``Malformed``."""
-        genesis = Entry.at(0, NOTHING, setup.statement(AUTHOR))
+        genesis = Entry.create(0, NOTHING, setup.statement(AUTHOR))
         table = cls(Match(rules, genesis, OpenDealing()), dealer, listener)
         if listener is not None:
             listener(genesis, Faces(), [])
@@ -46,7 +46,7 @@ class Table:
         """Append what this device says; ``faces``: private ones that come with it. Raises ``Refused``."""
         match = self.match
         statement: Statement = match.propose(self.author, kind, body)
-        entry = Entry.at(len(match.entries), match.head, statement)
+        entry = Entry.create(len(match.entries), match.head, statement)
         events = match.append(entry)
         if faces:
             match.learn(faces)

@@ -15,16 +15,16 @@ def undo_refusal(prefix: Prefix, seat: int, target: int, *, practice: bool = Fal
     seat is a bot's or every other person consented. Alone with bots, in practice, across anything.
     """
     now = prefix.snapshot
-    if not 0 <= target < prefix.index or prefix.at(target).state.requests:
+    if not 0 <= target < prefix.index or prefix.snapshot_at(target).state.requests:
         return Refusal("kernel.undo.target")
-    if now.state.gave_up is not None:
+    if now.state.resigner is not None:
         return Refusal("kernel.over")
     people = [index for index, player in enumerate(now.setup.seats) if not player.is_bot]
     if practice:
         return None if people == [seat] else Refusal("kernel.undo.practice")
     if now.state.requests:
         return Refusal("kernel.undo.chance")
-    crossed = [entry.statement for entry in prefix.since(target)]
+    crossed = [entry.statement for entry in prefix.entries_since(target)]
     if any(statement.kind in ("gone", "leave") for statement in crossed):
         return Refusal("kernel.undo.target")
     if any(statement.kind == "deal" and not prepares_next_hand(statement) for statement in crossed):

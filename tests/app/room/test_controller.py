@@ -20,7 +20,7 @@ from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.options import Failure
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.words import load
@@ -170,8 +170,8 @@ def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> Non
         first, again = await ada.rooms.invite(), await ada.rooms.invite()
         assert first is again
         watch = await ada.rooms.invite(watch=True)
-        assert (read(first.link).game, read(first.link).by, read(first.link).watch) == ("iota", "Ada", False)
-        assert read(watch.link).watch
+        assert (read_link(first.link).game, read_link(first.link).inviter, read_link(first.link).watch) == ("iota", "Ada", False)
+        assert read_link(watch.link).watch
         assert bo is None
 
     run(story())

@@ -25,7 +25,7 @@ from tabletin.peers.identity import Ed25519
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
-from tabletin.peers.worker.status import Accused, DealProgress
+from tabletin.peers.worker.status import Culprit, DealProgress
 from tests.support.bots_here import WORDS
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import Tables, tables
@@ -75,7 +75,7 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
         one.status.waiting_for = ()
         two.side_channel.ask(1, 2)  # nothing to take back there
         one.send_aside(None, "?[]")
-        one.status.accused = (Accused(two.author, "fork"),)
+        one.status.culprits = (Culprit(two.author, "fork"),)
         shown = peer_bar(WORDS, one)
         assert "P1’s device broke the rules" in shown
         assert "agree-back" not in shown
@@ -136,8 +136,8 @@ async def test_a_stored_match_folds_again_without_a_worker() -> None:
             assert again.state == session.match.state
             assert again.knowledge == session.match.knowledge
             assert again.head == session.match.head
-            assert [again.at(index).state for index in range(0, len(rows), 7)] == [
-                session.match.at(index).state for index in range(0, len(rows), 7)]
+            assert [again.snapshot_at(index).state for index in range(0, len(rows), 7)] == [
+                session.match.snapshot_at(index).state for index in range(0, len(rows), 7)]
 
 
 async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts() -> None:
@@ -146,20 +146,20 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
         anna, _, carl = match.sessions
         cheat = match.devices[1]
         said = anna.match.propose(cheat.author, "move", {"seat": 1, "do": ["pass", [], []], "open": []})
-        signature = Ed25519(bytes([2]) * 32).sign(canonical(said.signed()))
+        signature = Ed25519(bytes([2]) * 32).sign(canonical(said.signed_fields()))
         text = canonical({"t": "say", "s": {**said.to_json(), "sig": signature}}).decode()
         for device in match.devices:
             if device.author == anna.match.orderer and device is not cheat:
                 cheat.link.send(device.author, "match", text)
         def names_the_cheat(session: PeerSession) -> bool:
-            return [(accused.author, accused.why) for accused in session.status.accused] == [(cheat.author, "statement")]
+            return [(accused.author, accused.why) for accused in session.status.culprits] == [(cheat.author, "statement")]
 
         await match.until(lambda: names_the_cheat(anna) and names_the_cheat(carl))
         await match.until(lambda: bool(anna.side_channel.evidence and carl.side_channel.evidence))
         for device in (match.devices[0], match.devices[2]):
             shown = peer_bar(WORDS, device.session)
             assert "P1’s device broke the rules" in shown
-            (accused,) = device.session.status.accused
+            (accused,) = device.session.status.culprits
             assert accused.refusal is not None
             assert device.session.wording.refusal(accused.refusal) in unescape(shown)
             assert device.session.over  # the room may begin another match
@@ -180,7 +180,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         await match.until(lambda: calls.count("HearProof") >= 2)
         two.side_channel.malformed = 0
         await match.play(2, Random(1))
-        assert one.status.accused == ()
+        assert one.status.culprits == ()
         assert calls.count("HearProof") <= 4  # each costs time: no device may have more than a few judged
 
 
@@ -191,7 +191,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
         text = export(session.match)
 
         async def ask(call: DeviceCall) -> WorkerAnswer:
-            return (await match.devices[1].replica.call(call)).checked()
+            return (await match.devices[1].replica.call(call)).require()
 
         assert await unpack(other, text, ask) == (1, 0)
         assert await unpack(other, text, ask) == (0, 1)

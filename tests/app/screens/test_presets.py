@@ -21,17 +21,17 @@ def test_a_preset_is_legal_for_just_the_seats_it_is_for(game: str, preset: objec
     preset = next(one for name, one in PRESETS if name == game and one is preset)
     for seats in rules_of(game).seat_counts:
         if preset.seats is None or seats in preset.seats:
-            chosen = rules_of(game)(seats, preset.chosen).chosen
-            assert {key: chosen[key] for key in preset.chosen} == dict(preset.chosen)
+            chosen = rules_of(game)(seats, preset.options).option_values
+            assert {key: chosen[key] for key in preset.options} == dict(preset.options)
         else:
             with pytest.raises(Refused):
-                rules_of(game)(seats, preset.chosen)
+                rules_of(game)(seats, preset.options)
 
 
 @pytest.mark.parametrize("game", having("presets"))
 def test_presets_differ_and_each_has_a_sentence(game: str) -> None:
     presets = presets_of(game)
-    filled = [fill(rules_of(game).options, preset.chosen) for preset in presets]
+    filled = [fill(rules_of(game).options, preset.options) for preset in presets]
     assert all(one != other for at, one in enumerate(filled) for other in filled[:at])
     for preset in presets:
         assert f"newmatch.presets.{preset.key}" in WORDS

@@ -48,7 +48,7 @@ async def test_bots_get_new_entries_only_and_no_face_of_another_seat() -> None:
     assert sum(bots.entries_asked()) <= len(session.match.entries)
     for request, _ in map(unpack, bots.requests):
         bit = 1 << request["seat"]
-        shown = {card for _, state, _ in session.match.story() for card, mask in state.seen.items() if mask & bit}
+        shown = {card for _, state, _ in session.match.story() for card, mask in state.viewers.items() if mask & bit}
         assert {int(card) for card in request["faces"]} <= shown
 
 
@@ -85,7 +85,7 @@ async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> N
     await play(session, 1, Random(4))
     await session.flushed()
     record, rows = await shelf.read(session.id)
-    asked = next(entry.index for entry in session.match.entries[6:] if session.match.at(entry.index).state.requests)
+    asked = next(entry.index for entry in session.match.entries[6:] if session.match.snapshot_at(entry.index).state.requests)
     cut = MemoryMatches()
     await cut.append(session.id, 0, rows[:asked + 1], record)
     again = await LocalSession.resume(session.id, context(cut))

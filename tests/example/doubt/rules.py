@@ -50,7 +50,7 @@ class Doubt(Rules[DoubtState]):
     @property
     def ranks(self) -> tuple[str, ...]:
         """The ranks that are played with, in the order in which they are said (DB-1)."""
-        return RANKS[:self.chosen["ranks"]]
+        return RANKS[:self.option_values["ranks"]]
 
     def deck(self) -> tuple[Face, ...]:
         return tuple(face for face in FACES if rank_of(face) in self.ranks)
@@ -66,7 +66,7 @@ class Doubt(Rules[DoubtState]):
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: DoubtState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: DoubtState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         match request:
             case Shuffle(purpose="deck"):
                 for seat in range(self.seats):

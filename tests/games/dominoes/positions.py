@@ -47,7 +47,7 @@ class Round:
             else:
                 result, _ = answer(state, request, self.faces, None)  # type: ignore[arg-type]  # no chance left
             request, cards = state.settle(result)
-            self.rules.answered(state, request, cards, result)
+            self.rules.take_answer(state, request, cards, result)
 
     def card(self, face: str) -> Card:
         """The handle that shows ``face`` in the first deal."""

@@ -65,7 +65,7 @@ def test_blocked_without_who_left() -> None:
     assert game.state.counted.points == (0, 6, 0)
     assert game.state.waiting == (0, 1)
     game.do(0, "ready").do(1, "ready")
-    assert not game.state.departed
+    assert not game.state.absentees
     assert [len(hand) for hand in game.state.hands] == [5, 5, 5], "in the next round its seat plays again"
 
 

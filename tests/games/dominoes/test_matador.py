@@ -34,7 +34,7 @@ def test_do_6_a_total_of_13_needs_double_twelve() -> None:
     with pytest.raises(Refused) as error:
         rules_of("matador")(4, {"total": 13, "set": 9})
     assert error.value.refusal.key == "matador.refuse.total_13"
-    assert rules_of("matador")(4).chosen["total"] == 10  # as printed, unless chosen
+    assert rules_of("matador")(4).option_values["total"] == 10  # as printed, unless chosen
 
 
 def test_do_6_one_line_with_two_ends() -> None:

@@ -15,7 +15,7 @@ CASES = [("dominoes", 3, 40), ("matador", 3, 40), ("tiddle-a-wink", 6, 60)]
 def test_the_printed_target_is_the_default(game: str, target: int) -> None:
     """DO-5."""
     rules = rules_of(game)
-    assert rules(rules.seat_counts.start).chosen["target"] == target
+    assert rules(rules.seat_counts.start).option_values["target"] == target
     with pytest.raises(Refused):
         rules(rules.seat_counts.start, {"target": 0})
 

@@ -48,7 +48,7 @@ def test_do_3_a_drawn_domino_is_seen_by_its_drawer_alone() -> None:
     assert game.state.requests == (Show((card,), 1, "drawn"),)
     assert not game.rules.to_act(game.state)
     game.settle()
-    assert game.state.seen[card] == 0b10
+    assert game.state.viewers[card] == 0b10
     assert card not in game.state.public
 
 
@@ -164,7 +164,7 @@ def test_do_5_rounds_go_on_dealt_by_the_next_seat() -> None:
 @pytest.mark.parametrize("game", ["dominoes", "matador", "tiddle-a-wink"])
 def test_do_5_targets(game: str) -> None:
     targets = {"dominoes": 100, "matador": 100, "tiddle-a-wink": 200}
-    assert rules_of(game)(6).chosen["target"] == targets[game]
+    assert rules_of(game)(6).option_values["target"] == targets[game]
 
 
 def test_a_void_round_is_dealt_again() -> None:

@@ -64,7 +64,7 @@ def test_what_left_is_nowhere_else_as_far_as_one_has_seen_it() -> None:
     game = Position("rc1", "gs2 bt3", seats=3)
     traded = game.state.hands[2][0]
     game.faces[traded] = "yx4"
-    game.state.seen[traded] = 0b101
+    game.state.viewers[traded] = 0b101
     leave(game, 2)
     known = Faces({card: game.faces[card] for card in (traded, *game.state.hands[0], *game.state.public)})
     unseen = Unseen(View(game.rules, game.state, (0,), known))

@@ -235,7 +235,7 @@ def test_IO_9_the_half_deck_has_both_wilds_and_32_cards() -> None:
     whole = state.requests[0]
     assert isinstance(whole, Shuffle) and len(whole) == 64
     request, cards = state.settle(None)
-    rules.answered(state, request, cards, None)
+    rules.take_answer(state, request, cards, None)
     assert len(state.away) == 32
     half = state.requests[0]
     assert isinstance(half, Shuffle) and len(half) == 34 and half.faces == ("wild", "wild")
@@ -266,7 +266,7 @@ def test_IO_9_young_children_broken_off_fewest_cards_are_best() -> None:
 def test_IO_2_the_first_seat_can_be_chosen() -> None:
     with pytest.raises(Refused, match="first_seat"):
         Iota(2, {"first_seat": "3"})
-    assert Iota(3, {"first_seat": "3"}).chosen["first_seat"] == "3"
+    assert Iota(3, {"first_seat": "3"}).option_values["first_seat"] == "3"
 
 
 def test_IO_1_the_deck() -> None:

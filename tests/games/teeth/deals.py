@@ -44,7 +44,7 @@ class Deal:
             else:
                 result, _ = answer(state, request, self.faces, None)  # type: ignore[arg-type]  # no chance left
             request, cards = state.settle(result)
-            self.rules.answered(state, request, cards, result)
+            self.rules.take_answer(state, request, cards, result)
 
     def refusal(self, seat: int, *move: Any) -> Refusal | None:
         """Why the table would refuse ``move``; changes nothing."""

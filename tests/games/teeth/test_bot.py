@@ -27,7 +27,7 @@ WORDS = load()
 
 def sees(state: TeethState, faces: Faces, seat: int) -> Faces:
     """What ``seat`` may know of ``faces``."""
-    return Faces({card: face for card, face in faces.items() if card in state.public or state.seen.get(card, 0) >> seat & 1})
+    return Faces({card: face for card, face in faces.items() if card in state.public or state.viewers.get(card, 0) >> seat & 1})
 
 
 def think(deal: Deal, seat: int, level: str, seed: int = 1) -> Position:

@@ -22,13 +22,13 @@ def test_te_3_the_own_row_is_shown_at_the_deal_and_the_middle_to_all() -> None:
     deal = Deal(THREE)
     columns = [column for column in deal.state.columns if column]
     for column in columns:
-        assert [deal.state.seen.get(card, 0) for card in column.owns] == [0b01, 0b10]
+        assert [deal.state.viewers.get(card, 0) for card in column.owns] == [0b01, 0b10]
         assert column.middle in deal.state.public
         assert not any(card in deal.state.public for card in column.owns)
     assert [deal.shown(column.owns) for column in columns] == [["3S", "6D"], ["KS", "3D"], ["9C", "3C"]]
     (first, second) = deal.told("teeth.log.row")
-    assert (first.to, second.to) == (0, 1)
-    assert deal.told("teeth.log.middle")[0].to == ALL
+    assert (first.reader, second.reader) == (0, 1)
+    assert deal.told("teeth.log.middle")[0].reader == ALL
 
 
 def test_te_3_a_turn_is_a_call_or_a_draw() -> None:
@@ -48,7 +48,7 @@ def test_te_3_a_drawn_card_is_seen_by_its_drawer_until_placed() -> None:
     assert deal.state.requests == (Show((card,), 0, "drawn"),)
     deal.settle()
     assert (deal.state.phase, deal.state.turn) == (PLACING, 0)
-    assert deal.state.seen[card] == 0b01
+    assert deal.state.viewers[card] == 0b01
     assert card not in deal.state.public
     assert deal.moves(0) == {("discard",), *((verb, at) for verb in ("replace", "double") for at in range(3))}
     refusal = deal.refusal(0, "call", 1)
@@ -176,7 +176,7 @@ def test_te_5_continuous_deals_a_new_column_in_its_place() -> None:
     column = deal.state.columns[1]
     assert column is not None
     assert deal.shown((*column.owns, column.middle)) == ["4S", "6S", "5S"]
-    assert [deal.state.seen[card] for card in column.owns] == [0b01, 0b10]
+    assert [deal.state.viewers[card] for card in column.owns] == [0b01, 0b10]
     assert (deal.state.turn, deal.state.round) == (1, 1)
     while deal.state.phase != OVER:
         at = next(at for at, column in enumerate(deal.state.columns) if column)
@@ -199,7 +199,7 @@ def test_te_5_score_card_reshuffles_the_whole_deck_every_round() -> None:
     for at in range(3):
         deal.do(deal.state.turn, "call", at)
     assert deal.state.phase == OVER
-    assert Teeth(2).chosen["rounds"] == 5
+    assert Teeth(2).option_values["rounds"] == 5
 
 
 @pytest.mark.parametrize(("taken", "captured", "winners", "reason"), [
@@ -214,7 +214,7 @@ def test_te_5_columns_then_cards_then_a_draw(taken: tuple[int, int], captured: t
 
 
 def test_te_6_options() -> None:
-    chosen = Teeth(2).chosen
+    chosen = Teeth(2).option_values
     assert chosen == {"mode": "whole_deck", "rounds": 5, "columns": 3, "court": "rank", "joker": -4, "limit": 18}
     for bad in ({"joker": 14}, {"joker": -14}, {"limit": 4}, {"limit": 61}, {"columns": 0}, {"columns": 7}, {"court": "eleven"}):
         with pytest.raises(Refused):

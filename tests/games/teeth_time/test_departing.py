@@ -149,7 +149,7 @@ def test_tt_15_who_left_takes_the_worst_score_of_the_hand() -> None:
     assert scene.acting() == (0,), "the seat that left does not deal"
     scene.do(0, "deal")
     assert scene.state.playing == (0, 1, 2)
-    assert not scene.state.departed
+    assert not scene.state.absentees
     assert len(scene.state.hands[1]) == 10
 
 
@@ -176,7 +176,7 @@ def test_tt_15_who_leaves_a_tie_break_hand_is_out_of_it() -> None:
     assert not scene.rules.can_depart(scene.state, 1)
     scene.do(scene.acting()[0], "deal")
     assert list(scene.rules.playing(scene.state)) == [0, 1]
-    assert not scene.state.departed
+    assert not scene.state.absentees
     assert [len(hand) for hand in scene.state.hands] == [10, 10, 0, 0]
 
 

@@ -144,7 +144,7 @@ def test_a_state_does_not_grow_with_the_match() -> None:
         seat = rng.choice(rules.to_act(state))
         assert rules.make(state, seat, rules.random_move(state, seat, world, rng), world) is None
         deal_on(rules, state, world, rng)
-        sizes.append(len(state.public) + len(state.seen) + len(state.groups) + len(state.batches))
+        sizes.append(len(state.public) + len(state.viewers) + len(state.groups) + len(state.batches))
     assert len(state.scores) == 40
     assert max(sizes) <= 2 * 123 + 60
     assert state.next_card > 30 * 123

@@ -252,9 +252,9 @@ def test_what_is_drawn_is_shown_to_its_drawer_alone() -> None:
     assert rules.make(state, seat, ("leave",), world) is None
     deal_on(rules, state, world, Random(5))
     drawn = state.hands[seat][-1]
-    assert state.seen[drawn] == 1 << seat
+    assert state.viewers[drawn] == 1 << seat
     assert drawn not in state.public
-    assert all(state.seen.get(card, 0) == 0 for card in state.pile)
+    assert all(state.viewers.get(card, 0) == 0 for card in state.pile)
 
 
 def test_an_opened_face_must_be_a_card_of_ones_own() -> None:

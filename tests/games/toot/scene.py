@@ -133,7 +133,7 @@ class Scene:
         self.faces.update(fresh)
         result = roll if type(result) is int else result
         request, cards = self.state.settle(result)
-        self.rules.answered(self.state, request, cards, result)
+        self.rules.take_answer(self.state, request, cards, result)
 
     def hand(self, seat: int) -> str:
         return " ".join(self.faces[card] for card in self.state.hands[seat])

@@ -50,7 +50,7 @@ def test_to_5_who_left_takes_the_worst_cost_of_the_round() -> None:
     scene.move(2, "show", "")
     assert scene.state.rounds == ((1, 4, 4),)
     assert isinstance(scene.state.requests[0], Shuffle)
-    assert not scene.state.departed
+    assert not scene.state.absentees
     scene.answer()
     assert [len(hand) for hand in scene.state.hands] == [5, 5, 5]
 
@@ -101,7 +101,7 @@ def test_to_8_the_last_to_be_ready_leaves() -> None:
     scene.move(2, "ready")
     leave(scene, 1)
     assert scene.state.phase == "go"
-    assert [request.to for request in scene.state.requests] == [0, 2]
+    assert [request.reader for request in scene.state.requests] == [0, 2]
 
 
 def test_to_8_all_the_others_have_given_up() -> None:

@@ -200,5 +200,5 @@ def test_a_draw_is_shown_to_its_seat_alone() -> None:
     scene.move(0, "draw")
     assert scene.state.requests == (Show((card,), 0),)
     scene.answer()
-    assert scene.state.seen == {card: 1}
+    assert scene.state.viewers == {card: 1}
     assert card not in scene.state.public

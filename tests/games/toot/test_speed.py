@@ -23,7 +23,7 @@ def test_hands_are_shown_when_the_last_seat_is_ready() -> None:
     table.state = table.rules.start()
     table.answer()
     assert [len(hand) for hand in table.state.hands] == [7, 7, 7]
-    assert not table.state.seen
+    assert not table.state.viewers
     assert table.move(0, "draw") == "not_now"
     assert table.move(2, "ready") is None
     assert table.rules.to_act(table.state) == (0, 1)
@@ -35,7 +35,7 @@ def test_hands_are_shown_when_the_last_seat_is_ready() -> None:
     table.answer()
     assert table.rules.to_act(table.state) == (0, 1, 2)
     assert table.move(0, "ready") == "not_now"
-    assert all(table.state.seen[card] == 1 << seat for seat in range(3) for card in table.state.hands[seat])
+    assert all(table.state.viewers[card] == 1 << seat for seat in range(3) for card in table.state.hands[seat])
 
 
 def test_the_first_valid_claim_with_all_cards_wins_the_round() -> None:
@@ -190,8 +190,8 @@ def test_in_heats_one_seat_after_another_sees_its_cards() -> None:
         "not_now", "not_now", "kernel.not_your_turn"]
     assert table.move(0, "set_off", 5_000) is None
     table.answer()
-    assert all(table.state.seen[card] == 1 for card in table.state.hands[0])
-    assert not any(card in table.state.seen for card in table.state.hands[1])
+    assert all(table.state.viewers[card] == 1 for card in table.state.hands[0])
+    assert not any(card in table.state.viewers for card in table.state.hands[1])
     assert [table.move(0, "claim", "red+blue"), table.move(0, "set_off", 0)] == ["not_now", "not_now"]
     assert table.move(0, "finish", "red+blue", 12_345) is None
     assert table.state.times == (7_345, NOT_YET)

@@ -43,18 +43,18 @@ Change = Callable[[ShuffleTurn, DealState], ShuffleTurn]
 
 
 def swapped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
-    return replace(message, after=(message.after[1], message.after[0], *message.after[2:]))
+    return replace(message, output=(message.output[1], message.output[0], *message.output[2:]))
 
 
 def duplicated(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
-    return replace(message, after=(*message.after[:-1], reencrypt(deal.group, deal.key, [message.after[0]], [5])[0]))
+    return replace(message, output=(*message.output[:-1], reencrypt(deal.group, deal.key, [message.output[0]], [5])[0]))
 
 
 def slipped_in(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["6-6"]), [5])[0]
-    return replace(message, after=(own, *message.after[1:]))
+    return replace(message, output=(own, *message.output[1:]))
 
 
 def dropped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
@@ -63,16 +63,16 @@ def dropped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())][:-1]
     ctx = deal.context(message.step, deal_author(deal), "shuffle")
     after, proof = shuffle(deal.group, ctx, deal.key, before, Stream(b"short"))
-    return replace(message, after=tuple(after), proof=proof)
+    return replace(message, output=tuple(after), proof=proof)
 
 
 def of_another_deck(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     """A true proof: of a shuffle of other cards."""
     assert deal.key is not None
     ctx = deal.context(message.step, deal_author(deal), "shuffle")
-    deck = open_cards(deal.group, deal.key, ["0-0"] * len(message.after))
+    deck = open_cards(deal.group, deal.key, ["0-0"] * len(message.output))
     after, proof = shuffle(deal.group, ctx, deal.key, deck, Stream(b"other"))
-    return replace(message, after=tuple(after), proof=proof)
+    return replace(message, output=tuple(after), proof=proof)
 
 
 def replayed(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
@@ -81,7 +81,7 @@ def replayed(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
     ctx = deal.context(message.step + 1, deal_author(deal), "shuffle")
     after, proof = shuffle(deal.group, ctx, deal.key, before, Stream(b"again"))
-    return replace(message, after=tuple(after), proof=proof)
+    return replace(message, output=tuple(after), proof=proof)
 
 
 def deal_author(deal: DealState) -> int:

@@ -28,7 +28,7 @@ def hands(seed: int = 61, peers: int = 3, **more: Any) -> Network:
 
 
 def dealing_at(net: Network, index: int) -> SealedDealing:
-    dealing = net.peers[0].match.at(index).dealing
+    dealing = net.peers[0].match.snapshot_at(index).dealing
     assert isinstance(dealing, SealedDealing)
     return dealing
 
@@ -46,7 +46,7 @@ def test_a_prepared_hand_needs_no_key_and_no_shuffle_when_it_is_asked_for() -> N
     match = net.peers[0].match
     asked = prepared_ones = 0
     for index, entry in enumerate(match.entries):
-        requests = match.at(index).state.requests
+        requests = match.snapshot_at(index).state.requests
         fresh = [request for request in requests if isinstance(request, ShuffleAsked) and not request.cards]
         if not fresh or index == 0 or entry.statement.kind != "move":
             continue
@@ -100,8 +100,8 @@ def test_a_peer_gone_drops_what_was_prepared_with_it(seed: int) -> None:
     assert net.run(lambda: prepared(net))
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.votes.wants_gone.add(lost.author)
-    assert net.run(lambda: all(peer.match.gone for peer in net.peers))
+        peer.votes.removals.add(lost.author)
+    assert net.run(lambda: all(peer.match.former_authors for peer in net.peers))
     first = net.peers[0].match
     index = next(i for i, entry in enumerate(first.entries) if entry.statement.kind == "gone")
     assert dealing_at(net, index).next_deck is None
@@ -144,7 +144,7 @@ def test_a_move_made_while_the_next_hand_is_prepared_is_kept_and_said() -> None:
         peer = node.peer
         if peer is not None and peer.pending is not None and "ahead" in peer.pending.body and not tried:
             match = peer.match
-            own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author]
+            own = [seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].author == node.author]
             if own:
                 move = next(iter(match.view(own).moves(own[0])))
                 peer.move(own[0], move)
@@ -206,6 +206,6 @@ def test_a_false_shuffle_of_the_next_hand_convicts_its_author(number: int) -> No
     assert net.run(accused, 600)
     for peer in net.peers:
         for accusation in peer.accusations:
-            assert accusation.against == cheat.author
+            assert accusation.culprit == cheat.author
             proven = judge(accusation, rules_of, net.verifier, Checker(StandInGroup()))
             assert proven is not None

@@ -63,8 +63,8 @@ def test_no_share_of_a_closed_card_ever_leaves_its_reader(game: str, leaves: int
         opened: set[int] = set()
         for _, state, _ in match.story():
             opened |= set(state.public)
-            mine = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.by == victim.author)
-            closed |= {card for card, shown in state.seen.items() if shown & mine}
+            mine = sum(1 << seat for seat, player in enumerate(match.setup.seats) if player.author == victim.author)
+            closed |= {card for card, shown in state.viewers.items() if shown & mine}
         for kind, handles in shared_by(net, victim.author):
             leaked = set(handles) & (closed - opened)
             for handle in leaked:
@@ -74,7 +74,7 @@ def test_no_share_of_a_closed_card_ever_leaves_its_reader(game: str, leaves: int
 def was_readers_own(match: Any, author: str, handle: int) -> bool:
     """Whether at some entry ``handle`` was closed, read by ``author``'s peer, and yet carried that peer's share."""
     for entry in match.entries:
-        dealing = match.at(entry.index).dealing
+        dealing = match.snapshot_at(entry.index).dealing
         assert isinstance(dealing, SealedDealing)
         ceremony = dealing.deal
         if ceremony is None or author not in dealing.authors:
@@ -93,7 +93,7 @@ def test_the_replicated_deal_never_holds_a_readers_own_share_of_a_closed_card(ga
     match = net.peers[0].match
     checked = 0
     for index in range(len(match.entries)):
-        dealing = match.at(index).dealing
+        dealing = match.snapshot_at(index).dealing
         assert isinstance(dealing, SealedDealing)
         if dealing.deal is None:
             continue
@@ -159,7 +159,7 @@ def left_behind(match: Any) -> tuple[str, dict[int, Any], Any] | None:
     index = next((entry.index for entry in match.entries if entry.statement.kind == "leave"), None)
     if index is None or match.entries[index].statement.body["sealed"] is None:
         return None
-    author, dealing = match.entries[index].statement.author, match.at(index - 1).dealing
+    author, dealing = match.entries[index].statement.author, match.snapshot_at(index - 1).dealing
     number, deal = dealing.authors.index(author), dealing.deal
     return author, {handle: card for handle, card in deal.cards.items() if card.face is None and card.reader == number}, deal
 
@@ -192,7 +192,7 @@ def test_the_hand_of_who_left_stays_unknown_to_all_others(game: str) -> None:
             (left,) = unmask(deal.group, [card.cipher], [list(card.shares.values())])
             assert left not in points and handle not in opened
             assert all(handle not in peer.match.knowledge for peer in net.peers if peer.author != author)
-        dealing = match.at(index).dealing
+        dealing = match.snapshot_at(index).dealing
         assert isinstance(dealing, SealedDealing) and dealing.deal is not None
         after = dealing.deal
         for handle in shared & after.cards.keys():
@@ -222,12 +222,12 @@ def test_a_roll_hangs_on_the_entry_that_asked_for_it() -> None:
     match = net.peers[0].match
     rolls = 0
     for index in range(len(match.entries)):
-        dealing = match.at(index).dealing
+        dealing = match.snapshot_at(index).dealing
         assert isinstance(dealing, SealedDealing)
         for pending in dealing.deal.requests if dealing.deal is not None else ():
             if isinstance(pending, Rolling):
                 asked = next(i for i, entry in enumerate(match.entries) if entry.hash == pending.head.hex())
                 assert asked <= index
-                assert any(isinstance(request, Roll) for request in match.at(asked).state.requests)
+                assert any(isinstance(request, Roll) for request in match.snapshot_at(asked).state.requests)
                 rolls += 1
     assert rolls

@@ -113,7 +113,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
         leaver.peer.leave()
         net.flush(leaver)
     assert net.run(lambda: net.finished() or (net.agreed() and len(net.peers[0].match.entries) >= ENTRIES))
-    assert leaver is None or leaver.author in net.peers[0].match.gone
+    assert leaver is None or leaver.author in net.peers[0].match.former_authors
     net.act = lambda node: None  # type: ignore[method-assign]
     net.run(lambda: False, 5)  # what is on its way arrives
     sent = everything_sent(net)

@@ -50,7 +50,7 @@ def test_a_shuffle_message_byte_for_byte(group: JsGroup) -> None:
     assert encode(ShuffleTurn(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
     said = decode(group, bytes.fromhex(OURS["shuffle"]["message"]))
     assert isinstance(said, ShuffleTurn)
-    assert check(group, [ShuffleClaim(ctx, key, tuple(before), said.after, said.proof)]) == [True]
+    assert check(group, [ShuffleClaim(ctx, key, tuple(before), said.output, said.proof)]) == [True]
 
 
 def test_the_three_sorts_of_sums_agree(group: JsGroup) -> None:

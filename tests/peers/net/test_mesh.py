@@ -34,7 +34,7 @@ def linked(devices: list[Device]) -> None:
     """Everybody is linked with everybody, hears them, and by one link."""
     for device in devices:
         others = {other.author for other in devices if other is not device}
-        assert set(device.mesh.connected()) == others
+        assert set(device.mesh.connected_authors()) == others
         assert {device.mesh.presence(other) for other in others} <= {Presence.HERE}
         assert sum(link.stage is LinkStage.UP for link in device.mesh.state.links.values()) == len(others)
 
@@ -158,7 +158,7 @@ def test_silence_is_unstable_then_away_then_here_again() -> None:
     anna.send(ben.author, MATCH, "are you there")
     air.run(10)
     assert anna.mesh.presence(ben.author) is Presence.AWAY and ben.mesh.presence(anna.author) is Presence.AWAY
-    assert ben.author in anna.mesh.connected()  # never evicted
+    assert ben.author in anna.mesh.connected_authors()  # never evicted
     air.heal(anna, ben)
     air.run(3)
     linked([anna, ben])
@@ -173,7 +173,7 @@ def test_goodbye_is_heard_at_once() -> None:
     assert anna.mesh.presence(ben.author) is cleo.mesh.presence(ben.author) is Presence.LEFT
     air.run(60)
     linked([anna, cleo])
-    assert anna.mesh.lost() == (ben.author,)
+    assert anna.mesh.lost_authors() == (ben.author,)
 
 
 def test_sleep_of_ones_own_is_not_the_others_silence() -> None:
@@ -237,7 +237,7 @@ def test_a_reloaded_page_comes_back_by_its_tickets(seed: int, count: int, word: 
         again.begin()
         assert not any(again.mesh.can_return(device.author) for device in devices)
         air.run(4)
-        assert set(again.mesh.connected()) == {device.author for device in devices if device is not again}
+        assert set(again.mesh.connected_authors()) == {device.author for device in devices if device is not again}
         air.run(40)
         linked(devices)
         assert all(device.mesh.can_return(other.author) for device in devices for other in devices if other is not device)
@@ -261,7 +261,7 @@ def test_a_device_that_comes_back_to_one_is_introduced_to_all() -> None:
     dora.stored = {author: tickets if author == anna.author else () for author, tickets in dora.stored.items()}
     dora.begin()
     air.run(10)
-    assert set(dora.mesh.connected()) == {anna.author, ben.author, cleo.author}
+    assert set(dora.mesh.connected_authors()) == {anna.author, ben.author, cleo.author}
 
 
 def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
@@ -273,11 +273,11 @@ def test_two_that_reload_at_once_need_a_code_and_say_so() -> None:
     for device in (anna, ben):
         device.begin()
     air.run(60)
-    assert anna.mesh.lost() == (ben.author,) and ben.mesh.lost() == (anna.author,)
+    assert anna.mesh.lost_authors() == (ben.author,) and ben.mesh.lost_authors() == (anna.author,)
     air.introduce(ben, anna)
     air.run(5)
     linked([anna, ben])
-    assert anna.mesh.lost() == ben.mesh.lost() == ()
+    assert anna.mesh.lost_authors() == ben.mesh.lost_authors() == ()
 
 
 def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
@@ -286,7 +286,7 @@ def test_without_tickets_a_reload_needs_a_code_at_once() -> None:
     air.crash(ben)
     ben.begin()
     air.run(1)
-    assert ben.mesh.lost() == (anna.author,)
+    assert ben.mesh.lost_authors() == (anna.author,)
     assert not any(link.stage is LinkStage.WAITING for link in anna.mesh.state.links.values())
 
 
@@ -340,11 +340,11 @@ def test_a_refused_device_stays_out() -> None:
         device.perform()
     air.run(60)
     linked([anna, cleo])
-    assert ben.mesh.connected() == ()
+    assert ben.mesh.connected_authors() == ()
     anna.mesh.admit(ben.author)
     air.introduce(anna, ben)
     air.run(10)
-    assert ben.mesh.connected() == (anna.author,)
+    assert ben.mesh.connected_authors() == (anna.author,)
 
 
 def test_nobody_is_believed_to_be_another() -> None:
@@ -353,7 +353,7 @@ def test_nobody_is_believed_to_be_another() -> None:
     mallory.mesh.state.author = ben.author  # claims to be ben, and signs with his own key
     air.introduce(anna, mallory)
     air.run(5)
-    assert anna.mesh.connected() == ()
+    assert anna.mesh.connected_authors() == ()
     assert anna.mesh.state.troubles["hello"] == 1
 
 
@@ -363,7 +363,7 @@ def test_another_room_is_not_entered() -> None:
     ben.mesh.state.room = "ffffffffffff"
     air.introduce(anna, ben)
     air.run(5)
-    assert anna.mesh.connected() == ben.mesh.connected() == ()
+    assert anna.mesh.connected_authors() == ben.mesh.connected_authors() == ()
 
 
 def hostile(random: Random, devices: list[Device]) -> str:
@@ -397,8 +397,8 @@ def test_garbage_from_a_device_that_was_let_in_does_no_harm(seed: int) -> None:
         air.run(0.05)
     assert anna.mesh.state.troubles.total() > 100
     assert len(anna.mesh.state.neighbours) <= MOST_NEIGHBOURS and len(anna.mesh.state.links) <= MOST_LINKS
-    assert set(anna.mesh.connected()) >= {device.author for device in devices[1:-1]}
-    assert {device.author for device in devices} >= set(anna.mesh.connected())
+    assert set(anna.mesh.connected_authors()) >= {device.author for device in devices[1:-1]}
+    assert {device.author for device in devices} >= set(anna.mesh.connected_authors())
     devices[1].send(anna.author, MATCH, "still here")
     air.run(1)
     assert anna.texts[-1] == (devices[1].author, MATCH, "still here")
@@ -411,7 +411,7 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
         anna.mesh.piece_received(next(iter(anna.mesh.state.neighbours[mallory.author].links), 0), 1, b"\x81x")
         anna.perform()
     assert anna.mesh.state.troubles["flood"] == 1
-    assert mallory.author not in anna.mesh.connected() and ben.author in anna.mesh.connected()
+    assert mallory.author not in anna.mesh.connected_authors() and ben.author in anna.mesh.connected_authors()
 
 
 def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
@@ -420,5 +420,5 @@ def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
     text = "x" * 7_000_000
     for _ in range(10):  # nothing is taken out of the queue meanwhile
         anna.mesh.send(ben.author, MATCH, text)
-    assert anna.mesh.connected() == ()
+    assert anna.mesh.connected_authors() == ()
     assert anna.mesh.state.troubles["full"] == 1

@@ -53,10 +53,10 @@ def two_histories(seed: int = 41) -> tuple[Network, Entry, Entry]:
         openings = match.rules.openings(match.state, 0, move, match.view((0,)).faces)
         body = {"seat": 0, "do": list(move), "open": peer.dealer.open(match.state, peer.current_dealing, openings)}
         statement = Statement(match.id, peer.author, peer.state.count, match.head, "move", parse(canonical(body)))
-        statement = replace(statement, signature=peer.identity.sign(canonical(statement.signed())))
+        statement = replace(statement, signature=peer.identity.sign(canonical(statement.signed_fields())))
         if match.judge(statement).state.requests:
             signature = peer.identity.sign(canonical(place(len(match.entries), match.head, statement.hash)))
-            found[statement.hash] = Entry.at(len(match.entries), match.head, statement, signature)
+            found[statement.hash] = Entry.create(len(match.entries), match.head, statement, signature)
     one, two, *_ = found.values()
     return net, one, two
 
@@ -77,7 +77,7 @@ def test_two_histories_get_no_share_of_any_card() -> None:
     net.run(lambda: False, seconds=30)  # the two hear each other again
     for node in (left, right):
         assert node.peer is not None
-        assert [(a.why, a.against) for a in node.peer.accusations] == [("fork", cheat.author)]
+        assert [(a.why, a.culprit) for a in node.peer.accusations] == [("fork", cheat.author)]
     assert shares_said(net, left, sent) == shares_said(net, right, sent) == 0
 
 
@@ -93,11 +93,11 @@ def test_a_false_acknowledgement_moves_nobody() -> None:
     wrong: list[Any] = [{right.author: [one.index, one.hash, forged]}, {right.author: [one.index, one.hash, ""]},
                         {right.author: []}, 3]
     for told in wrong:
-        before = left.peer.refused["malformed"]
+        before = left.peer.refusal_counts["malformed"]
         left.peer.receive(cheat.author, canonical({**head, "seen": told}))
-        assert left.peer.refused["malformed"] == before + 1
+        assert left.peer.refusal_counts["malformed"] == before + 1
     left.peer.tick(net.now + 5)
-    assert left.peer.state.unacknowledged(one.index) == (right.author,)
+    assert left.peer.state.missing_acknowledgers(one.index) == (right.author,)
 
 
 def test_with_one_history_everybody_shares() -> None:
@@ -123,4 +123,4 @@ def test_two_that_cannot_hear_each_other_acknowledge_through_the_third() -> None
 def test_with_two_peers_nothing_is_waited_for() -> None:
     net = Network("iota", 2, 43)
     assert net.run(net.finished)
-    assert not any(peer.state.unacknowledged(len(peer.match.entries)) for peer in net.peers)
+    assert not any(peer.state.missing_acknowledgers(len(peer.match.entries)) for peer in net.peers)

@@ -53,7 +53,7 @@ def test_two_places_at_one_index_are_a_fork() -> None:
         other = put(cheat, signed(cheat, "resign", {"seat": net.nodes.index(cheat)}), len(peer.match.entries) - 1)
         peer.receive(cheat.author, canonical({"t": "put", "e": [other.to_json()]}))
         (accusation,) = peer.accusations
-        assert (accusation.why, accusation.against) == ("fork", cheat.author)
+        assert (accusation.why, accusation.culprit) == ("fork", cheat.author)
         assert proven(accusation) == "peers.why.fork"
         assert not peer.ready, "an honest peer signs nothing more in a forked match"
 
@@ -68,7 +68,7 @@ def test_two_statements_at_one_counter_convict_their_author() -> None:
     other = signed(cheat, "resign", {"seat": net.nodes.index(cheat)}, count=placed.count)
     peer.receive(cheat.author, canonical({"t": "say", "s": other.to_json()}))
     (accusation,) = peer.accusations
-    assert (accusation.why, accusation.against) == ("counter", cheat.author)
+    assert (accusation.why, accusation.culprit) == ("counter", cheat.author)
     assert proven(accusation) == "peers.why.counter"
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_statement_convicts_its_author(what: str, tmp_path: Path, capsys
     peer.receive(cheat.author, canonical({"t": "say", "s": statement.to_json()}))
     assert peer.match.head == head
     (accusation,) = peer.accusations
-    assert (accusation.why, accusation.against) == ("statement", cheat.author)
+    assert (accusation.why, accusation.culprit) == ("statement", cheat.author)
     assert proven(accusation)
     path = tmp_path / "accusation.json"
     path.write_text(accusation.to_text(), "utf-8")
@@ -130,7 +130,7 @@ def test_a_peer_that_places_a_wrong_statement_is_convicted_too() -> None:
         if node is not cheat and node.peer is not None:
             node.peer.receive(cheat.author, canonical({"t": "put", "e": [entry.to_json()]}))
             (accusation,) = node.peer.accusations
-            assert (accusation.why, accusation.against) == ("place", cheat.author)
+            assert (accusation.why, accusation.culprit) == ("place", cheat.author)
             assert proven(accusation) == "kernel.malformed"
 
 
@@ -164,7 +164,7 @@ def test_a_changed_dealing_message_is_refused_and_convicts(number: int) -> None:
         forged = signed(author, "deal", body, head=head)
         refusal = match.refusal_at(entry.index - 1, forged)
         if refusal is None:  # a shuffle is judged when its chain is complete, and then the deal is void by its author
-            snapshot = match.at(entry.index - 1).copy()
+            snapshot = match.snapshot_at(entry.index - 1).copy()
             list(snapshot.dealing.read(snapshot.state, author.author, body))
             assert "guilty" in vars(snapshot.dealing), what
             continue

@@ -147,13 +147,13 @@ FORGED: list[Callable[[Scene], Body]] = [
 
 
 def check_refused(scene: Scene, body: Body) -> None:
-    before = {node.author: peer_of(node).match.now for node in scene.others}
+    before = {node.author: peer_of(node).match.snapshot for node in scene.others}
     scene.send("leave", body)
     assert scene.convicted() <= {"statement", "place"}
     for node in scene.others:
         match = peer_of(node).match
         assert all(entry.statement.kind != "leave" for entry in match.entries)
-        assert match.now == before[node.author] and scene.cheat.author not in match.gone
+        assert match.snapshot == before[node.author] and scene.cheat.author not in match.former_authors
 
 
 @pytest.mark.parametrize("forge", FORGED, ids=lambda forge: str(forge.__name__))
@@ -185,7 +185,7 @@ def test_to_leave_in_the_middle_of_a_deal_convicts(void: bool) -> None:
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 40 and bool(net.state().requests)
                    and peer_of(cheat).pending is None)
     scene, peer = Scene.of(net, cheat), peer_of(cheat)
-    assert leaving(peer.match.rules, peer.match.now, cheat.author) == LATER and peer.membership.leave_body() is None
+    assert leaving(peer.match.rules, peer.match.snapshot, cheat.author) == LATER and peer.membership.leave_body() is None
     heir = next(node.author for node in scene.others)
     order = peer.match.orderer if peer.match.orderer != cheat.author else heir
     sealed = None if void else b64encode(b"\x07\x00" + bytes(64)).decode()
@@ -202,13 +202,13 @@ def test_nobody_leaves_in_anothers_name() -> None:
     assert body is not None
     right = signed(victim, "leave", body)
     stranger = signed(net.nodes[3], "leave", body)
-    said: list[Statement] = [replace(right, signature=forger.identity.sign(canonical(right.signed()))), stranger]
+    said: list[Statement] = [replace(right, signature=forger.identity.sign(canonical(right.signed_fields()))), stranger]
     orderer = next(node for node in net.nodes[:3] if peer_of(node).orders)
     for statement in said:
         peer_of(orderer).receive(forger.author, canonical({"t": "say", "s": statement.to_json()}))
     net.run(lambda: False, 5)
-    assert all(not peer.match.gone and not peer.accusations for peer in net.peers)
-    assert peer_of(orderer).refused["peers.unsigned"]
+    assert all(not peer.match.former_authors and not peer.accusations for peer in net.peers)
+    assert peer_of(orderer).refusal_counts["peers.unsigned"]
 
 
 def late(net: Network, leaver: Node) -> Statement:
@@ -245,7 +245,7 @@ def test_a_leave_said_twice_convicts_nobody() -> None:
     again = signed(leaver, "leave", body)
     peer_of(leaver).leave()
     net.flush(leaver)
-    assert net.run(lambda: all(leaver.author in peer.match.gone for peer in net.peers))
+    assert net.run(lambda: all(leaver.author in peer.match.former_authors for peer in net.peers))
     for peer in net.peers:
         peer.receive(leaver.author, canonical({"t": "say", "s": again.to_json()}))
         peer.receive(leaver.author, canonical({"t": "blame", "why": "statement", "x": [again.to_json()]}))

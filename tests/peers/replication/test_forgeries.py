@@ -109,8 +109,8 @@ def test_a_remask_into_another_card_convicts() -> None:
     scene = Scene("iota", 0, RemaskDuty)
     message = scene.honest()
     assert isinstance(message, Remask)
-    moved = tuple(card._replace(b=FAST.sum([(1, card.b), (1, FAST.base)])) for card in message.after)
-    scene.say(encode(replace(message, after=moved)))
+    moved = tuple(card._replace(b=FAST.sum([(1, card.b), (1, FAST.base)])) for card in message.output)
+    scene.say(encode(replace(message, output=moved)))
     assert scene.convicted() <= {"statement", "place"}
 
 
@@ -118,7 +118,7 @@ def holds_a_card(node: Node) -> bool:
     peer = node.peer
     assert peer is not None
     return not peer.match.state.requests and peer.match.outcome is None and any(
-        peer.match.setup.seats[seat].by == node.author for seat in peer.match.rules.to_act(peer.match.state))
+        peer.match.setup.seats[seat].author == node.author for seat in peer.match.rules.to_act(peer.match.state))
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -198,7 +198,7 @@ def test_junk_accuses_nobody(message: dict[str, Any]) -> None:
     net = Network("iota", 3, 9)
     net.run(lambda: len(net.peers[0].match.entries) > 20)
     net.peers[0].receive(net.peers[1].author, canonical({"t": "blame", **message}))
-    assert not net.peers[0].accusations and net.peers[0].refused["malformed"] == 1
+    assert not net.peers[0].accusations and net.peers[0].refusal_counts["malformed"] == 1
 
 
 def test_what_was_honestly_signed_accuses_nobody() -> None:
@@ -225,5 +225,5 @@ def test_a_strangers_misdeed_stops_nobody() -> None:
     for peer in net.peers[:2]:
         for message in ({"t": "say", "s": statement.to_json()}, {"t": "blame", "why": "statement", "x": [statement.to_json()]}):
             peer.receive(stranger.author, canonical(message))
-        assert not peer.accusations and peer.refused["kernel.stranger"]
+        assert not peer.accusations and peer.refusal_counts["kernel.stranger"]
     assert net.run(net.finished)

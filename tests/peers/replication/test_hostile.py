@@ -42,7 +42,7 @@ def test_hostile_messages_are_refused_counted_and_harmless() -> None:
     for data in (b"", b"\xff", b"{", b"[" * 100000, b"1" * (MOST_MESSAGE + 1), b'{"t":1.5}'):
         victim.receive(sender, data)
     assert victim.match.head == head and not victim.accusations
-    assert sum(victim.refused.values()) >= 25
+    assert sum(victim.refusal_counts.values()) >= 25
     victim.outbox.clear()
     assert net.run(net.finished)
 
@@ -68,12 +68,12 @@ def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
     net = network("iota", 3, 11)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
     victim, sender = net.peers[0], net.peers[1].author
-    before, counted = victim.match.head, victim.refused.copy()
+    before, counted = victim.match.head, victim.refusal_counts.copy()
     reason, made = WRONG[what]
     message = made(victim.match.entries[-1].to_json())
     victim.receive(sender, message if isinstance(message, bytes) else canonical(message))
     assert victim.match.head == before and not victim.accusations
-    assert victim.refused - counted == {reason: 1}
+    assert victim.refusal_counts - counted == {reason: 1}
 
 
 def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
@@ -83,7 +83,7 @@ def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
     victim.outbox.clear()
     for _ in range(20000):
         victim.receive(flooder, canonical({"t": "want", "i": 0}))
-    assert victim.refused["peers.flood"] > 19000
+    assert victim.refusal_counts["peers.flood"] > 19000
     assert sum(len(data) for _, data in victim.outbox) < 64 * 200_000
     victim.outbox.clear()
     victim.receive(net.peers[2].author, canonical({"t": "want", "i": 0}))
@@ -109,7 +109,8 @@ def test_nobodys_forgery_keeps_a_true_entry_out() -> None:
         batch = [entry.to_json() for entry in (source[start:60] if start == 21 else source[20:21])]
         peer.receive(net.nodes[0].author, canonical({"t": "put", "e": batch}))
     assert len(peer.match.entries) == 60 and not peer.accusations
-    assert peer.refused["peers.place_unsigned"] + peer.refused["peers.other_history"] + peer.refused["peers.unsigned"] >= 1
+    counts = peer.refusal_counts
+    assert counts["peers.place_unsigned"] + counts["peers.other_history"] + counts["peers.unsigned"] >= 1
 
 
 def test_replays_of_everything_ever_sent_change_nothing() -> None:
@@ -166,11 +167,11 @@ def test_entries_are_only_taken_from_the_peer_that_orders() -> None:
     match = net.peers[0].match
     outsider = next(node for node in net.nodes if node.author != match.orderer)
     statement = match.propose(outsider.author, "resign", {"seat": 0})
-    forged = Entry.at(len(match.entries), match.head, statement, outsider.identity.sign(b"anything"))
+    forged = Entry.create(len(match.entries), match.head, statement, outsider.identity.sign(b"anything"))
     victim: Replica = next(peer for peer in net.peers if peer.author not in (outsider.author,))
     before = victim.match.head
     victim.receive(outsider.author, canonical({"t": "put", "e": [forged.to_json()]}))
-    assert victim.match.head == before and victim.refused["peers.place_unsigned"] == 1
+    assert victim.match.head == before and victim.refusal_counts["peers.place_unsigned"] == 1
 
 
 def test_saying_two_things_at_once_is_a_defect_of_the_caller() -> None:

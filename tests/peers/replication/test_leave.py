@@ -36,7 +36,7 @@ def wants_to_go(net: Network, node: Node, entries: int) -> None:
 
 def gone(net: Network, node: Node) -> bool:
     """Whether everybody knows that ``node`` has left, or the match was over first."""
-    return all(node.author in peer.match.gone or peer.match.outcome is not None for peer in net.peers)
+    return all(node.author in peer.match.former_authors or peer.match.outcome is not None for peer in net.peers)
 
 
 def leave_of(match: Match) -> int | None:
@@ -45,23 +45,23 @@ def leave_of(match: Match) -> int | None:
 
 
 def dealing_at(match: Match, index: int) -> SealedDealing:
-    dealing = match.at(index).dealing
+    dealing = match.snapshot_at(index).dealing
     assert isinstance(dealing, SealedDealing)
     return dealing
 
 
 def check_leave(match: Match, index: int) -> bool:
     """What must hold of the leave at ``index``; whether the hand was played on."""
-    entry, before, after = match.entries[index], match.at(index - 1), match.at(index)
+    entry, before, after = match.entries[index], match.snapshot_at(index - 1), match.snapshot_at(index)
     author = entry.statement.author
     seats = set(before.seats_of(author))
-    assert all(after.setup.seats[seat].is_bot and after.setup.seats[seat].by != author for seat in seats)
-    assert author in after.gone and author not in after.live and after.orderer in after.live
+    assert all(after.setup.seats[seat].is_bot and after.setup.seats[seat].author != author for seat in seats)
+    assert author in after.former_authors and author not in after.live and after.orderer in after.live
     if leaving(match.rules, before, author) != PLAYS_ON:
         assert entry.statement.body["sealed"] is None
         return False
     assert before.state.requests == ()
-    assert seats <= after.state.departed or asks_new_deck(after.state), "where it ended the hand, the next one begins"
+    assert seats <= after.state.absentees or asks_new_deck(after.state), "where it ended the hand, the next one begins"
     in_play = live(match.rules, after.state)
     deal, old = dealing_at(match, index).deal, dealing_at(match, index - 1).deal
     assert deal is not None and old is not None
@@ -73,7 +73,7 @@ def check_leave(match: Match, index: int) -> bool:
     assert all(number not in card.shares for card in deal.cards.values() if card.face is None)
     for later, state, _ in match.story():
         if later.index > index:
-            if not seats <= state.departed:
+            if not seats <= state.absentees:
                 break
             assert not set(match.rules.to_act(state)) & seats
             assert closed.isdisjoint(state.public), "nobody ever saw it"
@@ -98,7 +98,7 @@ def test_the_others_play_the_hand_on(game: str) -> None:
             played_on += 1
             outcome = match.outcome
             assert outcome is not None and not outcome.unfinished
-            assert not set(outcome.winners) & match.state.departed
+            assert not set(outcome.winners) & match.state.absentees
     assert played_on >= 2 or not rules_of(game).plays_on
 
 
@@ -127,14 +127,14 @@ def test_a_leave_waits_until_nothing_is_asked_for() -> None:
     node = net.nodes[1]
     assert net.run(lambda: bool(net.state().requests) and net.agreed() and peer_of(node).pending is None)
     match = peer_of(node).match
-    assert leaving(match.rules, match.now, node.author) == LATER
+    assert leaving(match.rules, match.snapshot, node.author) == LATER
     wants_to_go(net, node, 0)
     assert leave_of(match) is None
     assert (peer_of(node).membership.is_leaving, peer_of(node).membership.leave_is_signed) == (True, False)
     asked = len(match.entries)
     assert net.run(lambda: gone(net, node))
     index = leave_of(match)
-    assert index is not None and match.at(index - 1).state.requests == ()
+    assert index is not None and match.snapshot_at(index - 1).state.requests == ()
     assert any(entry.statement.author == node.author for entry in match.entries[asked:index]), "it gave what it owed"
     assert net.run(net.finished)
     check_finished(net)
@@ -207,7 +207,7 @@ def test_who_orders_hands_the_order_on_with_the_leave_itself(game: str) -> None:
     match = net.peers[0].match
     index = leave_of(match)
     assert index is not None and check_leave(match, index)
-    assert match.at(index - 1).orderer == node.author != match.at(index).orderer
+    assert match.snapshot_at(index - 1).orderer == node.author != match.snapshot_at(index).orderer
     net.nodes.remove(node)  # it need not be there any more
     assert net.run(net.finished)
     check_finished(net)
@@ -253,7 +253,7 @@ def test_seats_of_bots_go_with_the_device_that_ran_them_and_the_heir_runs_them_f
     assert net.run(lambda: gone(net, node))
     match = net.peers[0].match
     index = leave_of(match)
-    assert index is not None and check_leave(match, index) and match.at(index).state.departed == {1, 4}
+    assert index is not None and check_leave(match, index) and match.snapshot_at(index).state.absentees == {1, 4}
     heir = match.entries[index].statement.body["heir"]
     assert match.setup.seats[4] == Seat("bot", heir, "Bo", "hard")
     assert net.run(net.finished)
@@ -282,7 +282,7 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
     wants_to_go(net, node, 40)
     assert net.run(lambda: gone(net, node))
     match = net.peers[0].match
-    heir = next(one for one in net.nodes if one.author == match.setup.seats[1].by)
+    heir = next(one for one in net.nodes if one.author == match.setup.seats[1].author)
     assert net.run(lambda: peer_of(heir).ready and peer_of(heir).pending is None and net.agreed())
     back = peer_of(node).membership.agree_to(1)
     peer_of(heir).promise(1, Seat("person", node.author, "back"), back)
@@ -337,7 +337,7 @@ def test_a_device_goes_on_from_any_entry_across_a_leave(game: str) -> None:
             for start in range(length, len(whole), BATCH):
                 batch = [entry.to_json() for entry in whole[start:start + BATCH]]
                 peer.receive(net.nodes[0].author, canonical({"t": "put", "e": batch}))
-            assert peer.match.now == net.peers[0].match.now and dict(peer.match.knowledge) == known
+            assert peer.match.snapshot == net.peers[0].match.snapshot and dict(peer.match.knowledge) == known
 
 
 def test_spectators_follow_across_a_leave_with_public_knowledge_only() -> None:

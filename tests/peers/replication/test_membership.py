@@ -16,7 +16,7 @@ from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import Stream
 from tabletin.peers.sealed.group_sodium import SodiumGroup
-from tabletin.peers.sealed.handover import Wrapped, offer, offer_secret, unwrap, wrap
+from tabletin.peers.sealed.handover import WrappedKey, offer, offer_secret, unwrap, wrap
 from tabletin.peers.worker.progress import progress_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.peer_matches import check_finished, network
@@ -29,12 +29,12 @@ def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str,
     net = network(game, 3, 81, spectators=1)
     old, new = net.nodes[number], net.nodes[3]
     assert calm(net, old)
-    seats = [seat for seat, player in enumerate(peer_of(old).match.setup.seats) if player.by == old.author]
+    seats = [seat for seat, player in enumerate(peer_of(old).match.setup.seats) if player.author == old.author]
     held = peer_of(old).match.view(seats).faces
     move_device(net, old, new)
     match = peer_of(new).match
     assert held and held.items() <= match.view(seats).faces.items(), "it reads the cards that were shown to the other"
-    assert all(seat.by != old.author for seat in match.setup.seats)
+    assert all(seat.author != old.author for seat in match.setup.seats)
     with pytest.raises(RuntimeError):
         peer_of(old).say("resign", {"seat": seats[0]})
     assert net.run(net.finished)
@@ -100,13 +100,13 @@ def test_the_device_that_offered_unwraps_in_the_real_group() -> None:
     group = SodiumGroup()
     secret = offer_secret(b"s" * 32, (b"match", b"old"))
     wrapped = wrap(group, b"ctx", 12345, offer(group, secret), Stream(b"seed" * 8, b"ctx"))
-    again = Wrapped.from_bytes(group, wrapped.to_bytes())
+    again = WrappedKey.from_bytes(group, wrapped.to_bytes())
     assert unwrap(group, b"ctx", secret, again) == 12345
     assert unwrap(group, b"other", secret, again) != 12345
     assert unwrap(group, b"ctx", secret + 1, again) != 12345
     for data in (b"", wrapped.to_bytes()[:-1], bytes(64), wrapped.to_bytes()[:32] + b"\xff" * 32):
         with pytest.raises(wire.MalformedMessage):
-            Wrapped.from_bytes(group, data)
+            WrappedKey.from_bytes(group, data)
 
 
 def refusal(peer: Replica, kind: str, body: dict[str, Any]) -> str:
@@ -124,7 +124,7 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     deal, key = old.dealer.hand_over(peer.current_dealing, good.point)
     whole = {**good.to_json(), "deal": deal, "key": key}
     assert refusal(peer, "device", {**whole, "agreed": "0" * 128}) == "peers.seat_not_agreed"
-    not_its = peer_of(stranger).membership.offer(old.author).agreed
+    not_its = peer_of(stranger).membership.offer(old.author).consent
     assert refusal(peer, "device", {**whole, "agreed": not_its}) == "peers.seat_not_agreed"
     assert refusal(peer, "device", {**whole, "to": stranger.author}) == "peers.seat_not_agreed"
     other = net.nodes[2]
@@ -147,8 +147,8 @@ def test_a_seat_that_no_page_could_show_is_refused(to: Seat, key: str) -> None:
     net = network("iota", 2, 85)
     assert calm(net, net.nodes[0])
     peer = net.peers[0]
-    mine = next(index for index, seat in enumerate(peer.match.setup.seats) if seat.by == peer.author)
-    assert refusal(peer, "seat", {"seat": mine, "to": replace(to, by=peer.author).to_json()}) == key
+    mine = next(index for index, seat in enumerate(peer.match.setup.seats) if seat.author == peer.author)
+    assert refusal(peer, "seat", {"seat": mine, "to": replace(to, author=peer.author).to_json()}) == key
 
 
 def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
@@ -158,22 +158,22 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     lost.peer = None
     net.nodes.remove(lost)
     for peer in net.peers:
-        peer.votes.wants_gone.add(lost.author)
-    assert net.run(lambda: all(peer.match.gone for peer in net.peers))
+        peer.votes.removals.add(lost.author)
+    assert net.run(lambda: all(peer.match.former_authors for peer in net.peers))
     for peer in net.peers:
-        peer.votes.wants_gone.clear()
+        peer.votes.removals.clear()
     net.nodes.append(lost)
     back = lost.start(net.genesis, restarted=True)
     net.later(0.1, net._ticker(lost))
-    assert net.run(lambda: net.agreed() and lost.author in back.match.gone)
-    heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].by)
+    assert net.run(lambda: net.agreed() and lost.author in back.match.former_authors)
+    heir = next(node for node in net.nodes if node.author == back.match.setup.seats[1].author)
     assert calm(net, heir, 0)
     peer_of(heir).promise(1, Seat("person", lost.author, "back"), back.membership.agree_to(1))
     net.flush(heir)
-    assert net.run(lambda: all(peer.match.promised for peer in net.peers))
+    assert net.run(lambda: all(peer.match.promises for peer in net.peers))
     assert lost.author not in back.live, "not in this hand"
     assert net.run(lambda: all(lost.author in peer.live for peer in net.peers) or net.finished())
-    assert back.takes_part and not back.match.gone and back.match.setup.seats[1].kind == "person"
+    assert back.takes_part and not back.match.former_authors and back.match.setup.seats[1].kind == "person"
     assert net.run(net.finished)
     check_finished(net)
     assert any(entry.statement.author == lost.author for entry in back.match.entries[60:])
@@ -185,13 +185,13 @@ def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> No
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     lost = net.nodes.pop(1)
     for number, peer in enumerate(net.peers):
-        peer.votes.wants_gone.add(lost.author)
+        peer.votes.removals.add(lost.author)
         if number:
-            peer.votes.wants_without.add(lost.author)
+            peer.votes.ending_removals.add(lost.author)
     net.run(lambda: False, 20)
-    assert not any(peer.match.gone for peer in net.peers), "they have to want the same"
+    assert not any(peer.match.former_authors for peer in net.peers), "they have to want the same"
     for peer in net.peers:
-        peer.votes.wants_without.add(lost.author)
+        peer.votes.ending_removals.add(lost.author)
     assert net.run(net.finished)
     outcome = net.peers[0].match.outcome
     assert outcome is not None and outcome.unfinished
@@ -216,8 +216,8 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert successor_setup(net.peers[0].match) is None, "while it is played there is nothing to go on from"
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.votes.wants_gone.add(lost.author)
-        peer.votes.wants_without.add(lost.author)
+        peer.votes.removals.add(lost.author)
+        peer.votes.ending_removals.add(lost.author)
     if peers == 2:
         net.run(lambda: False, 30)
         assert successor_setup(net.peers[0].match) is None
@@ -225,7 +225,7 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert net.run(net.finished)
     setups = [successor_setup(peer.match) for peer in net.peers]
     assert setups[0] is not None and all(setup == setups[0] for setup in setups)
-    assert [seat.by for seat in setups[0].seats] == [seat.by for seat in net.setup.seats if seat.by != lost.author]
+    assert [seat.author for seat in setups[0].seats] == [seat.author for seat in net.setup.seats if seat.author != lost.author]
     assert setups[0].extra["after"] == setups[0].nonce == net.peers[0].match.head
     assert len(setups[0].extra["stood"]) == len(setups[0].seats)
     rules = type(net.peers[0].match.rules)(len(setups[0].seats), setups[0].options)

@@ -59,11 +59,11 @@ def test_a_peer_knows_no_more_than_its_seats_were_shown(game: str) -> None:
     net = network(game, 3, 2)
     assert net.run(net.finished)
     for peer in net.peers:
-        own = [seat for seat, player in enumerate(peer.match.setup.seats) if player.by == peer.author]
+        own = [seat for seat, player in enumerate(peer.match.setup.seats) if player.author == peer.author]
         mask = sum(1 << seat for seat in own)
         shown: set[int] = set()
         for _, state, _ in peer.match.story():
-            shown |= {card for card, seats in state.seen.items() if seats & mask}
+            shown |= {card for card, seats in state.viewers.items() if seats & mask}
         assert set(peer.match.knowledge) <= shown
 
 
@@ -82,7 +82,7 @@ def test_a_finished_match_exports_and_verifies_with_cards_nobody_opened() -> Non
     match = net.peers[0].match
     for other in net.peers[1:]:
         match.learn(other.match.knowledge)
-    again = load(export(match), rules_of, begin=lambda genesis: Match(rules_of("iota"), genesis, match.at(0).dealing))
+    again = load(export(match), rules_of, begin=lambda genesis: Match(rules_of("iota"), genesis, match.snapshot_at(0).dealing))
     assert again.state == match.state
     assert audit(again) == []
 
@@ -201,13 +201,13 @@ def test_a_peer_gone_for_good(game: str, node: int) -> None:
     author = gone_after(net, node, 30)
     del net.nodes[node]
     net.run(lambda: False, seconds=30)
-    assert not any(peer.match.gone for peer in net.peers), "nobody is declared gone by silence alone"
+    assert not any(peer.match.former_authors for peer in net.peers), "nobody is declared gone by silence alone"
     for peer in net.peers:
-        peer.votes.wants_gone.add(author)
+        peer.votes.removals.add(author)
     assert net.run(net.finished)
     match = net.peers[0].match
-    assert match.gone == {author}
-    assert all(seat.by != author for seat in match.setup.seats)
+    assert match.former_authors == {author}
+    assert all(seat.author != author for seat in match.setup.seats)
     outcome = match.outcome
     assert outcome is not None and outcome.unfinished == (game == "iota")
 
@@ -217,11 +217,11 @@ def test_with_two_peers_nobody_can_be_declared_gone() -> None:
     author = gone_after(net, 1, 30)
     peer = net.nodes[0].peer
     assert peer is not None
-    peer.votes.wants_gone.add(author)
+    peer.votes.removals.add(author)
     length = len(peer.match.entries)
-    net.nodes[0].peer.votes.wants_timeout.add(1)  # type: ignore[union-attr]
+    net.nodes[0].peer.votes.timeouts.add(1)  # type: ignore[union-attr]
     net.run(lambda: False, seconds=60)
-    assert not peer.match.gone and len(peer.match.entries) <= length + 1
+    assert not peer.match.former_authors and len(peer.match.entries) <= length + 1
 
 
 def test_half_of_a_broken_network_does_not_go_on() -> None:
@@ -234,11 +234,11 @@ def test_half_of_a_broken_network_does_not_go_on() -> None:
     for side, other in (sides, sides[::-1]):
         for node in side:
             assert node.peer is not None
-            node.peer.votes.wants_gone |= {lost.author for lost in other}
+            node.peer.votes.removals |= {lost.author for lost in other}
     net.run(lambda: False, seconds=90)
-    assert not any(peer.match.gone for peer in net.peers)
+    assert not any(peer.match.former_authors for peer in net.peers)
     for peer in net.peers:
-        peer.votes.wants_gone.clear()
+        peer.votes.removals.clear()
     assert net.run(net.finished)
     check_finished(net)
 
@@ -251,7 +251,7 @@ def test_a_polite_leave_needs_nobodys_vote() -> None:
     assert node.peer is not None
     node.peer.leave()
     net.flush(node)
-    assert net.run(lambda: all(node.author in peer.match.gone for peer in net.peers))
+    assert net.run(lambda: all(node.author in peer.match.former_authors for peer in net.peers))
     net.nodes.remove(node)
     assert net.run(net.finished)
 
@@ -268,7 +268,7 @@ def test_a_seat_that_keeps_the_table_waiting_is_timed_out_by_all_others() -> Non
     assert all(entry.statement.kind != "timeout" for entry in net.peers[0].match.entries[before:])
     for node in net.nodes:
         if node is not quiet and node.peer is not None:
-            node.peer.votes.wants_timeout.add(slow)
+            node.peer.votes.timeouts.add(slow)
     assert net.run(lambda: any(e.statement.kind == "timeout" for e in net.peers[0].match.entries[before:]), 60)
     assert net.run(net.agreed)
     assert not any(peer.accusations for peer in net.peers)

@@ -172,4 +172,4 @@ def test_no_input_breaks_a_decoder(fuzz: int) -> None:
         except (Malformed, wire.MalformedMessage, Refused):
             refused += 1
     assert refused > fuzz // 20 and read
-    assert not any(accusation.against == net.peers[0].author for accusation in peer.accusations)
+    assert not any(accusation.culprit == net.peers[0].author for accusation in peer.accusations)

@@ -17,7 +17,7 @@ def asked_by_a_move(net: Network) -> bool:
     match = net.peers[0].match
     if not net.agreed() or match.entries[-1].statement.kind != "move" or not match.state.requests:
         return False
-    return not match.at(len(match.entries) - 2).state.requests
+    return not match.snapshot_at(len(match.entries) - 2).state.requests
 
 
 @pytest.mark.parametrize("game", ["iota", "teeth-time", "dominoes"])
@@ -30,9 +30,9 @@ def test_a_draw_that_is_waited_for_is_not_taken_back(game: str) -> None:
     before = len(match.entries) - 2
     refusal = match.undo_refusal(seat, before)
     assert refusal is not None and refusal.key == "kernel.undo.chance"
-    author = next(node.identity for node in net.nodes if node.author == match.setup.seats[seat].by)
+    author = next(node.identity for node in net.nodes if node.author == match.setup.seats[seat].author)
     statement = match.propose(author.author, "undo", {"seat": seat, "to": before})
-    statement = replace(statement, signature=author.sign(canonical(statement.signed())))
+    statement = replace(statement, signature=author.sign(canonical(statement.signed_fields())))
     for peer in net.peers:
         said = peer.match.refusal_at(len(match.entries) - 1, statement)
         assert said is not None and said.key == "kernel.undo.chance"
@@ -43,8 +43,8 @@ def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> Non
     author = gone_after(net, 2, 30)
     del net.nodes[2]
     for peer in net.peers:
-        peer.votes.wants_gone.add(author)
-        peer.votes.wants_without.add(author)
+        peer.votes.removals.add(author)
+        peer.votes.ending_removals.add(author)
     assert net.run(net.finished)
     match: Match = net.peers[0].match
     ended = next(entry.index for entry in match.entries if entry.statement.kind == "gone")

@@ -42,7 +42,7 @@ async def test_the_match_begins_when_everybody_agrees_to_the_same() -> None:
     house["b"].set_ready(True)
     house.town.run()
     setup = house.setups[0]
-    assert [(seat.kind, seat.by, seat.name) for seat in setup.seats] == [
+    assert [(seat.kind, seat.author, seat.name) for seat in setup.seats] == [
         ("person", author("a"), "Ada"), ("person", author("b"), "Bo")]
     assert setup.dealing == "sealed"
     assert len({seat.colour for seat in setup.seats}) == 2
@@ -99,7 +99,7 @@ async def test_nothing_begins_with_an_empty_chair_or_alone() -> None:
     house["a"].as_host().set_chair(2, BOT, level="easy", name="Bruno")
     house.all_ready()
     assert [seat.kind for seat in house.setups[0].seats] == ["person", "person", "bot"]
-    assert house.setups[0].seats[2].by == author("a")
+    assert house.setups[0].seats[2].author == author("a")
 
     house["a"].as_host().set_chair(2, PERSON, name="B")  # the guest is called so already
     assert [house.state.name_of(chair) for chair in house.state.chairs][1:] == ["B", "B 2"]
@@ -151,7 +151,7 @@ async def test_a_rematch_turns_the_seats_and_is_another_match() -> None:
     house["a"].match_over = True
     house["b"].play_again()
     house.town.run()
-    assert [chair.by for chair in house.state.chairs] == [author("b"), author("a")]
+    assert [chair.author for chair in house.state.chairs] == [author("b"), author("a")]
     house["a"].send(author("b"), "found", genesis=first)
     house.town.run()
     house.all_ready()

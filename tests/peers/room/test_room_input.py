@@ -54,7 +54,7 @@ def test_a_hostile_guest_is_harmless(said: list[str], member: bool) -> None:
         state = house.state
         assert state.members[:2] == (state.member(author("a")), state.member(author("b")))
         assert [state.member(author(who)).name for who in "ab"] == ["Ada", "Bo"]  # type: ignore[union-attr]
-        assert (state.chairs[0].by, state.chairs[1].by) == (author("a"), author("b"))
+        assert (state.chairs[0].author, state.chairs[1].author) == (author("a"), author("b"))
         assert house["b"].state == state
         assert not house["a"].end_reason
         assert not house["b"].end_reason
@@ -97,7 +97,7 @@ def test_what_a_room_may_not_be() -> None:
 async def test_a_host_of_another_version_is_named() -> None:
     house = House()
     await house.come("b")
-    late = house.add("c", Room.joined(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
+    late = house.add("c", Room.join(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
     late.receive(author("a"), '{"v":2,"do":"room"}')
     assert late.end_reason == "version"
 

@@ -58,7 +58,7 @@ async def test_a_removed_guest_may_enter_before_its_reply_is_known_to_be_taken(h
     house["a"].as_host().open_door()
     house.town.run()
     await house.town.introduce(house.net("a"), house.net("b"))
-    again = house.add("b", Room.joined(house.net("b"), "Bo", author("a"), now=house.now))
+    again = house.add("b", Room.join(house.net("b"), "Bo", author("a"), now=house.now))
     house.town.run()
     assert not inside(again) and again.end_reason == "" and house["a"].as_host().knocking == {}
     house["a"].as_host().expect(author("b"))
@@ -74,7 +74,7 @@ async def test_who_was_invited_by_a_guest_knocks_at_the_host() -> None:
     await house.come("b")
     net = house.town.net(author("c"))
     await house.town.introduce(house.net("b"), net)
-    late = house.add("c", Room.joined(net, "Cleo", author("b"), now=house.now))
+    late = house.add("c", Room.join(net, "Cleo", author("b"), now=house.now))
     house.town.run()
     assert house["a"].as_host().knocking == {author("c"): "Cleo"}
     house["a"].as_host().let_in(author("c"))
@@ -94,7 +94,7 @@ async def test_when_the_host_is_gone_during_a_match_another_may_invite() -> None
     del house.rooms["a"]
     house["b"].take_over()
     assert house["b"].state is not None
-    assert author("a") in house["b"].state.seated
+    assert author("a") in house["b"].state.seated_authors
     del house.rooms["c"]
     await house.come("c", by="b")
     assert house.geneses["c"] == [genesis]
@@ -168,7 +168,7 @@ async def test_nobody_takes_a_room_from_a_host_who_is_there() -> None:
     house = House(3)
     for who in "bc":
         await house.come(who)
-    usurped = house.state.hosted_by(author("b"))
+    usurped = house.state.with_host(author("b"))
     for who in "ac":
         house["b"].send(author(who), "room", room=usurped.to_json())
     house.town.run()
@@ -212,7 +212,7 @@ async def test_a_page_that_was_closed_goes_on_with_the_room() -> None:
     assert state is not None
     house.town.leave(house.net("b"))
     net = house.town.net(author("b"))
-    again = house.add("b", Room.resumed(net, "Bo", RoomState.from_json(json.loads(json.dumps(state.to_json()))),
+    again = house.add("b", Room.resume(net, "Bo", RoomState.from_json(json.loads(json.dumps(state.to_json()))),
                                         now=house.now))
     house["a"].as_host().choose("iota", {"half_deck": True})
     house.town.link(house.net("a"), net)

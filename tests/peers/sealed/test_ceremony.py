@@ -259,7 +259,7 @@ def test_verdicts_are_reached_once(standin: PrimeGroup) -> None:
     assert isinstance(message, ShuffleTurn)
     claim = claim_of(table.deal, 1, message)
     assert isinstance(claim, ShuffleClaim)
-    false = replace(claim, after=claim.before)
+    false = replace(claim, output=claim.input)
     checker = Checker(standin)
     assert checker.shuffles([claim, false, claim]) == [True, False, True]
     checker.group = SodiumGroup()  # in which neither makes sense

@@ -100,4 +100,4 @@ def test_the_cheat_is_within_the_protocol(standin: PrimeGroup) -> None:
     message = cheat._shuffle(table.deal, 0)
     assert encode(message) == cheat.fulfil(table.deal, ShuffleDuty(0))
     pending = table.deal.requests[0]
-    assert isinstance(pending, Mixing) and message.after == pending.before
+    assert isinstance(pending, Mixing) and message.output == pending.start

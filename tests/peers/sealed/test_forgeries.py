@@ -95,19 +95,19 @@ def forged_last(table: Table, change: Change) -> DealRefusal:
 
 
 def swapped(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
-    return replace(message, after=(message.after[1], message.after[0], *message.after[2:]))
+    return replace(message, output=(message.output[1], message.output[0], *message.output[2:]))
 
 
 def duplicated(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
-    twin = reencrypt(deal.group, deal.key, [message.after[0]], [5])[0]
-    return replace(message, after=(*message.after[:-1], twin))
+    twin = reencrypt(deal.group, deal.key, [message.output[0]], [5])[0]
+    return replace(message, output=(*message.output[:-1], twin))
 
 
 def slipped_in(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
     own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["A"]), [5])[0]
-    return replace(message, after=(own, *message.after[1:]))
+    return replace(message, output=(own, *message.output[1:]))
 
 
 def of_the_open_deck(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
@@ -180,7 +180,7 @@ def test_a_hand_shuffled_with_a_foreign_card(group: PrimeGroup) -> None:
     assert isinstance(honest, ShuffleTurn)
     assert table.deal.key is not None
     foreign = reencrypt(group, table.deal.key, [table.deal.cards[2].cipher], [3])[0]
-    forged = replace(honest, after=(foreign, honest.after[1]))
+    forged = replace(honest, output=(foreign, honest.output[1]))
     assert refused(table.deal, 1, encode(forged)).key == "sealed.bad_shuffle"
     assert refused(table.deal, 0, encode(honest)).key == "sealed.not_due"
 
@@ -259,9 +259,9 @@ def test_false_remasks(group: PrimeGroup) -> None:
     assert isinstance(honest, Remask)
     old = table.deal.cards[0].cipher
     other = table.deal.cards[1].cipher
-    moved = group.sum([(1, honest.after[0].b), (1, group.base)])
-    for after in (old, other, Cipher(honest.after[0].a, moved), Cipher(honest.after[0].b, honest.after[0].a)):
-        assert refused(table.deal, 1, encode(replace(honest, after=(after,)))) == DealRefusal("sealed.bad_remask")
+    moved = group.sum([(1, honest.output[0].b), (1, group.base)])
+    for after in (old, other, Cipher(honest.output[0].a, moved), Cipher(honest.output[0].b, honest.output[0].a)):
+        assert refused(table.deal, 1, encode(replace(honest, output=(after,)))) == DealRefusal("sealed.bad_remask")
     assert table.deal.key is not None
     ctx = table.deal.context(0, 1, "remask")
     unchanged = prove_remask(group, ctx, table.deal.key, [old], [old], [0], Stream(b"r"))

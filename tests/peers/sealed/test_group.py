@@ -89,7 +89,7 @@ def test_our_vectors(sodium: PrimeGroup) -> None:
     assert encode(ShuffleTurn(2, tuple(after), proof)).hex() == OURS["shuffle"]["message"]
     said = decode(sodium, bytes.fromhex(OURS["shuffle"]["message"]))
     assert isinstance(said, ShuffleTurn)
-    assert check(sodium, [ShuffleClaim(ctx, key, tuple(before), said.after, said.proof)]) == [True]
+    assert check(sodium, [ShuffleClaim(ctx, key, tuple(before), said.output, said.proof)]) == [True]
 
 
 @given(st.lists(st.tuples(st.integers(-L, 2 * L), st.integers(0, 4)), max_size=6))

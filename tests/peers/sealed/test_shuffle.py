@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.peers.sealed.deck import Cipher, context, open_cards, packed, reencrypt, unmask
+from tabletin.peers.sealed.deck import Cipher, context, open_cards, pack, reencrypt, unmask
 from tabletin.peers.sealed.group import IDENTITY, L, PrimeGroup, Stream
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, prove, shuffle
 
@@ -27,7 +27,7 @@ def chain(group: PrimeGroup, count: int, faces: list[str] = FACES, seed: bytes =
     claims: list[ShuffleClaim] = []
     for author in range(count):
         ctx = context(b"m", 1, 0, author, "shuffle")
-        after, proof = shuffle(group, ctx, key, cards, Stream(seed, ctx, packed(cards)))
+        after, proof = shuffle(group, ctx, key, cards, Stream(seed, ctx, pack(cards)))
         claims.append(ShuffleClaim(ctx, key, cards, tuple(after), proof))
         cards = tuple(after)
     return claims
@@ -48,10 +48,10 @@ def test_true_shuffles_pass(group: PrimeGroup, size: int) -> None:
 
 def test_a_shuffle_keeps_the_cards_and_hides_their_order(group: PrimeGroup) -> None:
     claims = chain(group, 2)
-    dealt = faces_of(group, claims[-1].after)
+    dealt = faces_of(group, claims[-1].output)
     assert sorted(dealt) == sorted(FACES)
     assert dealt != FACES
-    assert not {*claims[0].before} & {*claims[0].after}
+    assert not {*claims[0].input} & {*claims[0].output}
 
 
 def test_nothing_to_check(standin: PrimeGroup) -> None:
@@ -103,11 +103,11 @@ def test_forged_decks_are_found(group: PrimeGroup, forge: Forge) -> None:
     stream = Stream(b"forger")
     order = stream.permutation(len(FACES))
     factors = stream.scalars(len(FACES))
-    after = reencrypt(group, honest.key, [honest.before[j] for j in order], factors)
+    after = reencrypt(group, honest.key, [honest.input[j] for j in order], factors)
     forged = forge(group, after, honest.key)
     for deck in (after, forged):
-        proof = prove(group, CTX, honest.key, honest.before, deck, order, factors, stream)
-        claim = ShuffleClaim(CTX, honest.key, honest.before, tuple(forged), proof)
+        proof = prove(group, CTX, honest.key, honest.input, deck, order, factors, stream)
+        claim = ShuffleClaim(CTX, honest.key, honest.input, tuple(forged), proof)
         assert check(group, [claim]) == [False]
 
 
@@ -117,9 +117,9 @@ def test_a_map_that_is_no_permutation_cannot_be_proven(group: PrimeGroup) -> Non
     stream = Stream(b"no permutation")
     order = [0, 0, 2, 3, 4, 5]
     factors = stream.scalars(len(order))
-    after = reencrypt(group, honest.key, [honest.before[j] for j in order], factors)
-    proof = prove(group, CTX, honest.key, honest.before, after, order, factors, stream)
-    claim = ShuffleClaim(CTX, honest.key, honest.before, tuple(after), proof)
+    after = reencrypt(group, honest.key, [honest.input[j] for j in order], factors)
+    proof = prove(group, CTX, honest.key, honest.input, after, order, factors, stream)
+    claim = ShuffleClaim(CTX, honest.key, honest.input, tuple(after), proof)
     assert check(group, [claim]) == [False]
 
 
@@ -129,14 +129,14 @@ def test_proofs_for_another_deck_or_place_are_found(group: PrimeGroup) -> None:
     wrong = [
         replace(first, proof=second.proof),
         replace(first, proof=other.proof),
-        replace(first, after=other.after),
-        replace(second, before=first.before),
-        replace(second, before=third.before),
+        replace(first, output=other.output),
+        replace(second, input=first.input),
+        replace(second, input=third.input),
         replace(first, key=key_of(group, 9)),
         replace(first, ctx=second.ctx),
         replace(first, ctx=context(b"m", 2, 0, 0, "shuffle")),
-        replace(first, before=first.before[::-1]),
-        replace(first, after=first.after[::-1]),
+        replace(first, input=first.input[::-1]),
+        replace(first, output=first.output[::-1]),
     ]
     assert check(group, [first, other]) == [True, True]
     for claim in wrong:
@@ -235,7 +235,7 @@ def test_claims_are_named_by_all_they_say(standin: PrimeGroup) -> None:
     claim = chain(standin, 1, FACES[:2])[0]
     names = {claim.digest()}
     variants = [changed for _, changed in single_changes(claim, standin)]
-    variants += [replace(claim, ctx=b"x"), replace(claim, key=IDENTITY), replace(claim, after=claim.before)]
+    variants += [replace(claim, ctx=b"x"), replace(claim, key=IDENTITY), replace(claim, output=claim.input)]
     names |= {changed.digest() for changed in variants}
     assert len(names) == len({packed_claim(c) for c in [claim, *variants]})
 

@@ -22,7 +22,8 @@ from tabletin.peers.worker.service import ReplicaService
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
 EACH: list[calls.Call] = [
     calls.Identify("07" * 32), calls.SignGreeting("hello"), calls.CheckGreeting("a", "hello", "00"),
-    calls.Found("iota", {"half_deck": True}, SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'), calls.VerifyLog("log\n"),
+    calls.FoundMatch("iota", {"half_deck": True}, SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'),
+    calls.VerifyLog("log\n"),
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
     calls.Say("undo", {"seat": 0, "to": 3}), calls.Vote(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
@@ -42,18 +43,18 @@ def test_a_call_arrives_as_it_was_sent(call: calls.Call, match: str | None) -> N
 
 def test_founding_says_all_that_a_setup_says() -> None:
     setup = Setup("iota", 1, {"half_deck": True}, SEATS, "sealed", "n", {"me": 0})
-    assert calls.Found.of(setup) == EACH[3]
+    assert calls.FoundMatch.from_setup(setup) == EACH[3]
 
 
-TICK = {"do": "Tick", "now": 1}
-PROMISE = {"do": "PromiseSeat", "seat": 1, "to": SEATS[0].to_json(), "agreed": "00"}
-VOTE: dict[str, Any] = {"do": "Vote", "gone": [], "timeouts": [], "without": []}
+TICK = {"do": "Tick", "time": 1}
+PROMISE = {"do": "PromiseSeat", "seat": 1, "player": SEATS[0].to_json(), "consent": "00"}
+VOTE: dict[str, Any] = {"do": "Vote", "removals": [], "timeouts": [], "ending_removals": []}
 WRONG: list[tuple[Any, Sequence[str]]] = [
-    ([], ()), ({}, ()), ({"do": "tick", "now": 1}, ()), ({"do": [], "now": 1}, ()), ({"do": "Tick"}, ()),
-    ({**TICK, "then": 1}, ()), ({**TICK, "now": "1"}, ()), ({**TICK, "now": True}, ()), (TICK, ["text"]),
+    ([], ()), ({}, ()), ({"do": "tick", "time": 1}, ()), ({"do": [], "time": 1}, ()), ({"do": "Tick"}, ()),
+    ({**TICK, "then": 1}, ()), ({**TICK, "time": "1"}, ()), ({**TICK, "time": True}, ()), (TICK, ["text"]),
     ({"do": "HearProof"}, ()), ({"do": "HearProof"}, ["one", "two"]),
-    ({**PROMISE, "seat": "1"}, ()), ({**PROMISE, "to": {}}, ()), ({**PROMISE, "agreed": None}, ()),
-    ({**VOTE, "gone": "a"}, ()), ({**VOTE, "gone": [1]}, ()), ({**VOTE, "timeouts": ["1"]}, ()),
+    ({**PROMISE, "seat": "1"}, ()), ({**PROMISE, "player": {}}, ()), ({**PROMISE, "consent": None}, ()),
+    ({**VOTE, "removals": "a"}, ()), ({**VOTE, "removals": [1]}, ()), ({**VOTE, "timeouts": ["1"]}, ()),
     ({"do": "AcceptOffer", "offer": {"to": "b"}}, ()), ({"do": "Join", "pending": [None], "restarted": False}, ["line"]),
     ({"do": "Identify", "seed": "no number"}, ()), ({"do": "Identify", "seed": "00"}, ())]
 
@@ -66,7 +67,7 @@ def test_a_malformed_call_is_refused_with_a_reason(head: Any, texts: Sequence[st
     assert answer.refusal.params["what"]
 
 
-@pytest.mark.parametrize("text", ["", "tick", "null", "7", '{"do":"Tick","now":1,"lengths":3}'])
+@pytest.mark.parametrize("text", ["", "tick", "null", "7", '{"do":"Tick","time":1,"lengths":3}'])
 def test_what_is_no_call_is_malformed(text: str) -> None:
     with pytest.raises(Malformed):
         calls.decode(text)

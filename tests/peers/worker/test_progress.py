@@ -18,17 +18,17 @@ def test_a_deal_is_told_step_by_step() -> None:
 
     assert net.run(look)
     for told in heard:  # a step is skipped where two entries come at once, and none is told after a later one
-        steps = [(("keys", "shuffle", "shares").index(progress.what), progress.done if progress.what != "shares" else 0)
+        steps = [(("keys", "shuffle", "shares").index(progress.what), progress.done_count if progress.what != "shares" else 0)
                  for progress in told if progress.what in ("keys", "shuffle", "shares")]
         assert steps == sorted(steps) and {step for step, _ in steps} == {0, 1, 2}
     told = [progress for told in heard for progress in told]
     shuffles = [progress for progress in told if progress.what == "shuffle"]
-    assert {progress.done for progress in shuffles} == {0, 1, 2, 3} and {progress.of for progress in shuffles} == {4}
+    assert {progress.done_count for progress in shuffles} == {0, 1, 2, 3} and {progress.total for progress in shuffles} == {4}
     for progress in shuffles:
-        assert progress.waiting == (net.nodes[progress.done].author,)
-        assert progress.seats == (progress.done,)
+        assert progress.waiting == (net.nodes[progress.done_count].author,)
+        assert progress.seats == (progress.done_count,)
     for progress in told:
-        assert 0 <= progress.done <= progress.of
+        assert 0 <= progress.done_count <= progress.total
         assert progress.what == "" or progress.waiting
     assert any(progress.cards for progress in told)
     assert progress_of(net.peers[0]).what == "" and progress_of(net.peers[0]).waiting == ()
@@ -42,4 +42,4 @@ def test_whose_acknowledgement_is_missing_is_told() -> None:
     net.run(lambda: False, 20)
     progress = progress_of(net.peers[0])
     assert (progress.what, progress.waiting) == ("seen", (silent.author,))
-    assert progress.seats == (net.nodes.index(silent),) and progress.done == 1
+    assert progress.seats == (net.nodes.index(silent),) and progress.done_count == 1

@@ -43,7 +43,7 @@ class Device:
         self.lines += [new.entry.line for new in news.entries]
         self.pending = news.pending or self.pending
         self.faces.update(news.faces)
-        self.out += news.out
+        self.out += news.messages
         self.status = news.status or getattr(self, "status", None)  # type: ignore[assignment]  # none before the first
         return answer
 
@@ -78,7 +78,7 @@ def deliver(devices: list[Device]) -> None:
 def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
     devices = [Device(1), Device(2)]
     seats = tuple(Seat("person", device.author) for device in devices)
-    genesis = devices[0].ask(calls.Found("iota", {}, seats, "n", {})).result["genesis"]
+    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result["genesis"]
     for device in devices:
         device.join(genesis)
     now, rng = 0.0, Random(1)
@@ -105,7 +105,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
             device.ask(calls.Tick(now))
     deliver(devices)
     assert devices[0].status.head == devices[1].status.head
-    assert not devices[0].status.accused and not devices[1].status.accused
+    assert not devices[0].status.culprits and not devices[1].status.culprits
     assert not set(devices[0].faces) & set(devices[1].faces)
     assert devices[0].refusal(calls.PlayMove(0, [1])) == "kernel.malformed"
 
@@ -113,7 +113,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
 def test_a_person_goes_on_from_another_device() -> None:
     devices = [Device(1), Device(2), Device(3)]
     seats = tuple(Seat("person", device.author) for device in devices[:2])
-    genesis = devices[0].ask(calls.Found("iota", {}, seats, "n", {})).result["genesis"]
+    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result["genesis"]
     for device in devices:
         device.join(genesis)
     for now in (2.0, 4.0, 6.0):
@@ -125,11 +125,11 @@ def test_a_person_goes_on_from_another_device() -> None:
     held = dict(phone.faces)
     assert held and not laptop.faces
     offer = Offer.from_json(laptop.ask(calls.MakeOffer(phone.author)).result["offer"])
-    assert phone.refusal(calls.AcceptOffer(replace(offer, agreed="0" * 128))) == "peers.seat_not_agreed"
+    assert phone.refusal(calls.AcceptOffer(replace(offer, consent="0" * 128))) == "peers.seat_not_agreed"
     assert not phone.refusal(calls.AcceptOffer(offer))
     deliver(devices)
     assert laptop.faces == held
-    assert [seat.by for seat in laptop.match(genesis).setup.seats] == [devices[0].author, laptop.author]
+    assert [seat.author for seat in laptop.match(genesis).setup.seats] == [devices[0].author, laptop.author]
     match = laptop.match(genesis)
     seat = match.rules.to_act(match.state)[0]
     mover = devices[0] if seat == 0 else laptop

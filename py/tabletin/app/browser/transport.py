@@ -86,7 +86,7 @@ class WebRtcInviteReply:
     expires: int
     host: asyncio.Future[str]
 
-    async def connected(self) -> str:
+    async def wait_connected(self) -> str:
         return await self.transport.wait_for(self.link, self.host, max(self.expires - clock(), FIND_A_WAY))
 
     def cancel(self) -> None:
@@ -129,11 +129,11 @@ class WebRtcTransport:
     def presence(self, author: str) -> Presence:
         return self.driver.mesh.presence(author) if self.driver.mesh is not None else Presence.UNKNOWN
 
-    def connected(self) -> tuple[str, ...]:
-        return self.driver.mesh.connected() if self.driver.mesh is not None else ()
+    def connected_authors(self) -> tuple[str, ...]:
+        return self.driver.mesh.connected_authors() if self.driver.mesh is not None else ()
 
-    def lost(self) -> tuple[str, ...]:
-        return self.driver.mesh.lost() if self.driver.mesh is not None else ()
+    def lost_authors(self) -> tuple[str, ...]:
+        return self.driver.mesh.lost_authors() if self.driver.mesh is not None else ()
 
     def returns(self, author: str) -> bool:
         return self.driver.mesh is not None and self.driver.mesh.can_return(author)
@@ -301,7 +301,7 @@ class WebRtcTransport:
     def _look_for_lost(self, mesh: Mesh) -> None:
         """The last way back, where it is switched on: look through relays for lost devices until none is lost."""
         may_look = not self._is_closed and self._helpers is not None and self._helpers.relay
-        if may_look and bool(mesh.lost()) is not self._is_looking:
+        if may_look and bool(mesh.lost_authors()) is not self._is_looking:
             self._is_looking = not self._is_looking
             self.driver.start(self._gather_or_scatter(self._is_looking))
 

@@ -18,11 +18,11 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.invite_link import read, reply_link
+from tabletin.peers.net.invite_link import read_link, reply_link
 from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
-from tabletin.peers.worker.calls import Found
+from tabletin.peers.worker.calls import FoundMatch
 
 if TYPE_CHECKING:
     from tabletin.app.session.handoff import SessionHandoff
@@ -154,7 +154,7 @@ class RoomController:
     async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
         """Open a room for ``game``; ``chairs``: from this device's author. Raises ``Unreachable``."""
         transport = await self.open_transport()
-        return self.enter(Room.hosted(transport, self.name, game, options, chairs(transport.author)))
+        return self.enter(Room.open(transport, self.name, game, options, chairs(transport.author)))
 
     def leave(self) -> None:
         """Leave the room, if there is one."""
@@ -202,7 +202,7 @@ class RoomController:
                 or self._helpers == helpers_of(self._page.settings)):
             return
         transport = await self.open_transport()
-        self.enter(Room.resumed(transport, self.name, room.state))
+        self.enter(Room.resume(transport, self.name, room.state))
 
     async def accept(self, text: str) -> str:
         """Take a guest's reply; the guest's author once it is connected. Raises ``BadCode``, ``Unreachable``."""
@@ -239,13 +239,13 @@ class RoomController:
         transport = await self.open_transport()
         self.shared_name = clean(name, NAME)
         await transport.gather(self.shared_name)
-        return self.enter(Room.joined(transport, self.name, ""))
+        return self.enter(Room.join(transport, self.name, ""))
 
     # ---- answering ----
 
     async def answer(self, text: str) -> str:
         """Answer an invite; the link of the reply. Raises ``BadCode``, ``Unreachable``."""
-        code = read(text).code
+        code = read_link(text).code
         if self.room is not None and self.room.inside and self.invites.includes(code):
             raise BadCode("own")
         transport = await self.open_transport()
@@ -255,13 +255,13 @@ class RoomController:
     async def join(self, *, watch: bool = False) -> Room:
         """Wait until the inviting device has taken the reply; then the room. Raises ``Unreachable``."""
         host, transport = await self.wait_for_inviter()
-        return self.enter(Room.joined(transport, self.name, host, watching=watch))
+        return self.enter(Room.join(transport, self.name, host, watching=watch))
 
     async def wait_for_inviter(self) -> tuple[str, RoomTransport]:
         """Wait until the inviting device has taken the reply: its author, and the links. Raises ``Unreachable``."""
         answering, transport = self._answering, self.transport
         assert answering is not None and transport is not None
-        author = await answering.connected()
+        author = await answering.wait_connected()
         self._answering = None
         return author, transport
 
@@ -278,7 +278,7 @@ class RoomController:
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
-        room = Room.resumed(transport, self.name, remembered.state, remembered.genesis)
+        room = Room.resume(transport, self.name, remembered.state, remembered.genesis)
         room.watching = remembered.watching
         return self.enter(room)
 
@@ -303,9 +303,9 @@ class RoomController:
         if room is None:
             return
         device = await self._page.device()
-        answer = await device.call(Found.of(setup))
+        answer = await device.call(FoundMatch.from_setup(setup))
         try:
-            room.as_host().begin_match(answer.checked().result["genesis"])
+            room.as_host().begin_match(answer.require().result["genesis"])
         except (Malformed, Refused):
             if room.host_side is not None and room.state is not None and not room.state.playing:
                 room.host_side.cancel_match()

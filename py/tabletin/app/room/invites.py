@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from tabletin.peers.net.code import BadCode, Code
-from tabletin.peers.net.invite_link import join_link, read
+from tabletin.peers.net.invite_link import join_link, read_link
 from tabletin.peers.net.transport import Invitation, Transport
 
 PLAY: Final = "play"  # to take a chair
@@ -72,7 +72,7 @@ class Invites:
 
         Raises ``BadCode``, ``Unreachable``.
         """
-        code = read(text).code
+        code = read_link(text).code
         invite = self._answered_by(code)
         self._open.pop(invite.purpose, None)
         try:

@@ -38,7 +38,7 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     if not rooms.name:
         rooms.set_name(session.match.setup.seats[session.people[0]].name)
     if offer.room is not None:
-        rooms.enter(Room.resumed(transport, rooms.name, RoomState.from_json(offer.room), offer.genesis))
+        rooms.enter(Room.resume(transport, rooms.name, RoomState.from_json(offer.room), offer.genesis))
     rooms.show_table(session)
 
 
@@ -71,7 +71,7 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     if not rooms.name and session.people:
         rooms.set_name(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
-    room = rooms.enter(Room.resumed(transport, rooms.name, state, match.entries[0].to_json()))
+    room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json()))
     room.page_says_over = lambda: session.over
     return room
 
@@ -84,6 +84,6 @@ async def start_successor_match(rooms: RoomController, session: SharedMatch, gen
         if room.host_gone and statement.author == room.author:
             room.take_over()
         if room.host_side is not None:
-            authors = {seat.by for seat in Setup.from_statement(statement).seats}
+            authors = {seat.author for seat in Setup.from_statement(statement).seats}
             room.host_side.begin_successor(statement.hash, genesis, authors)
     await rooms.play(genesis, transport)

@@ -132,7 +132,7 @@ class JudgeScreen(Screen):
             return "" if seat is None else names[seat] or self.text("kernel.seat", n=seat + 1)
 
         if findings:
-            reasons = [self.words.reason(Refusal(one.key, one.named()), who(one.seat)) for one in findings]
+            reasons = [self.words.reason(Refusal(one.key, one.all_params()), who(one.seat)) for one in findings]
             return self.notice("bad", self.text("judge.contradicted"), *reasons, *sentences)
         return self.notice("good", self.text("judge.honest"), *sentences)
 
@@ -145,4 +145,4 @@ class JudgeScreen(Screen):
 
 async def ask_worker(shell: Shell, call: DeviceCall) -> WorkerAnswer:
     """What the worker answers. Raises ``Refused``."""
-    return (await (await shell.device()).call(call)).checked()
+    return (await (await shell.device()).call(call)).require()

@@ -24,7 +24,7 @@ from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
-from tabletin.kernel.trusted import is_trusted
+from tabletin.kernel.trusted_match import is_trusted
 from tabletin.registry import rules_of
 
 

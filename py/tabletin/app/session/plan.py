@@ -157,11 +157,11 @@ class Plan:
         """The key of the preset that is chosen as a whole, "" if the options are others."""
         now = {option.key: self.value(option) for option in self.rules.options}
         printed = {option.key: option.default for option in self.rules.options}
-        return next((preset.key for preset in self.presets() if {**printed, **preset.chosen} == now), "")
+        return next((preset.key for preset in self.presets() if {**printed, **preset.options} == now), "")
 
     def take(self, key: str) -> None:
         """Choose the preset ``key`` and nothing else."""
-        self.options = next((dict(preset.chosen) for preset in self.presets() if preset.key == key), self.options)
+        self.options = next((dict(preset.options) for preset in self.presets() if preset.key == key), self.options)
 
     def add(self) -> None:
         """One more seat, for a bot like the last one."""

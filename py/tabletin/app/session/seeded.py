@@ -22,7 +22,7 @@ class SeededDealer(OpenDealer):
         self.seed = seed
 
     def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Any], Faces]:
-        self.rng = Random(f"{self.seed} {state.next_card} {len(state.requests)} {len(state.seen)}")
+        self.rng = Random(f"{self.seed} {state.next_card} {len(state.requests)} {len(state.viewers)}")
         return super().deal(state, knowledge)
 
 

@@ -182,7 +182,7 @@ class MatchSession(ABC):
     @property
     def seats_here(self) -> tuple[int, ...]:
         """The seats that this device speaks for."""
-        return tuple(seat for seat, player in enumerate(self.match.setup.seats) if player.by == self.author)
+        return tuple(seat for seat, player in enumerate(self.match.setup.seats) if player.author == self.author)
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -228,7 +228,7 @@ class MatchSession(ABC):
     def bots_to_act(self) -> tuple[int, ...]:
         """The seats on which this device's bots are to act."""
         seats = self.match.setup.seats
-        return tuple(seat for seat in self.acting if seats[seat].is_bot and seats[seat].by == self.author)
+        return tuple(seat for seat in self.acting if seats[seat].is_bot and seats[seat].author == self.author)
 
     def refusal(self) -> Refusal | None:
         """Why nobody here can act now though it may be their turn; None if they can."""

@@ -22,7 +22,7 @@ from tabletin.kernel.logfile import READABLE, load, read_faces
 from tabletin.kernel.options import Failure, Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup, check_seats
-from tabletin.kernel.trusted import SEALED, read_answers
+from tabletin.kernel.trusted_match import SEALED, read_answers
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, VerifyLog
 from tabletin.peers.worker.report import LogReport

@@ -16,7 +16,7 @@ from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, Answers, answers_json, follow, read_answers, trusted_match
+from tabletin.kernel.trusted_match import SEALED, Answers, answers_json, follow, read_answers, trusted_match
 from tabletin.registry import rules_of
 
 

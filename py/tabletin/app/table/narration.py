@@ -29,7 +29,7 @@ class Reader(Enum):
 
 def for_readers(event: Event, uncovered: Iterable[int]) -> bool:
     """Whether the people who look at this device, at the seats ``uncovered``, may hear of ``event``."""
-    return event.to == ALL or event.to in uncovered
+    return event.reader == ALL or event.reader in uncovered
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ class NarratedEvent:
         opened = Faces({card: face for card, face, *_ in openings})
         shown = Faces({card: face for faces in (opened, state.public) for card in event.cards
                        if (face := faces[card]) is not HIDDEN})
-        return cls(entry.index, event, shown, {card: state.seen[card] for card in event.cards if card in state.seen})
+        return cls(entry.index, event, shown, {card: state.viewers[card] for card in event.cards if card in state.viewers})
 
     def known(self, knowledge: Faces, mask: int) -> Faces:
         """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""
-        is_private = self.event.to != ALL  # then only its own seat reads it
+        is_private = self.event.reader != ALL  # then only its own seat reads it
         own = {card: knowledge[card] for card in self.event.cards
                if card in knowledge and (is_private or self.seen.get(card, 0) & mask)}
         return Faces({**own, **self.shown})

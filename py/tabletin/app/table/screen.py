@@ -221,7 +221,7 @@ class TableScreen:
 
     def show_events(self, events: Sequence[Event]) -> None:
         """Draw the table as it is after ``events``, and let shine what they are about."""
-        public = [event for event in events if event.to == ALL]
+        public = [event for event in events if event.reader == ALL]
         if public:
             self.note.clear()
             self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh

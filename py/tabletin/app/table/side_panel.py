@@ -129,7 +129,7 @@ class SidePanel:
         match = host.session.match
         if self.open == "sheet":
             at = host.viewpoint.at
-            state = match.state if at is None else match.at(at).state
+            state = match.state if at is None else match.snapshot_at(at).state
             names = [host.session.wording.seat(seat) for seat in range(match.rules.seats)]
             panels.sheet(match.rules.sheet(state), names, host.board.leaves(host.sight()))
         elif self.open == "more":

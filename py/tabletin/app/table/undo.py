@@ -27,13 +27,13 @@ class Undo:
 def available_undo(match: Match, seat: int) -> Undo | None:
     """How ``seat`` can take its last move back now; None if it has none, or cannot."""
     index = _last_move(match, seat)
-    if index is None or match.state.gave_up is not None:
+    if index is None or match.state.resigner is not None:
         return None
     people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
     if people != (seat,) and _chance_since(match, index):
         return None
     target = index - 1
-    while target > 0 and match.at(target).state.requests:
+    while target > 0 and match.snapshot_at(target).state.requests:
         target -= 1
     if match.undo_refusal(seat, target) is None:
         return Undo(seat, target)

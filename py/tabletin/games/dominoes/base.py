@@ -52,7 +52,7 @@ class DominoRules(Rules[DominoState]):
 
     def leads(self) -> tuple[Face, ...]:
         """The dominoes asked for as a lead, in order (DO-1)."""
-        return doubles(self.chosen["set"])
+        return doubles(self.option_values["set"])
 
     @abstractmethod
     def lays(self, state: DominoState, card: Card, face: Face) -> list[Move]:
@@ -90,23 +90,23 @@ class DominoRules(Rules[DominoState]):
     # ---- setting up ----
 
     def check(self) -> Refusal | None:
-        highest = self.chosen["set"]
+        highest = self.option_values["set"]
         self.questions = self.leads()
         if self.seats > self.most_seats[highest]:
             return Refusal("dominoes.refuse.set_too_small", {"set": highest, "most": self.most_seats[highest]}, "DO-3")
         return None
 
     def deck(self) -> tuple[Face, ...]:
-        return tile_set(self.chosen["set"])
+        return tile_set(self.option_values["set"])
 
     def start(self) -> DominoState:
         state = DominoState(self.seats)
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: DominoState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: DominoState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Show):
-            state.say(f"dominoes.log.{request.purpose}", request.to, cards=cards, to=request.to, n=len(cards))
+            state.say(f"dominoes.log.{request.purpose}", request.reader, cards=cards, to=request.reader, n=len(cards))
         elif isinstance(request, Open):
             self._write_down(state)
         elif isinstance(request, Shuffle):
@@ -277,7 +277,7 @@ class DominoRules(Rules[DominoState]):
         else:
             state.turn = self.next_seat(state, seat)
 
-    def without(self, state: DominoState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: DominoState, seats: tuple[int, ...]) -> None:
         """Nobody looks at their claims; a pass of theirs counts no longer towards a block (DO-4)."""
         state.passes -= sum(claim.seat in seats for claim in state.claims[len(state.claims) - state.passes:])
         state.claims = tuple(claim for claim in state.claims if claim.seat not in seats)
@@ -305,7 +305,7 @@ class DominoRules(Rules[DominoState]):
         found = self.false_claims(state, state.public)
         liars = tuple(sorted({claim.seat for claim, _ in found}))
         how = "remix" if not state.laid else "blocked" if state.out is None else "out"
-        winner, points = score(left, state.out, liars, self.balance, state.departed)
+        winner, points = score(left, state.out, liars, self.balance, state.absentees)
         if how == "remix":  # nothing was won: only who answered wrongly loses
             winner, points = None, tuple(min(own, 0) for own in points)
         state.claims = ()
@@ -314,7 +314,7 @@ class DominoRules(Rules[DominoState]):
         if how != "remix" or liars:
             state.sheet += (state.counted,)
         self._tell(state, state.counted, found)
-        if winner is not None and state.totals[winner] >= self.chosen["target"]:
+        if winner is not None and state.totals[winner] >= self.option_values["target"]:
             state.phase = OVER
         else:
             state.phase, state.waiting = COUNTED, tuple(self.playing(state))

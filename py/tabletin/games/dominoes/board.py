@@ -279,7 +279,7 @@ class _Drawing:
         if self.scoring:
             roomy = self.seats[seat].width > 11 * self.sight.layout.rem
             return self.say(out_call(self.rules.id)) if state.out == seat and roomy else ""
-        if state.phase == LEADING and seat not in state.waiting and seat not in state.departed:
+        if state.phase == LEADING and seat not in state.waiting and seat not in state.absentees:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")

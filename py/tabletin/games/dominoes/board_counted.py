@@ -50,7 +50,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     for seat, hand in enumerate(state.hands):
         row = Rect(rect.x, rect.y + seat * height + 1, rect.width, height - 3)
         middle = row.centre[1]
-        won, points, left = counted.winner == seat, counted.points[seat], seat in state.departed
+        won, points, left = counted.winner == seat, counted.points[seat], seat in state.absentees
         key = "departed" if left else "won" if won else "lost" if points < 0 else "left"
         spoken = sight.say(f"dominoes.board.row.{key}", seat=seat, n=counted.pips[seat], points=points)
         zones.append(Zone(f"row{seat}", row, "mat", spoken, flags=("legal",) if won else ()))

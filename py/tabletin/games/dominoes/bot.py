@@ -128,7 +128,7 @@ def _gain(position: Position, rules: DominoRules, sketch: Sketch, move: Move, th
     make(sketch, position.state, move, position.faces[move[1]] if move[0] == "lay" else "")
     sketch.play_out(thumb, position.rng)
     _, points = score(sketch.pips(), sketch.out, (), rules.balance)
-    totals, target, seats = position.state.totals, rules.chosen["target"], rules.playing(position.state)
+    totals, target, seats = position.state.totals, rules.option_values["target"], rules.playing(position.state)
     # more than the target is no use
     worth = {seat: min(own, target - totals[seat]) for seat, own in zip(seats, points, strict=True)}
     return float(worth[position.seat]) - fmean(own for seat, own in worth.items() if seat != position.seat)

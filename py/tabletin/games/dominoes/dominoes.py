@@ -61,7 +61,7 @@ class Dominoes(Branching):
 
     @property
     def hand_size(self) -> int:
-        return HAND_SIZES[self.chosen["set"]]
+        return HAND_SIZES[self.option_values["set"]]
 
     def wait_refusal(self, state: DominoState, verb: str) -> Refusal | None:
         """A seat that cannot play draws until it can, and passes if the pile runs out (DO-3)."""

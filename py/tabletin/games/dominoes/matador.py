@@ -31,20 +31,20 @@ class Matador(DominoRules):
     verbs = {"lay": (CARD, PLACE, Int(0, HIGHEST)), "draw": (), "pass": (), **ASKING}
 
     def check(self) -> Refusal | None:
-        if self.chosen["total"] == 13 and self.chosen["set"] != 12:
+        if self.option_values["total"] == 13 and self.option_values["set"] != 12:
             return Refusal("matador.refuse.total_13", rule="DO-6")
-        self.total: int = self.chosen["total"]
+        self.total: int = self.option_values["total"]
         self.matadors = MATADORS[self.total]
         return super().check()
 
     @property
     def hand_size(self) -> int:
         """7 for three to five seats, 5 for seven or eight; six choose (DO-6)."""
-        return 7 if self.seats < 6 else 5 if self.seats > 6 else int(self.chosen["six_hand"])
+        return 7 if self.seats < 6 else 5 if self.seats > 6 else int(self.option_values["six_hand"])
 
     def leads(self) -> tuple[Face, ...]:
         """The doubles, then every other domino, heaviest first (DO-1)."""
-        return doubles(self.chosen["set"]) + heaviest(self.chosen["set"])
+        return doubles(self.option_values["set"]) + heaviest(self.option_values["set"])
 
     # ---- fitting ----
 

@@ -76,7 +76,7 @@ def table_only(rules: DominoRules, state: DominoState) -> Sketch:
     if isinstance(rules, Matador):
         ends = [number for _, number in sorted(state.open.items())]
         matadors = frozenset(HALVES[face] for face in rules.matadors)
-        return Line(hands, [], turn, state.passes, ends, rules.chosen["total"], matadors)
+        return Line(hands, [], turn, state.passes, ends, rules.option_values["total"], matadors)
     open_ = [0] * NUMBERS
     for number in state.open.values():
         open_[number] += 1

@@ -63,7 +63,7 @@ class _Drawing:
         self.sight = sight
         self.draft = draft
         self.state: IotaState = sight.view.state
-        self.scored = not sight.view.rules.chosen["young_children"]
+        self.scored = not sight.view.rules.option_values["young_children"]
         layout = sight.layout
         self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / 6))
         rects, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)

@@ -110,7 +110,7 @@ def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) 
 
 def _young(position: Position) -> bool:
     """Whether no points are counted (IO-9): then a card laid is a point to the bots."""
-    return bool(position.rules.chosen["young_children"])
+    return bool(position.rules.option_values["young_children"])
 
 
 def _key(position: Position, reason: str) -> str:

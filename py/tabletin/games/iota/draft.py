@@ -31,7 +31,7 @@ class IotaDraft(Draft):
         assert sight.seat is not None
         self._view = sight.view
         self._seat = sight.seat
-        self.scored = not sight.view.rules.chosen["young_children"]
+        self.scored = not sight.view.rules.option_values["young_children"]
         self.turn = Turn(sight.view.state, sight.seat, sight.view.faces)
         self.chosen: Card | None = None
         self.trade: list[Card] | None = None

@@ -101,10 +101,10 @@ class Iota(Rules[IotaState]):
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         super().__init__(seats, options)
-        self.low_wins = bool(self.chosen["young_children"])  # then the fewest cards win (IO-9)
+        self.low_wins = bool(self.option_values["young_children"])  # then the fewest cards win (IO-9)
 
     def check(self) -> Refusal | None:
-        first = self.chosen["first_seat"]
+        first = self.option_values["first_seat"]
         if first != "random" and int(first) > self.seats:
             return Refusal("iota.refuse.first_seat", {"seats": self.seats}, "IO-2")
         return None
@@ -117,13 +117,13 @@ class Iota(Rules[IotaState]):
 
     def start(self) -> IotaState:
         state = IotaState(self.seats)
-        if self.chosen["half_deck"]:
+        if self.option_values["half_deck"]:
             state.new_deck(FACES, "whole")  # IO-9: 32 of the 64 at random, then both wilds
         else:
             state.new_deck(self.deck())
         return state
 
-    def answered(self, state: IotaState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: IotaState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Roll):
             assert isinstance(result, int)
             state.turn = result - 1
@@ -142,13 +142,13 @@ class Iota(Rules[IotaState]):
             state.put(cards[0], ORIGIN)
             state.say("iota.log.starter", cards=cards)
         elif isinstance(request, Show):
-            state.say("iota.log.drew", request.to, cards=cards, to=request.to, n=len(cards))
+            state.say("iota.log.drew", request.reader, cards=cards, to=request.reader, n=len(cards))
 
     def _deal(self, state: IotaState) -> None:
         for seat in range(self.seats):
             self._draw(state, seat, HAND)
         state.ask(Show(state.pile[:1], ALL, "starter"))
-        first = self.chosen["first_seat"]
+        first = self.option_values["first_seat"]
         if first == "random":
             state.ask(Roll(self.seats, "first"))
         else:
@@ -245,7 +245,7 @@ class Iota(Rules[IotaState]):
         out = not state.pile and not state.hands[seat]
         points, lots = turn_score(state.bits, [cell_at(x, y) for _, x, y in lays], ends=out)
         cards = tuple(card for card, _, _ in lays)
-        if self.chosen["young_children"]:
+        if self.option_values["young_children"]:
             state.say("iota.log.laid", seat, cards=cards, n=len(cards))
         else:
             state.plays += ((seat, points),)
@@ -275,7 +275,7 @@ class Iota(Rules[IotaState]):
             state.ended = "iota.ended.passed"
             state.say("iota.log.all_passed")
 
-    def without(self, state: IotaState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: IotaState, seats: tuple[int, ...]) -> None:
         """Their passes are no longer among those in a row."""
         before = sorted((*self.playing(state), *seats))
         now = before.index(state.turn)
@@ -290,7 +290,7 @@ class Iota(Rules[IotaState]):
     # ---- the end ----
 
     def standings(self, state: IotaState) -> tuple[int, ...]:
-        if not self.chosen["young_children"]:
+        if not self.option_values["young_children"]:
             return state.scores
         return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))
 
@@ -303,7 +303,7 @@ class Iota(Rules[IotaState]):
 
     def sheet(self, state: IotaState) -> list[SheetRow]:
         """One line a round of plays, as one would write it down, then the totals."""
-        if self.chosen["young_children"]:
+        if self.option_values["young_children"]:
             return [SheetRow("iota.sheet.cards_left", self.standings(state), total=True)]
         columns = [[points for seat, points in state.plays if seat == column] for column in range(self.seats)]
         rows = [SheetRow("iota.sheet.play", tuple(c[row] if row < len(c) else None for c in columns), {"n": row + 1})

@@ -37,7 +37,7 @@ class Teeth(Rules[TeethState]):
     verbs = {"call": (COLUMN,), "draw": (), "replace": (COLUMN,), "double": (COLUMN,), "discard": (), "ready": ()}
 
     def check(self) -> Refusal | None:
-        self.values = Values(self.chosen["court"], self.chosen["joker"], self.chosen["limit"])
+        self.values = Values(self.option_values["court"], self.option_values["joker"], self.option_values["limit"])
         return None
 
     def deck(self) -> tuple[Face, ...]:
@@ -51,7 +51,7 @@ class Teeth(Rules[TeethState]):
         state.ask(Roll(2, "first"))  # TE-4
         return state
 
-    def answered(self, state: TeethState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: TeethState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Roll):
             assert isinstance(result, int)
             state.first = 2 - result  # the deal turns it round
@@ -59,7 +59,8 @@ class Teeth(Rules[TeethState]):
         elif isinstance(request, Open):
             self._score(state)
         elif isinstance(request, Show):
-            state.say(f"teeth.log.{request.purpose}", None if request.to == ALL else request.to, cards=cards, to=request.to)
+            reader = request.reader
+            state.say(f"teeth.log.{request.purpose}", None if reader == ALL else reader, cards=cards, to=reader)
         elif isinstance(request, Shuffle):
             state.pile = cards
             if request.purpose == "deck" and state.first >= 0:
@@ -71,7 +72,7 @@ class Teeth(Rules[TeethState]):
         state.first = 1 - state.first
         state.round_taken = state.round_captured = (0, 0)
         state.acts = ()
-        state.columns = (None,) * self.chosen["columns"]
+        state.columns = (None,) * self.option_values["columns"]
         state.say("teeth.log.round", state.first, n=state.round)
         self._deal_columns(state, range(len(state.columns)))
         state.phase, state.turn = TURN, state.first
@@ -91,7 +92,7 @@ class Teeth(Rules[TeethState]):
 
     def redeal(self, state: TeethState) -> None:
         """With a score card a void round is dealt again; otherwise the deck is gone, and the match with it."""
-        if self.chosen["mode"] != "score_card":
+        if self.option_values["mode"] != "score_card":
             state.broken_off = state.phase != OVER
         elif state.phase == COUNTED:
             state.waiting = ()
@@ -223,7 +224,7 @@ class Teeth(Rules[TeethState]):
         state.round_taken = _added(state.round_taken, won, 1)
         state.columns = (*state.columns[:at], None, *state.columns[at + 1:])
         state.called, state.phase, state.turn = None, TURN, 1 - caller
-        if self.chosen["mode"] == "continuous" and len(state.pile) >= 3:  # TE-5
+        if self.option_values["mode"] == "continuous" and len(state.pile) >= 3:  # TE-5
             state.say("teeth.log.column", column=at + 1)
             self._deal_columns(state, range(at, at + 1))
         elif not any(state.columns):
@@ -233,16 +234,16 @@ class Teeth(Rules[TeethState]):
         """On to another round while the mode has one (TE-5)."""
         state.sheet += (state.round_taken,)
         state.turn = -1
-        mode = self.chosen["mode"]
-        more = (len(state.pile) >= 3 * self.chosen["columns"] if mode == "whole_deck"
-                else mode == "score_card" and state.round < self.chosen["rounds"])
+        mode = self.option_values["mode"]
+        more = (len(state.pile) >= 3 * self.option_values["columns"] if mode == "whole_deck"
+                else mode == "score_card" and state.round < self.option_values["rounds"])
         if more:
             state.phase, state.waiting = COUNTED, (0, 1)
         else:
             state.phase = OVER
 
     def _next_round(self, state: TeethState) -> None:
-        if self.chosen["mode"] == "whole_deck":
+        if self.option_values["mode"] == "whole_deck":
             self._deal_round(state)
         else:
             self._sweep(state)

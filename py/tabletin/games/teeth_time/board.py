@@ -97,7 +97,7 @@ def seat_notes(sight: Sight, seat: int) -> list[str]:
     state: TeethTimeState = sight.view.state
     stars = star_count(state, seat)
     said = [STAR * stars if stars < 4 else f"{STAR}{stars}"] if stars else []
-    if seat in state.departed:
+    if seat in state.absentees:
         said.append(sight.say("table.left"))
     elif seat not in state.playing:
         said.append(say("out"))

@@ -35,7 +35,7 @@ from tabletin.kernel.schema import CARD, Int, Move, OneOf, Seq, Tup
 
 RANK_WORD: Final = OneOf(RANKS)  # of a set; in a run the place that a card takes, or its first card's
 KIND_WORD: Final = OneOf((SET, RUN))
-GROUP_CARDS: Final = Seq(CARD, most=40, least=SHORTEST)
+GROUP_CARDS: Final = Seq(CARD, max_length=40, min_length=SHORTEST)
 GROUP_NUMBER: Final = Int(0, 9999)
 SEAT: Final = Int(0, 9)
 
@@ -65,7 +65,7 @@ class TeethTime(Rules[TeethTimeState]):
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),
         Choice("one", (1, 2, 3, 4, 5, 6, 7, 8), 1, advanced=True),
-        Listing("custom", tuple(map(spelled, EIGHT)), most=40, least=1),
+        Listing("custom", tuple(map(spelled, EIGHT)), max_length=40, min_length=1),
         Number("hands", 1, 40, None, off=True),
         Number("limit", 10, 5000, None, off=True, step=10),
         Choice("decks", ("auto", 1, 2), "auto", advanced=True),
@@ -73,7 +73,7 @@ class TeethTime(Rules[TeethTimeState]):
     verbs = {
         "deal": (),
         "take": (), "leave": (), "call": (), "decline": (),
-        "down": (Seq(Tup((KIND_WORD, RANK_WORD, GROUP_CARDS)), most=MOST_GROUPS, least=1),),
+        "down": (Seq(Tup((KIND_WORD, RANK_WORD, GROUP_CARDS)), max_length=MOST_GROUPS, min_length=1),),
         "group": (KIND_WORD, RANK_WORD, GROUP_CARDS),
         "hit": (GROUP_NUMBER, RANK_WORD, CARD),
         "swap": (GROUP_NUMBER, RANK_WORD, CARD),
@@ -83,7 +83,7 @@ class TeethTime(Rules[TeethTimeState]):
 
     def check(self) -> Refusal | None:
         """Contracts, number of hands and decks from the options (TT-16)."""
-        chosen = self.chosen
+        chosen = self.option_values
         self.skill: str = chosen["level"]
         self.one_colour = self.skill == plays.ADVANCED
         self.decks = chosen["decks"] if chosen["decks"] != "auto" else 2 if self.seats >= 7 else 1
@@ -109,7 +109,7 @@ class TeethTime(Rules[TeethTimeState]):
         state.ask(Roll(self.seats, "dealer"))
         return state
 
-    def answered(self, state: TeethTimeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: TeethTimeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Show):
             turn.shown(state, request)
         elif isinstance(request, Shuffle):
@@ -155,14 +155,14 @@ class TeethTime(Rules[TeethTimeState]):
             self._score(state)
 
     def _score(self, state: TeethTimeState) -> None:
-        scoring.score_hand(state, self.hands, self.chosen["limit"])
+        scoring.score_hand(state, self.hands, self.option_values["limit"])
 
     # ---- who acts ----
 
     def playing(self, state: TeethTimeState) -> tuple[int, ...]:
         return state.playing
 
-    def without(self, state: TeethTimeState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: TeethTimeState, seats: tuple[int, ...]) -> None:
         """What lies in front of them stays and may be hit, taken and collected; no penalty is carried out there (TT-4)."""
         state.playing = tuple(seat for seat in state.playing if seat not in seats)
         state.penalties = tuple(p._replace(live=False) if p.seat in seats else p for p in state.penalties)

@@ -42,7 +42,7 @@ def hand_scores(state: TeethTimeState) -> tuple[int, ...]:
               + PREVENTION_EACH * len(state.preventions[seat])
               for seat, hand in enumerate(state.hands)]
     worst = max(points[seat] for seat in state.playing)
-    return tuple(worst if seat in state.departed else own for seat, own in enumerate(points))
+    return tuple(worst if seat in state.absentees else own for seat, own in enumerate(points))
 
 
 def score_hand(state: TeethTimeState, hands: int, limit: int | None) -> None:

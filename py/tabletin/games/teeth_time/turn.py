@@ -190,7 +190,7 @@ def shown(state: TeethTimeState, request: Show) -> None:
     """Cards have been shown: told now, when their reader knows them."""
     if state.events is None:
         return
-    cards, seat = request.cards, request.to
+    cards, seat = request.cards, request.reader
     if request.purpose == STARTER:
         state.say("teeth_time.log.turned_up", cards=cards)
     elif request.purpose == HAND:

@@ -24,7 +24,7 @@ FaceNode: TypeAlias = tuple[tuple[tuple[Face, Face | None], ...], tuple["FaceNod
 
 TABLE: Final[Node] = ((), ())
 MOST_DEPTH: Final = 40  # each level but the lowest holds a number, and one deck has 25 with its X
-TOOTS: Final = Seq(Tree((Seq(Tup((CARD, Maybe(OneOf(STATED)))), 2),), most_children=12, most_depth=MOST_DEPTH), most=40)
+TOOTS: Final = Seq(Tree((Seq(Tup((CARD, Maybe(OneOf(STATED)))), 2),), most_children=12, most_depth=MOST_DEPTH), max_length=40)
 
 
 def single(card: Card, stated: Face | None = None) -> Node:

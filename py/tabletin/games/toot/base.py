@@ -59,7 +59,7 @@ class TootRules(Rules[S]):
         return DECK * self.decks
 
     def check(self) -> Refusal | None:
-        first = self.chosen.get("first_seat", "random")
+        first = self.option_values.get("first_seat", "random")
         if first != "random" and int(first) > self.seats:
             return Refusal("toot.refuse.first_seat", {"seats": self.seats})
         return None

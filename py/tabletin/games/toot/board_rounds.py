@@ -147,7 +147,7 @@ class ProgressiveScenery(Scenery):
         """What has been shown so far in this round."""
         state = self.state
         faces: dict[Card, Face | None] = dict(state.public)
-        words = [self.sight.say("table.left") if seat in state.departed else
+        words = [self.sight.say("table.left") if seat in state.absentees else
                  self._cost(len(state.hands[seat])) if seat in state.showed else self.say("not_yet")
                  for seat in range(len(state.hands))]
         return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))

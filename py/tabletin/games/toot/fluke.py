@@ -46,7 +46,7 @@ class Fluke(OneTable[FlukeState]):
     def begin_draw(self, state: FlukeState, seat: int) -> None:
         state.ask(Roll(DIE, "die"))
 
-    def answered(self, state: FlukeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: FlukeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         """A roll draws that many cards, fewer if the deck ends (TO-6)."""
         if isinstance(request, Roll) and request.purpose == "die":
             assert isinstance(result, int)
@@ -54,16 +54,16 @@ class Fluke(OneTable[FlukeState]):
             state.say("toot.log.rolled", state.turn, n=result)
             self.take(state, state.turn, result)
         else:
-            super().answered(state, request, cards, result)
+            super().take_answer(state, request, cards, result)
 
     def _end_turn(self, state: FlukeState) -> None:
         state.rolled = 0
         super()._end_turn(state)
 
-    def without(self, state: FlukeState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: FlukeState, seats: tuple[int, ...]) -> None:
         """Their cards go with them, and count as they did."""
         state.taken = tuple(len(state.hands[seat]) if seat in seats else cards for seat, cards in enumerate(state.taken))
-        super().without(state, seats)
+        super().play_without(state, seats)
 
     def standings(self, state: FlukeState) -> tuple[int, ...]:
         return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))

@@ -63,7 +63,7 @@ class OneTable(TootRules[S]):
     def earn(self, state: S, seat: int) -> None:
         """What a play earns."""
 
-    def answered(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: S, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Shuffle):
             state.pile = cards
             if request.purpose == "deck":
@@ -72,10 +72,10 @@ class OneTable(TootRules[S]):
             assert isinstance(result, int)
             self._begin(state, result - 1)
         elif isinstance(request, Show):
-            state.say("toot.log.drew", request.to, cards=cards)
+            state.say("toot.log.drew", request.reader, cards=cards)
 
     def _choose_first(self, state: S) -> None:
-        first = self.chosen["first_seat"]
+        first = self.option_values["first_seat"]
         if first == "random":
             state.ask(Roll(self.seats, "first"))
         else:
@@ -130,7 +130,7 @@ class OneTable(TootRules[S]):
         if not state.closing:
             state.closing = True
             order = [(seat + step) % self.seats for step in range(1, self.seats + 1)]
-            state.queue = tuple(other for other in order if other not in state.departed)
+            state.queue = tuple(other for other in order if other not in state.absentees)
             state.say("toot.log.pile_out")
         waiting = [other for other in state.queue if state.hands[other]]
         if waiting:
@@ -140,7 +140,7 @@ class OneTable(TootRules[S]):
             state.ended = "toot.ended.last_turns"
             state.say("toot.log.over")
 
-    def without(self, state: S, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: S, seats: tuple[int, ...]) -> None:
         """A turn under way ends with nothing laid."""
         for seat in seats:
             state.hold(seat, ())

@@ -58,7 +58,7 @@ class Progressive(TootRules[ProgressiveState]):
 
     def check(self) -> Refusal | None:
         """As many decks as the largest round needs (TO-5)."""
-        self.decks = -(-self.seats * self.chosen["last_round"] // len(DECK))
+        self.decks = -(-self.seats * self.option_values["last_round"] // len(DECK))
         return None
 
     # ---- rounds ----
@@ -68,9 +68,9 @@ class Progressive(TootRules[ProgressiveState]):
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: ProgressiveState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: ProgressiveState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Show):
-            state.say("toot.log.dealt", request.to, cards=cards)
+            state.say("toot.log.dealt", request.reader, cards=cards)
             if not state.requests:
                 state.phase = "work"
         else:
@@ -91,16 +91,16 @@ class Progressive(TootRules[ProgressiveState]):
         A seat that left it pays as much as the seat that pays most, and needs a new deck to play again.
         """
         most = max(len(state.hands[seat]) for seat in self.playing(state))
-        state.rounds += (tuple(most if seat in state.departed else len(hand) for seat, hand in enumerate(state.hands)),)
+        state.rounds += (tuple(most if seat in state.absentees else len(hand) for seat, hand in enumerate(state.hands)),)
         state.last = tuple(None if node is None else as_faces(node, state.public) for node in state.toots)
-        if state.size == self.chosen["last_round"]:
+        if state.size == self.option_values["last_round"]:
             state.ended = "toot.ended.rounds"
             return
         state.size += 1
         used = tuple(card for cards in self._used(state) for card in cards)
         state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
         state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
-        if self.chosen["set_aside"] and not state.departed and len(state.pile) >= self.seats * state.size:
+        if self.option_values["set_aside"] and not state.absentees and len(state.pile) >= self.seats * state.size:
             state.aside += used
             self._deal(state)
         else:
@@ -150,7 +150,7 @@ class Progressive(TootRules[ProgressiveState]):
         else:
             self._next_round(state)
 
-    def without(self, state: ProgressiveState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: ProgressiveState, seats: tuple[int, ...]) -> None:
         """What they have shown stays."""
         for seat in seats:
             state.hold(seat, ())

@@ -39,7 +39,7 @@ def progressive(position: Position) -> Decision:
 def speed(position: Position) -> Decision:
     """What a bot of Speed TooT does, and after how many seconds."""
     state = position.state
-    if position.rules.chosen["heats"]:
+    if position.rules.option_values["heats"]:
         return heat(position)
     if state.phase == "ready":
         return Decision(("ready",), "toot.why.ready")

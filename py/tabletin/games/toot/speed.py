@@ -67,7 +67,7 @@ class Speed(TootRules[SpeedState]):
 
     @property
     def heats(self) -> bool:
-        return bool(self.chosen["heats"])
+        return bool(self.option_values["heats"])
 
     def turns(self, state: SpeedState) -> tuple[int, ...]:
         """Whose go it is: everybody's; in heats the first who has not run, another seat beginning each round."""
@@ -83,7 +83,7 @@ class Speed(TootRules[SpeedState]):
         state.new_deck(self.deck())
         return state
 
-    def answered(self, state: SpeedState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
+    def take_answer(self, state: SpeedState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Shuffle):
             state.pile = cards
             if request.purpose == "deck":
@@ -92,14 +92,14 @@ class Speed(TootRules[SpeedState]):
                     self.deal(state, seat, HAND)  # face down until everybody is ready
                 state.say("toot.log.speed_round", n=state.round)
         elif isinstance(request, Show):
-            state.say("toot.log.dealt" if request.purpose == "go" else "toot.log.drew", request.to, cards=cards)
+            state.say("toot.log.dealt" if request.purpose == "go" else "toot.log.drew", request.reader, cards=cards)
             if state.phase == "over" and not state.requests:
                 self._next_round(state)
 
     def _end_round(self, state: SpeedState) -> None:
         """The round is over; the next is dealt as soon as no draw waits for its answer."""
         state.phase = "over"
-        if max(state.wins) >= self.chosen["target"]:
+        if max(state.wins) >= self.option_values["target"]:
             state.ended = "toot.ended.target"
             state.requests = ()  # nobody answers a draw any more
         elif not state.requests:
@@ -130,7 +130,7 @@ class Speed(TootRules[SpeedState]):
             return ()
         if state.phase == "ready":
             return tuple(seat for seat in self.turns(state) if seat not in state.ready)
-        out = {request.to for request in state.requests if isinstance(request, Show)}
+        out = {request.reader for request in state.requests if isinstance(request, Show)}
         if not state.pile:
             out |= state.gave_in
         return tuple(seat for seat in self.turns(state) if seat not in out)
@@ -155,7 +155,7 @@ class Speed(TootRules[SpeedState]):
         refusal = laid_on_table(toots, state.hands[seat])
         if refusal is not None:
             return refusal
-        return self.claim_flaw(state, seat, toots) if self.chosen["gentle"] or seat in state.voided else None
+        return self.claim_flaw(state, seat, toots) if self.option_values["gentle"] or seat in state.voided else None
 
     def claim_flaw(self, state: SpeedState, seat: int, toots: Toots) -> Refusal | None:
         """What is wrong with a claim of cards that ``seat`` holds: no TooT, or not all cards; None if nothing is."""
@@ -234,7 +234,7 @@ class Speed(TootRules[SpeedState]):
             state.say("toot.log.void_given_up")
             self._end_round(state)
 
-    def without(self, state: SpeedState, seats: tuple[int, ...]) -> None:
+    def play_without(self, state: SpeedState, seats: tuple[int, ...]) -> None:
         """They win no round any more, not even by the time they have run."""
         if self.heats and state.phase == "go" and self.turns(state)[0] in seats:
             state.phase = "ready"

@@ -26,7 +26,7 @@ from tabletin.peers.dealing.next_deck import PreparedDeck
 from tabletin.peers.sealed import ceremony, wire
 from tabletin.peers.sealed import requests as sealed
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.handover import Wrapped
+from tabletin.peers.sealed.handover import WrappedKey
 from tabletin.peers.sealed.messages import Play, decode
 from tabletin.peers.sealed.pending import Checker, Mixing
 
@@ -39,7 +39,7 @@ class Handover:
     """The secret of a deal that the device ``author`` wrapped for the device that goes on for it."""
 
     author: str
-    secret: Wrapped
+    secret: WrappedKey
 
 
 class SealedDealing:
@@ -82,10 +82,10 @@ class SealedDealing:
         self._heads = ()
         self._answers = ()
 
-    def seated(self, setup: Setup) -> None:
+    def change_player(self, setup: Setup) -> None:
         self.setup = setup
 
-    def handed(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
+    def hand_over(self, setup: Setup, author: str, body: dict[str, Json]) -> None:
         """Another device is this deal's peer from now on; only that device can read ``key``, the deal's secret. A deck that
         was prepared is dropped: its keys are the old device's."""
         self.setup, self.next_deck = setup, None
@@ -98,14 +98,14 @@ class SealedDealing:
             raise refused("peers.device_late")
         try:
             self.checker.group.decode_points([offered])
-            wrapped = Wrapped.from_bytes(self.checker.group, read_bytes(key))
+            wrapped = WrappedKey.from_bytes(self.checker.group, read_bytes(key))
         except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
         peer = self.authors.index(author)
         self._handovers = {**self._handovers, peer: Handover(author, wrapped)}
         self.authors = (*self.authors[:peer], body["to"], *self.authors[peer + 1:])
 
-    def left(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
+    def leave(self, setup: Setup, author: str, body: dict[str, Json], live: Collection[Card]) -> None:
         """The deal goes on under the keys of those who stay. A deck that was prepared is dropped: the leaver had a part in
         it."""
         self.setup, self.next_deck = setup, None
@@ -119,7 +119,7 @@ class SealedDealing:
         """The newest handover to peer number ``peer`` in this deal."""
         return self._handovers.get(peer)
 
-    def placed(self, state: State, head: Hash) -> None:
+    def note_entry(self, state: State, head: Hash) -> None:
         """The entry ``head`` asked every request that is new; requests that an undo took back are forgotten."""
         waiting, asked = len(state.requests), len(self._heads)
         if waiting != asked:
@@ -170,7 +170,7 @@ class SealedDealing:
         if prepared is None or not prepared.fits(faces, self.authors, seats):
             self.deal = self._new_state(seats)
             return False
-        self.deal = prepared.deal.renumbered(fresh)
+        self.deal = prepared.deal.renumber(fresh)
         if not self.deal.requests:  # shuffled and checked
             self._answers += (RequestAnswer(None),)
         return True
@@ -178,7 +178,7 @@ class SealedDealing:
     def _roster(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """The peers that deal, and the peer of each seat."""
         authors = self.setup.authors
-        return authors, tuple(authors.index(seat.by) for seat in self.setup.seats)
+        return authors, tuple(authors.index(seat.author) for seat in self.setup.seats)
 
     def _new_state(self, seats: tuple[int, ...]) -> DealState:
         self._next_number += 1
@@ -192,7 +192,7 @@ class SealedDealing:
             raise refused("sealed.no_deal")
         twin = self.copy()
         authors, seats = self._roster()
-        twin.next_deck = PreparedDeck.of(self._faces, authors, twin._new_state(seats))
+        twin.next_deck = PreparedDeck.prepare(self._faces, authors, twin._new_state(seats))
         return twin
 
     def _ask(self, request: sealed.Request) -> None:
@@ -268,7 +268,7 @@ class SealedDealing:
             raise refused("kernel.stranger")
         return self.authors.index(author)
 
-    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+    def take_openings(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         """The cards that a move opens. The first opening carries one message for all of them; the others name card and face.
 
         Raises ``Refused``."""
@@ -311,7 +311,7 @@ def _translated(request: Request, fresh: range, head: Hash) -> sealed.Request:
     if isinstance(request, Shuffle):
         return sealed.Shuffle((*request.faces, *request.cards), tuple(fresh))
     if isinstance(request, Show):
-        return sealed.Show(request.cards, None if request.to == ALL else request.to)
+        return sealed.Show(request.cards, None if request.reader == ALL else request.reader)
     if isinstance(request, TakeBack):
         return sealed.TakeBack(request.cards)
     if isinstance(request, Open):

@@ -26,7 +26,7 @@ class PreparedDeck:
     deal: DealState
 
     @classmethod
-    def of(cls, faces: tuple[Face, ...], authors: tuple[str, ...], deal: DealState) -> PreparedDeck:
+    def prepare(cls, faces: tuple[Face, ...], authors: tuple[str, ...], deal: DealState) -> PreparedDeck:
         """Ask ``deal``, which was asked for nothing yet, for a deck of ``faces``."""
         ceremony.ask(deal, sealed.Shuffle(faces, tuple(range(len(faces)))))
         return cls(faces, authors, deal)

@@ -27,7 +27,7 @@ class LinkContent:
     kind: str
     code: str
     game: str = ""
-    by: str = ""
+    inviter: str = ""
     watch: bool = False
     move: bool = False
 
@@ -43,7 +43,7 @@ def reply_link(site: str, code: str) -> str:
     return f"{site}#{REPLY}={code}"
 
 
-def read(text: str) -> LinkContent:
+def read_link(text: str) -> LinkContent:
     """The content of ``text``: a link, a message around one, or a code alone, which may be broken by line ends."""
     text = text[:MOST_LINK].strip()
     found = list(IN_LINK.finditer(text))

@@ -52,10 +52,10 @@ class Mesh:
         neighbour = self.state.neighbours.get(author)
         return neighbour.presence if neighbour is not None else Presence.UNKNOWN
 
-    def connected(self) -> tuple[str, ...]:
+    def connected_authors(self) -> tuple[str, ...]:
         return tuple(author for author, neighbour in self.state.neighbours.items() if neighbour.links)
 
-    def lost(self) -> tuple[str, ...]:
+    def lost_authors(self) -> tuple[str, ...]:
         return tuple(author for author, neighbour in self.state.neighbours.items() if neighbour.is_lost)
 
     def can_return(self, author: str) -> bool:
@@ -76,7 +76,7 @@ class Mesh:
 
     def send(self, to: str | None, channel: str, text: str) -> None:
         """Queue a text for one author, or for all. A link with too much in its queue is ended."""
-        for author in self.connected() if to is None else (to,):
+        for author in self.connected_authors() if to is None else (to,):
             neighbour = self.state.neighbours.get(author)
             newest = self.state.newest(neighbour) if neighbour is not None else None
             if newest is not None:
@@ -91,10 +91,10 @@ class Mesh:
         self.state.update_presence(neighbour)
 
     def admit(self, author: str) -> None:
-        self.state.refused.discard(author)
+        self.state.refused_authors.discard(author)
 
     def refuse(self, author: str) -> None:
-        self.state.refused.add(author)
+        self.state.refused_authors.add(author)
         for link in [link for link in self.state.links.values() if link.author == author]:
             self.state.end_link(link)
         self._announce()
@@ -150,7 +150,7 @@ class Mesh:
         """All lanes are open, between certificates with these fingerprints."""
         found = self.state.links.get(link)
         if found is not None and found.stage in (LinkStage.CALLING, LinkStage.WAITING):
-            found.stage, found.since = LinkStage.OPEN, self.state.now
+            found.stage, found.since = LinkStage.OPEN, self.state.time
             found.own_fingerprint, found.their_fingerprint = own_fingerprint, their_fingerprint
             hello = self._hello(self.state.author, found.nonce, own_fingerprint, their_fingerprint)
             self.state.effects.append(Sign(link, hello))
@@ -180,15 +180,15 @@ class Mesh:
     def _link_up(self, link: Link, author: str) -> None:
         state = self.state
         neighbour = state.neighbours.setdefault(author, Neighbour(author))
-        link.stage, link.since, link.heard_at, link.is_checking, link.call = LinkStage.UP, state.now, state.now, False, ""
+        link.stage, link.since, link.heard_at, link.is_checking, link.call = LinkStage.UP, state.time, state.time, False, ""
         older = neighbour.links[:]
         neighbour.links.append(link.id)
-        neighbour.is_met, neighbour.heard_at, neighbour.has_left = True, state.now, False
+        neighbour.is_met, neighbour.heard_at, neighbour.has_left = True, state.time, False
         state.effects.append(Welcome(link.id, author))
         self._reconnect.settle(link, neighbour)
         if state.author < author:  # one of the two ends decides which link stays, and lets what is on its way arrive
             for id_ in older:
-                state.links[id_].closes_at = state.now + GRACE
+                state.links[id_].closes_at = state.time + GRACE
                 state.control(state.links[id_], {"t": "older"})
         state.update_presence(neighbour, always=True)
         self._announce()
@@ -227,7 +227,7 @@ class Mesh:
             joined = None
         neighbour = self.state.neighbours.get(link.author or "") if link.stage is LinkStage.UP else None
         if neighbour is not None:
-            link.heard_at = neighbour.heard_at = self.state.now
+            link.heard_at = neighbour.heard_at = self.state.time
             link.mend_tries = 0
             if neighbour.presence in (Presence.UNSTABLE, Presence.AWAY):
                 self.state.update_presence(neighbour)
@@ -281,10 +281,10 @@ class Mesh:
             if not isinstance(value, str) or digits(value, count) is None:
                 raise ValueError("hello")
         is_expected = link.author in (None, author) and message["v"] == VERSION and message["r"] == state.room
-        if not is_expected or author == state.author or author in state.refused or not isinstance(signature, str):
+        if not is_expected or author == state.author or author in state.refused_authors or not isinstance(signature, str):
             raise ValueError("hello")
         known = state.neighbours.get(author)
-        if known.shut_until > state.now if known is not None else len(state.neighbours) >= MOST_NEIGHBOURS:
+        if known.shut_until > state.time if known is not None else len(state.neighbours) >= MOST_NEIGHBOURS:
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
         state.neighbours.setdefault(author, Neighbour(author)).can_redeem = bool(message["x"])
@@ -309,7 +309,7 @@ class Mesh:
         neighbours = state.neighbours
         neighbours[link.author or ""].neighbours = frozenset(authors) - {state.author}
         for author in authors:
-            is_new = author not in neighbours and author not in (state.author, *state.refused)
+            is_new = author not in neighbours and author not in (state.author, *state.refused_authors)
             if is_new and len(neighbours) < MOST_NEIGHBOURS:
                 neighbours[author] = Neighbour(author)
         at_once, self._is_newcomer = self._is_newcomer, False
@@ -321,7 +321,7 @@ class Mesh:
         """Time has come to ``now`` (seconds, never going back); about twice a second."""
         state = self.state
         passed = now - self._last_tick if self._last_tick is not None else 0.0
-        state.now = self._last_tick = now
+        state.time = self._last_tick = now
         for link in list(state.links.values()):
             link.budget = min(BURST, link.budget + min(passed, ASLEEP) * PIECES_A_SECOND)
         if passed > ASLEEP:  # what came in meanwhile is read in a moment: nobody was silent yet
@@ -348,7 +348,8 @@ class Mesh:
         """Tell the neighbours whom this device hears, when that changed."""
         state = self.state
         here = sorted(neighbour.author for neighbour in state.neighbours.values()
-                      if neighbour.links and neighbour.presence is Presence.HERE and neighbour.author not in state.refused)
+                      if neighbour.links and neighbour.presence is Presence.HERE
+                      and neighbour.author not in state.refused_authors)
         if here != self._announcement:
             self._announcement = here
             for link in list(state.links.values()):

@@ -29,18 +29,18 @@ Message = dict[str, Any]
 class MeshState:
     """What the device ``author`` knows of the mesh of ``room``.
 
-    ``token`` makes a new random name. ``can_redeem``: whether this browser can use tickets. ``now``: the time of the last
-    tick, in seconds. ``refused``: authors that get no link. ``troubles`` counts what came in and was wrong, by reason.
+    ``token`` makes a new random name. ``can_redeem``: whether this browser can use tickets. ``time``: the time of the last
+    tick, in seconds. ``refused_authors``: authors that get no link. ``troubles`` counts what came in and was wrong, by reason.
     """
 
     author: str
     room: str
     token: Callable[[], str]
     can_redeem: bool
-    now: float = 0.0
+    time: float = 0.0
     links: dict[int, Link] = field(default_factory=dict)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)
-    refused: set[str] = field(default_factory=set)
+    refused_authors: set[str] = field(default_factory=set)
     effects: list[Effect] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
     links_made: int = 0
@@ -69,7 +69,7 @@ class MeshState:
 
     def make_link(self, author: str | None) -> Link:
         self.links_made += 1
-        made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.now)
+        made = self.links[self.links_made] = Link(self.links_made, author, self.token(), self.time)
         return made
 
     def try_link(self, author: str) -> Link | None:
@@ -92,7 +92,7 @@ class MeshState:
 
     def update_presence(self, neighbour: Neighbour, *, always: bool = False) -> None:
         """Work out the presence of ``neighbour``, and report it if it changed, or ``always``."""
-        silence = self.now - neighbour.heard_at
+        silence = self.time - neighbour.heard_at
         if not neighbour.is_met:
             presence = Presence.UNKNOWN
         elif neighbour.has_left:
@@ -103,7 +103,7 @@ class MeshState:
             presence = Presence.UNSTABLE
         else:
             presence = Presence.HERE
-        is_lost = (neighbour.is_met and silence >= LOST_AFTER and neighbour.author not in self.refused
+        is_lost = (neighbour.is_met and silence >= LOST_AFTER and neighbour.author not in self.refused_authors
                    and self._is_hopeless(neighbour))
         if always or presence is not neighbour.presence or is_lost is not neighbour.is_lost:
             neighbour.presence, neighbour.is_lost = presence, is_lost
@@ -136,5 +136,5 @@ class MeshState:
         if link is not None:
             neighbour = self.neighbours.get(link.author or "")
             if neighbour is not None and reason == "flood":
-                neighbour.shut_until = self.now + SHUT
+                neighbour.shut_until = self.time + SHUT
             self.end_link(link)

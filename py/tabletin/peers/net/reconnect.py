@@ -38,7 +38,7 @@ class Reconnect:
             newest = state.newest(neighbour)
             if newest is None or not neighbour.can_redeem or neighbour.presence is not Presence.HERE:
                 continue
-            if large and state.now - newest.since < ARM_AFTER:
+            if large and state.time - newest.since < ARM_AFTER:
                 continue
             for _ in range(ARMED[large] - len(self._waiting(neighbour.author))):
                 made = state.try_link(neighbour.author)
@@ -107,16 +107,16 @@ class Reconnect:
         """Try a ticket on each neighbour that is out of reach."""
         state = self._state
         for neighbour in state.neighbours.values():
-            silence = state.now - neighbour.heard_at
+            silence = state.time - neighbour.heard_at
             newest = state.newest(neighbour)
-            is_due = neighbour.is_met and neighbour.tickets and state.can_redeem and state.now >= neighbour.redeem_at
-            if not is_due or neighbour.author in state.refused or state.calling(neighbour.author):
+            is_due = neighbour.is_met and neighbour.tickets and state.can_redeem and state.time >= neighbour.redeem_at
+            if not is_due or neighbour.author in state.refused_authors or state.calling(neighbour.author):
                 continue
             if newest is not None and silence < REDEEM_AFTER[state.author > neighbour.author]:
                 continue
             made = state.try_link(neighbour.author)
             if made is not None:
-                neighbour.redeem_at = state.now + min(REDEEM_SELDOM, REDEEM_EVERY * 2 ** neighbour.redeem_tries)
+                neighbour.redeem_at = state.time + min(REDEEM_SELDOM, REDEEM_EVERY * 2 ** neighbour.redeem_tries)
                 neighbour.redeem_tries += 1
                 made.ticket, neighbour.tickets = neighbour.tickets[0], neighbour.tickets[1:] + neighbour.tickets[:1]
                 state.effects.append(Redeem(made.id, made.ticket))

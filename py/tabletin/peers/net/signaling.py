@@ -43,14 +43,14 @@ class Signaling:
         for neighbour in list(state.neighbours.values()):
             newest = state.newest(neighbour)
             carrier = state.carrier(neighbour) if newest is None or newest.mend_tries > MENDS else None
-            if carrier is None or neighbour.author in state.refused:
+            if carrier is None or neighbour.author in state.refused_authors:
                 neighbour.call_at = None
                 continue
             if neighbour.call_at is None:
-                neighbour.call_at = state.now + (0.0 if at_once else CALL_AFTER[state.author > neighbour.author])
-            if state.calling(neighbour.author) or state.now < max(neighbour.call_at, neighbour.shut_until):
+                neighbour.call_at = state.time + (0.0 if at_once else CALL_AFTER[state.author > neighbour.author])
+            if state.calling(neighbour.author) or state.time < max(neighbour.call_at, neighbour.shut_until):
                 continue
-            neighbour.call_at = state.now + min(CALL_SELDOM, CALL_EVERY * 2 ** neighbour.call_tries)
+            neighbour.call_at = state.time + min(CALL_SELDOM, CALL_EVERY * 2 ** neighbour.call_tries)
             neighbour.call_tries += 1
             made = state.try_link(neighbour.author)
             if made is not None:
@@ -76,7 +76,7 @@ class Signaling:
         state = self._state
         to = state.neighbours.get(message["to"])
         newest = state.newest(to) if to is not None else None
-        if signal_of(message["k"]) not in CARRIED or to is None or newest is None or to.author in state.refused:
+        if signal_of(message["k"]) not in CARRIED or to is None or newest is None or to.author in state.refused_authors:
             state.control(link, {"t": "relayed", "from": message["to"], "k": Signal.NOBODY.value, "c": message["c"], "d": "",
                                  "n": ""})
             return
@@ -89,7 +89,7 @@ class Signaling:
         if not all(isinstance(value, str) for value in (author, kind, call, text, nonce)):
             raise ValueError("relayed")
         state, signal = self._state, signal_of(kind)
-        if digits(author, AUTHOR_DIGITS) is None or author in (state.author, link.author) or author in state.refused:
+        if digits(author, AUTHOR_DIGITS) is None or author in (state.author, link.author) or author in state.refused_authors:
             raise ValueError("relayed")
         carrier = link.author or ""
         if signal is Signal.OFFER:
@@ -131,7 +131,7 @@ class Signaling:
             link.call = ""
             if link.stage is LinkStage.CALLING:
                 state.end_link(link)
-                state.neighbours[author].call_at = state.now + CALL_AFTER[0]
+                state.neighbours[author].call_at = state.time + CALL_AFTER[0]
         elif signal is Signal.STALE:
             state.end_link(link)
             self.call(at_once=True)
@@ -146,21 +146,21 @@ class Signaling:
         state = self._state
         if link.stage in (LinkStage.CALLING, LinkStage.OPEN):
             is_by_hand = link.author is None and link.stage is LinkStage.CALLING  # waits for people
-            if state.now - link.since >= PATIENCE and not is_by_hand:
+            if state.time - link.since >= PATIENCE and not is_by_hand:
                 state.end_link(link)
         elif link.stage is LinkStage.UP:
             neighbour = state.neighbours[link.author or ""]
-            silence = state.now - link.heard_at
+            silence = state.time - link.heard_at
             if neighbour.links[-1] != link.id:
-                if silence > AWAY_AFTER or (link.closes_at is not None and state.now >= link.closes_at):
+                if silence > AWAY_AFTER or (link.closes_at is not None and state.time >= link.closes_at):
                     state.end_link(link)
-            elif silence >= MEND_AFTER[state.author > neighbour.author] and state.now - link.mended_at >= MEND_EVERY:
+            elif silence >= MEND_AFTER[state.author > neighbour.author] and state.time - link.mended_at >= MEND_EVERY:
                 self._mend(link, neighbour)
 
     def _mend(self, link: Link, neighbour: Neighbour) -> None:
         carrier = self._state.carrier(neighbour)
         if carrier is not None:
-            link.mended_at = self._state.now
+            link.mended_at = self._state.time
             link.mend_tries += 1
             if link.mend_tries <= MENDS:  # after that a new link is called for
                 link.carrier, link.signal, link.call = carrier, Signal.MEND, self._state.token()

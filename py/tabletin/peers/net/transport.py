@@ -70,7 +70,7 @@ class InviteReply(Protocol):
         """The text the host needs."""
         ...
 
-    async def connected(self) -> str:
+    async def wait_connected(self) -> str:
         """The host's author, once the host has taken the reply and the link is authenticated. Raises ``Unreachable``.
 
         Waits until the invite expires. May be cancelled.
@@ -94,11 +94,11 @@ class Transport(Protocol):
 
     def presence(self, author: str) -> Presence: ...
 
-    def connected(self) -> tuple[str, ...]:
+    def connected_authors(self) -> tuple[str, ...]:
         """Authors with an open, authenticated link, in the order in which they came."""
         ...
 
-    def lost(self) -> tuple[str, ...]:
+    def lost_authors(self) -> tuple[str, ...]:
         """Authors that will not come back by themselves: they need a new code."""
         ...
 
@@ -119,7 +119,8 @@ class Transport(Protocol):
         ...
 
     def on_presence(self, listener: Callable[[str], None]) -> None:
-        """Call ``listener(author)`` when ``presence``, ``connected`` or ``lost`` changed for an author, or its link was replaced.
+        """Call ``listener(author)`` when ``presence``, ``connected_authors`` or ``lost_authors`` changed for an author, or its
+        link was replaced.
 
         All listeners are called.
         """

@@ -28,10 +28,10 @@ class Accusations:
     def accuse(self, accusation: Accusation) -> None:
         """Hold ``accusation``, unless its like is held already, and tell the others."""
         state = self._state
-        if accusation.against not in state.live:
-            state.refused["kernel.stranger"] += 1
+        if accusation.culprit not in state.live:
+            state.refusal_counts["kernel.stranger"] += 1
             return
-        if all((known.against, known.why) != (accusation.against, accusation.why) for known in state.accusations):
+        if all((known.culprit, known.why) != (accusation.culprit, accusation.why) for known in state.accusations):
             state.accusations.append(accusation)
             self._tell(accusation)
 
@@ -45,7 +45,7 @@ class Accusations:
         """Accuse the author of a refused statement if it was already wrong at the head it names, or shuffles one deck in a
         second way."""
         match = self._state.match
-        accusation = Accusation.of_statement(match, statement) or Accusation.of_twice(match, statement)
+        accusation = Accusation.of_statement(match, statement) or Accusation.of_second_shuffle(match, statement)
         if accusation is not None:
             self.accuse(accusation)
 
@@ -94,7 +94,7 @@ class Accusations:
             one, two = placed
             if not 0 < one.index == two.index <= len(match.entries) or one.hash == two.hash:
                 return None
-            orderer = match.at(one.index - 1).orderer
+            orderer = match.snapshot_at(one.index - 1).orderer
             if all(authority.place_signed(entry, orderer) for entry in placed):
                 return Accusation.of_fork(match, one, two)
         if why == "place" and len(placed) == 1:
@@ -106,7 +106,7 @@ class Accusations:
         match = self._state.match
         if not 0 < entry.index <= len(match.entries) or entry.previous != match.entries[entry.index - 1].hash:
             return None
-        before = match.at(entry.index - 1)
+        before = match.snapshot_at(entry.index - 1)
         if not self._state.authority.place_signed(entry, before.orderer):
             return None
         if match.refusal_at(entry.index - 1, entry.statement) is None:

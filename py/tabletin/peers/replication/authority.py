@@ -57,7 +57,7 @@ class SignedAuthority:
         self.verifier = verifier
 
     def statement_signed(self, statement: Statement) -> bool:
-        return self.verifier.verify(statement.author, statement.spelled, statement.signature)
+        return self.verifier.verify(statement.author, statement.canonical_bytes, statement.signature)
 
     def place_signed(self, entry: Entry, author: str) -> bool:
         message = spelled_place(entry.index, entry.previous, entry.statement.hash)
@@ -82,7 +82,7 @@ class SignedAuthority:
             seat = body.get("seat")
             if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
                 raise refused("kernel.no_seat", seat=str(seat))
-            if snapshot.setup.seats[seat].by != statement.author:
+            if snapshot.setup.seats[seat].author != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
         if statement.kind == "seat":
             self._check_seat(prefix, statement)
@@ -123,7 +123,7 @@ class SignedAuthority:
         if not formed or type(body["to"]) is not str or type(body["offer"]) is not str:
             raise refused("peers.device_form")
         to = body["to"]
-        if to in snapshot.live or to in snapshot.gone:
+        if to in snapshot.live or to in snapshot.former_authors:
             raise refused("peers.device_taken")
         if not self._signed(to, device_agreement(prefix.match, statement.author, to, body["offer"]), body["agreed"]):
             raise refused("peers.seat_not_agreed")
@@ -137,7 +137,7 @@ class SignedAuthority:
         seat = statement.body.get("seat")
         if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
             raise refused("kernel.no_seat", seat=str(seat))
-        others = [peer for peer in snapshot.live if peer != snapshot.setup.seats[seat].by]
+        others = [peer for peer in snapshot.live if peer != snapshot.setup.seats[seat].author]
         if len(others) < 2:
             raise refused("peers.two_wait")
         self._check_votes(statement.body.get("agreed"), others, timeout_vote(prefix.match, prefix.head, seat))

@@ -137,7 +137,7 @@ class Backfill:
         size = 0
         for entry in entries[start:min(end, start + BATCH)]:
             batch.append(entry)
-            size += len(entry.statement.spelled)
+            size += len(entry.statement.canonical_bytes)
             if size > BATCH_BYTES:
                 break
         if batch:

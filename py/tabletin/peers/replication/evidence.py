@@ -34,14 +34,14 @@ PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter",
 class Accusation:
     """What is held against an author, with all that proves it."""
 
-    against: str
+    culprit: str
     why: str  # "fork", "counter", "twice", "statement", "place" or "shuffle"
     prefix: tuple[Entry, ...]  # the log it rests on
     exhibits: tuple[Json, ...]  # entries or statements
 
     @classmethod
     def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
-        return cls(match.at(ours.index - 1).orderer, "fork", tuple(match.entries[:ours.index]),
+        return cls(match.snapshot_at(ours.index - 1).orderer, "fork", tuple(match.entries[:ours.index]),
                    (ours.to_json(), theirs.to_json()))
 
     @classmethod
@@ -57,7 +57,7 @@ class Accusation:
         return cls(statement.author, "statement", tuple(match.entries[:index + 1]), (statement.to_json(),))
 
     @classmethod
-    def of_twice(cls, match: Match, statement: Statement) -> Accusation | None:
+    def of_second_shuffle(cls, match: Match, statement: Statement) -> Accusation | None:
         """None unless the log holds another shuffle that the author of ``statement`` made of the same deck."""
         index = match.index_of(statement.head)
         if index is None or statement.kind != "deal":
@@ -88,7 +88,7 @@ class Accusation:
 
     def to_text(self) -> str:
         """The accusation as a file."""
-        return canonical({"form": FORM, "version": 1, "against": self.against, "why": self.why,
+        return canonical({"form": FORM, "version": 1, "against": self.culprit, "why": self.why,
                           "prefix": [entry.to_json() for entry in self.prefix],
                           "exhibits": list(self.exhibits)}).decode() + "\n"
 
@@ -149,7 +149,7 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
     setup = Setup.from_statement(genesis.statement)
     match = peer_match(genesis, find(setup.game), verifier, checker)
     if accusation.why == "shuffle":
-        return PROVEN["shuffle"] if _shuffle_fails(match, rest, accusation.against) else None
+        return PROVEN["shuffle"] if _shuffle_fails(match, rest, accusation.culprit) else None
     judge_kind = _JUDGES.get(accusation.why)
     if judge_kind is None:
         raise Malformed(f"no such accusation: {accusation.why}")
@@ -159,7 +159,7 @@ def judge(accusation: Accusation, find: Callable[[str], type[Rules[Any]]], verif
 
 
 def _judge_fork(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
-    against = accusation.against
+    against = accusation.culprit
     one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
     if not authority.place_signed(one, against) or not authority.place_signed(two, against):
         return None
@@ -190,7 +190,7 @@ def _judge_statement(accusation: Accusation, match: Match, authority: SignedAuth
 
 def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
     entry = Entry.from_json(_one(accusation))
-    if match.orderer != accusation.against or not authority.place_signed(entry, accusation.against):
+    if match.orderer != accusation.culprit or not authority.place_signed(entry, accusation.culprit):
         return None
     if (entry.index, entry.previous) != (len(match.entries), match.head):
         return None
@@ -207,12 +207,12 @@ _JUDGES: Final = {"fork": _judge_fork, "counter": _judge_counter, "twice": _judg
 
 def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, authority: SignedAuthority) -> bool:
     """Whether the accused signed ``statement`` in this match."""
-    return (statement.author == accusation.against and statement.match == match.id
+    return (statement.author == accusation.culprit and statement.match == match.id
             and authority.statement_signed(statement))
 
 
 def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
-    """Whether the log, read on from its genesis, comes to a shuffle of ``against`` that fails."""
+    """Whether the log, read on from its genesis, comes to a shuffle of ``culprit`` that fails."""
     for entry in rest:
         try:
             match.append(entry)

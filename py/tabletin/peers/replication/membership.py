@@ -43,9 +43,9 @@ class Membership:
     def leave_body(self) -> Message | None:
         """The body of this peer's leave; None while it has to wait."""
         replica, match = self._replica, self._replica.match
-        now = match.now
+        now = match.snapshot
         consequence = leaving(match.rules, now, replica.author)
-        if consequence == LATER or not replica.others or self._refused_at == match.head:
+        if consequence == LATER or not replica.other_authors or self._refused_at == match.head:
             return None
         order = replica.orderer_without(replica.author)
         if consequence != PLAYS_ON:
@@ -81,7 +81,7 @@ class Membership:
     def agree_to(self, seat: int) -> str:
         """This device's signature that it will play ``seat`` from the next hand on, for the peer that speaks for it now."""
         replica = self._replica
-        author = replica.match.setup.seats[seat].by
+        author = replica.match.setup.seats[seat].author
         return replica.identity.sign(seat_agreement(replica.match.id, seat, author, replica.author))
 
     def seat_body(self, seat: int, to: Seat, agreed: str) -> Message:

@@ -14,15 +14,15 @@ from tabletin.kernel.schema import Malformed
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """``to``: the device that would go on; ``point``: what the old device wraps the running deal's secret for, as text;
-    ``agreed``: the signature of ``to`` over both (``authority.device_agreement``)."""
+    """``author``: the device that would go on; ``point``: what the old device wraps the running deal's secret for, as text;
+    ``consent``: the signature of ``author`` over both (``authority.device_agreement``)."""
 
-    to: str
+    author: str
     point: str
-    agreed: str
+    consent: str
 
     def to_json(self) -> dict[str, Json]:
-        return {"to": self.to, "offer": self.point, "agreed": self.agreed}
+        return {"to": self.author, "offer": self.point, "agreed": self.consent}
 
     @classmethod
     def from_json(cls, data: Any) -> Offer:

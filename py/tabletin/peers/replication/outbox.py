@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletin.kernel.log import Json, canonical
-from tabletin.kernel.trusted import VerifiedEntry
+from tabletin.kernel.trusted_match import VerifiedEntry
 
 Message = dict[str, Json]
 

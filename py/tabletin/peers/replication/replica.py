@@ -19,7 +19,7 @@ from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import SignedAuthority
@@ -61,7 +61,7 @@ class Replica:
         self.identity = identity
         self.match = match
         self.dealer = dealer
-        self.refused = state.refused
+        self.refusal_counts = state.refusal_counts
         self.accusations = state.accusations
         self.outbox = outbox.messages
         self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
@@ -78,8 +78,8 @@ class Replica:
         self._sending = Sending()
         self._noted_head = ""  # the head after which the wanted shares were noted last
         self._postponed: tuple[int, Move] | None = None  # a move to be said next
-        if state.deferred is not None:
-            state.deferred.author = state.author
+        if state.deferred_checker is not None:
+            state.deferred_checker.author = state.author
         self.work()
 
     # ---- what others read ----
@@ -93,8 +93,8 @@ class Replica:
         return self.state.live
 
     @property
-    def others(self) -> tuple[str, ...]:
-        return self.state.others
+    def other_authors(self) -> tuple[str, ...]:
+        return self.state.other_authors
 
     @property
     def orders(self) -> bool:
@@ -121,13 +121,13 @@ class Replica:
         return self.state.current_dealing
 
     @property
-    def deferred(self) -> DeferredChecker | None:
-        return self.state.deferred
+    def deferred_checker(self) -> DeferredChecker | None:
+        return self.state.deferred_checker
 
     @property
-    def unchecked(self) -> int:
+    def unchecked_count(self) -> int:
         """How many shuffles are still to be checked in the background."""
-        return self.deferred.remaining if self.deferred is not None else 0
+        return self.deferred_checker.remaining if self.deferred_checker is not None else 0
 
     def take(self) -> Output:
         """What came of all calls since this was last asked. To be stored, and only then to be sent."""
@@ -190,7 +190,7 @@ class Replica:
         if state.pending is not None:
             raise RuntimeError("the last statement is not in the log yet")
         statement = Statement(self.match.id, state.author, state.count, self.match.head, kind, body)
-        statement = replace(statement, signature=self.identity.sign(canonical(statement.signed())))
+        statement = replace(statement, signature=self.identity.sign(canonical(statement.signed_fields())))
         self.match.judge(statement)
         state.count += 1
         if kind == "leave":
@@ -276,7 +276,7 @@ class Replica:
                 return "leave", leave
         state, dealing = self.match.state, self.current_dealing
         for duty in self.dealer.duties(state, dealing):
-            if not self.state.unacknowledged(self.state.acknowledgements.wanted_since(duty)):
+            if not self.state.missing_acknowledgers(self.state.acknowledgements.wanted_since(duty)):
                 return "deal", self.dealer.fulfil(state, dealing, duty)
         if self.orders:
             if self.dealer.idle(state, dealing):
@@ -292,18 +292,18 @@ class Replica:
     def _may_prepare(self) -> bool:
         """Whether this is a moment to prepare the next hand: there may be one, and nobody waits for this device."""
         match = self.match
-        if self.membership.is_leaving or match.state.requests or match.promised:
+        if self.membership.is_leaving or match.state.requests or match.promises:
             return False
         if self.current_dealing.deal is None or not match.rules.several_hands:
             return False
-        return all(match.setup.seats[seat].by != self.author for seat in match.rules.to_act(match.state))
+        return all(match.setup.seats[seat].author != self.author for seat in match.rules.to_act(match.state))
 
     # ---- hearing ----
 
     def receive(self, sender: str, data: bytes) -> None:
         """Take in what ``sender`` (known by the transport) sent. Whatever is wrong with it is counted and harmless."""
         if not self._rate_limit.takes(sender, len(data)):
-            self.refused["peers.flood"] += 1
+            self.refusal_counts["peers.flood"] += 1
             return
         try:
             message = parse(data) if len(data) <= MOST_MESSAGE else None
@@ -311,9 +311,9 @@ class Replica:
                 raise Malformed("not a message")
             self._hear(sender, message)
         except Malformed:
-            self.refused["malformed"] += 1
+            self.refusal_counts["malformed"] += 1
         except Refused as error:
-            self.refused[error.refusal.key] += 1
+            self.refusal_counts[error.refusal.key] += 1
         self.work()
 
     def _hear(self, sender: str, message: Message) -> None:

@@ -29,7 +29,7 @@ class Sequencer:
         """Give ``statement`` the next place and tell everybody; or why it gets none."""
         state, match = self._state, self._state.match
         message = canonical(place(len(match.entries), match.head, statement.hash))
-        entry = Entry.at(len(match.entries), match.head, statement, state.identity.sign(message))
+        entry = Entry.create(len(match.entries), match.head, statement, state.identity.sign(message))
         try:
             state.append(entry)
         except Refused as error:
@@ -45,10 +45,10 @@ class Sequencer:
         if statement.match != state.match.id:
             raise Malformed("another match")
         if not state.authority.statement_signed(statement):
-            state.refused["peers.unsigned"] += 1
+            state.refusal_counts["peers.unsigned"] += 1
             return
         if not state.orders or not state.ready:
-            state.refused["peers.not_ordering"] += 1
+            state.refusal_counts["peers.not_ordering"] += 1
             return
         if statement.count < state.match.count(statement.author):
             self._hear_again(sender, statement)
@@ -69,5 +69,5 @@ class Sequencer:
                 else:
                     self._backfill.serve(sender, entry.index, entry.index + 1)
                 return
-        state.refused["kernel.log.counter"] += 1
+        state.refusal_counts["kernel.log.counter"] += 1
         self._outbox.send(sender, {"t": "no", "h": statement.hash, "k": "kernel.log.counter"})

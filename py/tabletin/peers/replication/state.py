@@ -13,10 +13,10 @@ from typing import Protocol
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import VerifiedEntry
+from tabletin.kernel.trusted_match import VerifiedEntry
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority, next_peer
@@ -29,9 +29,9 @@ class Roster:
     """Who takes part, for one setup and one set of authors gone."""
 
     setup: Setup
-    gone: frozenset[str]
+    former_authors: frozenset[str]
     live: tuple[str, ...]
-    others: tuple[str, ...]
+    other_authors: tuple[str, ...]
 
 
 class ReplicaView(Protocol):
@@ -52,7 +52,7 @@ class ReplicaView(Protocol):
     @property
     def live(self) -> tuple[str, ...]: ...
     @property
-    def others(self) -> tuple[str, ...]: ...
+    def other_authors(self) -> tuple[str, ...]: ...
     @property
     def takes_part(self) -> bool: ...
     @property
@@ -77,14 +77,15 @@ class ReplicaState:
         self.dealer = dealer
         self.acknowledgements = Acknowledgements(match, authority)
         self.accusations: list[Accusation] = []  # what is proven against others
-        self.refused: Counter[str] = Counter()  # what came in and was wrong, by reason
+        self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.pending = pending  # signed here, and not in the log yet
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.unstored: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.unstored_pending: Pending | None = None  # what the disk should hold of ``pending``, where that has changed
         self._roster: Roster | None = None
         self._current: tuple[Hash, SealedDealing] | None = None
-        self.unheard = set(self.others) if restarted else set()  # whose heads are to be heard before anything is signed
+        # whose heads are to be heard before anything is signed
+        self.unheard_authors = set(self.other_authors) if restarted else set()
 
     # ---- who ----
 
@@ -94,9 +95,9 @@ class ReplicaState:
 
     @property
     def roster(self) -> Roster:
-        setup, gone = self.match.setup, self.match.gone
-        if self._roster is None or self._roster.setup is not setup or self._roster.gone is not gone:
-            live = self.match.now.live
+        setup, gone = self.match.setup, self.match.former_authors
+        if self._roster is None or self._roster.setup is not setup or self._roster.former_authors is not gone:
+            live = self.match.snapshot.live
             self._roster = Roster(setup, gone, live, tuple(peer for peer in live if peer != self.author))
         return self._roster
 
@@ -106,9 +107,9 @@ class ReplicaState:
         return self.roster.live
 
     @property
-    def others(self) -> tuple[str, ...]:
+    def other_authors(self) -> tuple[str, ...]:
         """The live peers but this one."""
-        return self.roster.others
+        return self.roster.other_authors
 
     @property
     def takes_part(self) -> bool:
@@ -131,8 +132,8 @@ class ReplicaState:
         After a restart it waits for the head of every live peer, and until it has caught up. It waits for the deferred
         shuffles of the hand under way. Once somebody was proven to break the rules it signs no more.
         """
-        is_checked = self.deferred is None or not self.deferred.urgent
-        return self.takes_part and is_checked and self.unheard.isdisjoint(self.others) and not self.accusations
+        is_checked = self.deferred_checker is None or not self.deferred_checker.urgent
+        return self.takes_part and is_checked and self.unheard_authors.isdisjoint(self.other_authors) and not self.accusations
 
     # ---- the dealing ----
 
@@ -150,14 +151,14 @@ class ReplicaState:
         return self._current[1]
 
     @property
-    def deferred(self) -> DeferredChecker | None:
+    def deferred_checker(self) -> DeferredChecker | None:
         """The checker of this replica, if it can defer shuffles."""
         checker = self.dealing.checker
         return checker if isinstance(checker, DeferredChecker) else None
 
-    def unacknowledged(self, index: int) -> tuple[str, ...]:
+    def missing_acknowledgers(self, index: int) -> tuple[str, ...]:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""
-        return self.acknowledgements.lacking(self.others, index) if len(self.live) > 2 else ()
+        return self.acknowledgements.lacking(self.other_authors, index) if len(self.live) > 2 else ()
 
     # ---- what is to be stored ----
 
@@ -167,8 +168,8 @@ class ReplicaState:
         self.match.append(entry)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored.append(VerifiedEntry(entry, answers))
-        if self.deferred is not None and self.dealing.deals > deals:
-            self.deferred.new_deal()
+        if self.deferred_checker is not None and self.dealing.deals > deals:
+            self.deferred_checker.new_deal()
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
             self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
         self.acknowledgements.note_entry(entry, orderer)

@@ -16,10 +16,10 @@ def successor_setup(match: Match) -> Setup | None:
     """The setup that those who are left go on with; None if ``match`` did not end because a peer went, or too few are left
     for its game."""
     outcome, setup = match.outcome, match.setup
-    if outcome is None or not match.state.broken_off or not match.gone:
+    if outcome is None or not match.state.broken_off or not match.former_authors:
         return None
-    left = [index for index, seat in enumerate(setup.seats) if seat.by not in match.gone]
-    if len(left) not in match.rules.seat_counts or len({setup.seats[index].by for index in left}) < 2:
+    left = [index for index, seat in enumerate(setup.seats) if seat.author not in match.former_authors]
+    if len(left) not in match.rules.seat_counts or len({setup.seats[index].author for index in left}) < 2:
         return None
     stood = [outcome.scores[index] for index in left]
     return replace(setup, seats=tuple(setup.seats[index] for index in left), nonce=match.head,

@@ -43,7 +43,7 @@ class LogSync:
 
     def hear_entries(self, sender: str, message: Message) -> None:
         """Append the entries that ``sender`` sent, as far as they fit and are right. Raises ``Malformed``."""
-        match, deferred, backfill = self._state.match, self._state.deferred, self._backfill
+        match, deferred, backfill = self._state.match, self._state.deferred_checker, self._backfill
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
@@ -69,10 +69,10 @@ class LogSync:
 
     def _hold(self, sender: str, entry: Entry) -> None:
         """Keep an entry that may be the next one, or comes too early."""
-        size = len(entry.statement.spelled)
+        size = len(entry.statement.canonical_bytes)
         is_too_early = entry.index >= len(self._state.match.entries) + MOST_EARLY
         if is_too_early or self._early_bytes[sender] + size > MOST_EARLY_BYTES:
-            self._state.refused["peers.too_far_ahead"] += 1
+            self._state.refusal_counts["peers.too_far_ahead"] += 1
         elif sender not in (held := self._early.setdefault(entry.index, {})):
             held[sender] = entry
             self._early_bytes[sender] += size
@@ -100,12 +100,12 @@ class LogSync:
         """Let go of entries whose places are taken, because this device orders and placed statements there."""
         for index in [index for index in self._early if index < len(self._state.match.entries)]:
             for sender, entry in self._early.pop(index).items():
-                self._early_bytes[sender] -= len(entry.statement.spelled)
+                self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
 
     def _next(self) -> Iterator[Entry]:
         """What each sender says is the entry at the next place."""
         for sender, entry in self._early.pop(len(self._state.match.entries), {}).items():
-            self._early_bytes[sender] -= len(entry.statement.spelled)
+            self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
             yield entry
 
     def _judge_refused(self, entry: Entry, error: Refused) -> None:
@@ -115,23 +115,23 @@ class LogSync:
         if is_signed and entry.previous == match.head:
             self._accusations.accuse(Accusation.of_place(match, entry))
         else:
-            state.refused["peers.other_history" if is_signed else error.refusal.key] += 1
+            state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
 
     def _compare(self, entry: Entry) -> None:
         """Two places at one index, signed by one key, are a fork."""
         state, match = self._state, self._state.match
         ours = match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
-            state.refused["peers.again"] += 1
+            state.refusal_counts["peers.again"] += 1
             return
-        if state.authority.place_signed(entry, match.at(entry.index - 1).orderer):
+        if state.authority.place_signed(entry, match.snapshot_at(entry.index - 1).orderer):
             self._accusations.accuse(Accusation.of_fork(match, ours, entry))
         else:
-            state.refused["peers.place_unsigned"] += 1
+            state.refusal_counts["peers.place_unsigned"] += 1
 
     def check_deferred(self) -> None:
         """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
-        state, deferred = self._state, self._state.deferred
+        state, deferred = self._state, self._state.deferred_checker
         if deferred is None or not deferred.remaining:
             return
         deferred.work(deferred.urgent or min(CHECKED_A_TICK, deferred.remaining))
@@ -171,7 +171,7 @@ class LogSync:
         if index > ours:
             self._backfill.note_head(sender, index)
             return
-        state.unheard.discard(sender)
+        state.unheard_authors.discard(sender)
         if match.entries[index].hash != head:
             self._backfill.serve(sender, index)  # let the other side compare: one of us holds proof of a fork
             self._outbox.send(sender, {"t": "want", "i": index})
@@ -185,7 +185,7 @@ class LogSync:
             raise Malformed("expected acknowledgements")
         if "sig" in message:
             reports = {**reports, sender: [message["i"], message["h"], message["sig"]]}
-        for author in self._state.others:
+        for author in self._state.other_authors:
             if author in reports:
                 match reports[author]:
                     case [int(index), str(head), str(signature)] if index >= 0:

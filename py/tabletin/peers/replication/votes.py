@@ -51,18 +51,18 @@ class Votes:
         self._replica = replica
         self._outbox = outbox
         self._ballots: dict[Name, Ballot] = {}
-        self.wants_gone: set[str] = set()  # the peers that this device's people agree to go on without
-        self.wants_without: set[str] = set()  # of these, whose seats shall not be played on: the match ends
-        self.wants_timeout: set[int] = set()  # the seats that have kept this device's people waiting long enough
+        self.removals: set[str] = set()  # the peers that this device's people agree to go on without
+        self.ending_removals: set[str] = set()  # of these, whose seats shall not be played on: the match ends
+        self.timeouts: set[int] = set()  # the seats that have kept this device's people waiting long enough
 
     def _questions(self) -> Iterator[Question]:
         """What this peer agrees to just now."""
         replica, match = self._replica, self._replica.match
-        for seat in sorted(self.wants_timeout):
+        for seat in sorted(self.timeouts):
             if seat in match.rules.to_act(match.state):
                 yield Question(("timeout", seat), timeout_vote(match.id, match.head, seat), match.orderer)
-        for gone in sorted(self.wants_gone & set(replica.live)):
-            order, then = replica.orderer_without(gone), "without" if gone in self.wants_without else "bot"
+        for gone in sorted(self.removals & set(replica.live)):
+            order, then = replica.orderer_without(gone), "without" if gone in self.ending_removals else "bot"
             yield Question(("gone", gone, then), gone_vote(match.id, match.head, gone, order, order, then), order)
 
     def vote(self) -> Iterator[Resolution]:
@@ -101,7 +101,7 @@ class Votes:
         what, whom, *then = question.name
         if not replica.ready or (replica.pending is not None and what != "gone"):
             return None
-        owner = whom if what == "gone" else replica.match.setup.seats[whom].by
+        owner = whom if what == "gone" else replica.match.setup.seats[whom].author
         left = [other for other in replica.live if other != owner]
         if not set(left) <= ballot.signatures.keys():
             return None

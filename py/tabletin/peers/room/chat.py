@@ -52,7 +52,7 @@ class Chat:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.lines: deque[ChatLine] = deque(maxlen=MOST_LINES)
-        self.muted: set[str] = set()
+        self.muted_authors: set[str] = set()
         self.is_quiet = False
         self.shows_words = True
         self.lines_heard = 0  # lines of others since the page was opened
@@ -61,7 +61,7 @@ class Chat:
 
     def hear(self, author: str, *, text: str = "", reaction: str = "", mine: bool = False) -> bool:
         """A line came in, or goes out (``mine``). False if it is dropped: too many, empty, or muted."""
-        if not mine and (self.is_quiet or author in self.muted or (text and not self.shows_words)):
+        if not mine and (self.is_quiet or author in self.muted_authors or (text and not self.shows_words)):
             return False
         line = ChatLine(author, clean(text, LONGEST), reaction if reaction in REACTIONS else "")
         if not (line.text or line.reaction) or not self._bucket(author).take(self._now()):
@@ -73,10 +73,10 @@ class Chat:
     def mute(self, author: str, on: bool) -> None:
         """Drop the lines of ``author``, those on the screen too."""
         if on:
-            self.muted.add(author)
+            self.muted_authors.add(author)
             self.lines = deque((line for line in self.lines if line.author != author), maxlen=MOST_LINES)
         else:
-            self.muted.discard(author)
+            self.muted_authors.discard(author)
 
     def _bucket(self, author: str) -> TokenBucket:
         if author not in self._buckets and len(self._buckets) >= MOST_LINES:

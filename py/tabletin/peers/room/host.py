@@ -116,7 +116,7 @@ class RoomHost:
     def open_door(self) -> None:
         """An invite goes out: authors that were removed may answer it, too."""
         removed = [author for author, guest in self.guests.items() if guest.admission is Admission.REMOVED]
-        for author in (*removed, *self.state(playing=True).removed):
+        for author in (*removed, *self.state(playing=True).removed_authors):
             if not self._is_pardoned(author):
                 self.guests[author] = Guest(Admission.PARDONED)
         for author in self.guests:
@@ -126,7 +126,7 @@ class RoomHost:
     def _is_pardoned(self, author: str) -> bool:
         return author in self.guests and self.guests[author].admission in (Admission.PARDONED, Admission.EARLY)
 
-    def invited(self, author: str) -> Guest | None:
+    def invited_guest(self, author: str) -> Guest | None:
         """The guest that ``author`` is, if it is to be let in."""
         guest = self.guests.get(author)
         return guest if guest is not None and guest.admission is Admission.INVITED else None
@@ -139,8 +139,8 @@ class RoomHost:
         self._room.transport.admit(author)
         if before is not None and before.admission is Admission.EARLY:
             self.knocking[author] = before.name
-        if author in state.removed:
-            self.set_state(replace(state, removed=tuple(one for one in state.removed if one != author),
+        if author in state.removed_authors:
+            self.set_state(replace(state, removed_authors=tuple(one for one in state.removed_authors if one != author),
                                    version=state.version + 1))
         if author in self.knocking:
             self.let_in(author)
@@ -150,7 +150,7 @@ class RoomHost:
         state = self.state(playing=True)
         name = self.knocking.pop(author, "")
         if name:
-            guest = self.invited(author) or Guest(Admission.INVITED)
+            guest = self.invited_guest(author) or Guest(Admission.INVITED)
             self.guests[author] = guest
             self._take_in(state, author, name, watching=guest.watching)
 
@@ -167,20 +167,20 @@ class RoomHost:
         if author == self._room.author or state.member(author) is None:
             raise refused("room.refuse.nobody")
         self._send_away(author, "removed")
-        rest = state.without(author)
-        self.set_state(replace(rest, removed=(*rest.removed, author)[-MOST_REMOVED:]))
+        rest = state.without_member(author)
+        self.set_state(replace(rest, removed_authors=(*rest.removed_authors, author)[-MOST_REMOVED:]))
 
     def enter(self, sender: str, said: Mapping[str, Any]) -> None:
         """``sender`` enters, for the first time or again."""
         state, name = self.state(playing=True), clean(said["name"], NAME)
         if self._is_pardoned(sender) and name:
             self.guests[sender] = Guest(Admission.EARLY, name=name)
-        elif sender in state.removed or not name:
+        elif sender in state.removed_authors or not name:
             self._send_away(sender, "removed")
         elif state.member(sender) is not None:  # it is back
             self._room.send_room(sender)
             self._send_genesis(sender)
-        elif self.invited(sender) is not None:
+        elif self.invited_guest(sender) is not None:
             self._take_in(state, sender, name, watching=said["watching"])
         elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:
             self.knocking[sender] = name
@@ -198,7 +198,7 @@ class RoomHost:
             members = (*state.members, replace(member, watching=watching))
             self.set_state(replace(state, members=members, version=state.version + 1))
         else:
-            guest = self.invited(author)
+            guest = self.invited_guest(author)
             watching = watching or (guest is not None and guest.watching)
             self.set_state(state.with_member(Member(author, name, "", watching)))
         self._send_genesis(author)
@@ -206,11 +206,11 @@ class RoomHost:
     def leave(self, sender: str) -> None:
         """A member says goodbye."""
         state = self.state(playing=True)
-        if self.invited(sender) is not None:
+        if self.invited_guest(sender) is not None:
             del self.guests[sender]
         if not state.playing:
-            self.set_state(state.without(sender))
-        elif sender not in state.seated:
+            self.set_state(state.without_member(sender))
+        elif sender not in state.seated_authors:
             self.set_state(state.with_fields(members=tuple(one for one in state.members if one.author != sender)))
 
     def _send_away(self, author: str, why: str) -> None:
@@ -270,7 +270,7 @@ class RoomHost:
 
     def request(self, sender: str, message: Message) -> None:
         """A member, or the host itself, asks for something."""
-        state, do, said = self.state(playing=True), message.do, message.said
+        state, do, said = self.state(playing=True), message.do, message.fields
         if do == "again":
             self._play_again(state)
         elif state.playing:
@@ -284,7 +284,7 @@ class RoomHost:
         elif do == "sit":
             self._sit(state, sender, said["chair"])
         elif do == "stand":
-            chairs = tuple(Chair() if chair.kind == PERSON and chair.by == sender else chair for chair in state.chairs)
+            chairs = tuple(Chair() if chair.kind == PERSON and chair.author == sender else chair for chair in state.chairs)
             self.set_state(state.with_fields(members=members_with(state, sender, watching=True), chairs=chairs))
 
     def _sit(self, state: RoomState, sender: str, index: int) -> None:
@@ -302,7 +302,7 @@ class RoomHost:
             self._room.send_room(sender)
             return
         ready = {author: named for author, named in state.ready.items() if author != sender}
-        if agreement and sender in state.seated:
+        if agreement and sender in state.seated_authors:
             ready[sender] = agreement
         self.set_state(state.with_fields(ready=ready))
 
@@ -335,7 +335,7 @@ class RoomHost:
         for author, guest in self.guests.items():
             if guest.admission is not Admission.INVITED:
                 room.transport.refuse(author)
-        for author in state.removed:
+        for author in state.removed_authors:
             room.transport.refuse(author)
         self.set_state(replace(state, playing=playing, version=state.version + 1))
         for member in state.members:
@@ -357,9 +357,9 @@ class RoomHost:
         if state.playing != match or len(seats) != len(state.chairs):
             return
         for chair, seat in zip(state.chairs, seats, strict=True):
-            if chair.kind == PERSON and not seat.is_bot and chair.by != seat.by:
-                self.set_state(self._with_person_moved(state, chair.by, seat.by))
-                self._send_genesis(seat.by)
+            if chair.kind == PERSON and not seat.is_bot and chair.author != seat.author:
+                self.set_state(self._with_person_moved(state, chair.author, seat.author))
+                self._send_genesis(seat.author)
                 return self.follow_seats(match, seats)
 
     def _with_person_moved(self, state: RoomState, old: str, new: str) -> RoomState:
@@ -373,13 +373,13 @@ class RoomHost:
         spare = next((colour for colour in COLOURS if all(one.colour != colour for one in here)), COLOURS[0])
         before = replace(person, name=unlike(person.name, {one.name for one in here}), colour=spare, watching=True)
         members = tuple(before if one is person else one for one in here) + (replace(person, author=new, watching=False),)
-        chairs = tuple(replace(chair, by=new) if chair.by == old else chair for chair in state.chairs)
+        chairs = tuple(replace(chair, author=new) if chair.author == old else chair for chair in state.chairs)
         return replace(state, members=members[:MOST_MEMBERS], chairs=chairs, version=state.version + 1)
 
     def begin_successor(self, match: Hash, genesis: Json, authors: Collection[str]) -> None:
         """Those who are left of the match go on in ``match``: only ``authors`` have chairs in it."""
         state = self.state(playing=True)
-        chairs = tuple(chair for chair in state.chairs if chair.by in authors)
+        chairs = tuple(chair for chair in state.chairs if chair.author in authors)
         members = tuple(one for one in state.members if one.author in authors or state.chair_of(one.author) is None)
         self._room.genesis, self._room.match_over = genesis, False
         self.set_state(replace(state, playing=match, chairs=chairs, members=members, ready={}, version=state.version + 1))

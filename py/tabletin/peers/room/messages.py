@@ -40,7 +40,7 @@ class Message:
     """A message in the right form."""
 
     do: str
-    said: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
 
 def spell(do: str, **said: Json) -> str:

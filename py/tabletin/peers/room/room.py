@@ -81,7 +81,7 @@ class Room:
         transport.on_presence(self._presence_changed)
 
     @classmethod
-    def hosted(cls, transport: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
+    def open(cls, transport: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...],
                **given: Any) -> Room:
         """A room of this device: ``chairs`` as planned, with ``by`` of this device where people or bots sit already."""
         room = cls(transport, name, **given)
@@ -91,7 +91,7 @@ class Room:
         return room
 
     @classmethod
-    def joined(cls, transport: Transport, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
+    def join(cls, transport: Transport, name: str, host: str, *, watching: bool = False, **given: Any) -> Room:
         """Knock at the room of ``host``, with whom this device is connected; "": of any host that is connected."""
         room = cls(transport, name, **given)
         room.expected_host, room.watching = host, watching
@@ -99,7 +99,7 @@ class Room:
         return room
 
     @classmethod
-    def resumed(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
+    def resume(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, **given: Any) -> Room:
         """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
         room = cls(transport, name, **given)
         room.expected_host, room.genesis, room._match_on_entry = state.host, genesis, state.playing
@@ -136,7 +136,7 @@ class Room:
         """Seated devices that are out of reach."""
         if self.state is None:
             return ()
-        return tuple(author for author in self.state.seated if self.out_of_reach(author))
+        return tuple(author for author in self.state.seated_authors if self.out_of_reach(author))
 
     @property
     def host_gone(self) -> bool:
@@ -217,7 +217,7 @@ class Room:
         if state is None or not self.inside or not self.chat.hear(self.author, text=text, reaction=reaction, mine=True):
             return False
         line = self.chat.lines[-1]
-        for author in self.transport.connected():
+        for author in self.transport.connected_authors():
             if state.member(author) is not None:
                 self.send(author, "say", text=line.text, reaction=line.reaction)
         self.notify("chat")
@@ -243,7 +243,7 @@ class Room:
     def _become_host(self) -> None:
         assert self.state is not None
         self.host_side = RoomHost(self)
-        self.host_side.set_state(self.state.hosted_by(self.author))
+        self.host_side.set_state(self.state.with_host(self.author))
 
     def yield_to_rival(self) -> None:
         """Follow the member who hosts the room since this device was away."""
@@ -278,7 +278,7 @@ class Room:
         state = self.state
         if state is None:
             return
-        members = [one for one in self.transport.connected() if state.member(one) is not None]
+        members = [one for one in self.transport.connected_authors() if state.member(one) is not None]
         for author in members if to is None else [to]:
             self.send(author, "room", room=state.to_json())
 
@@ -312,7 +312,7 @@ class Room:
         return self._buckets.setdefault(sender, TokenBucket(BURST, REFILL, self._now())).take(self._now())
 
     def _read(self, sender: str, message: Message) -> None:
-        state, do, said = self.state, message.do, message.said
+        state, do, said = self.state, message.do, message.fields
         if do == "room":
             self._read_room(sender, RoomState.from_json(said["room"]))
         elif do == "no":
@@ -402,10 +402,10 @@ class Room:
             self._match_on_entry = state.playing
         self._claims.clear()
         self._accept_state(state)
-        if self.author in state.removed:
+        if self.author in state.removed_authors:
             self.end("removed")
             return
-        for author in state.removed:
+        for author in state.removed_authors:
             self.transport.refuse(author)
         for member in state.members:
             if member.author != self.author:
@@ -441,7 +441,7 @@ class Room:
             return statement.hash
         if agreement_on(setup) != state.agreement or statement.author != state.host or state.playing not in ("", statement.hash):
             raise refused("another_match")
-        if any(seat.by == self.author for seat in setup.seats) and agreement_on(setup) != self._own_agreement:
+        if any(seat.author == self.author for seat in setup.seats) and agreement_on(setup) != self._own_agreement:
             raise refused("not_agreed")
         return statement.hash
 

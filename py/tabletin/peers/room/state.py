@@ -60,18 +60,18 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat: of a "person" or a "bot" (of ``level``) at the device ``by``, or "open".
+    """A seat: of a "person" or a "bot" (of ``level``) at the device ``author``, or "open".
 
     ``name`` is empty for a member's own chair: the member has the name.
     """
 
     kind: str = OPEN
-    by: str = ""
+    author: str = ""
     name: str = ""
     level: str = ""
 
     def to_json(self) -> dict[str, Json]:
-        return {"kind": self.kind, "by": self.by, "name": self.name, "level": self.level}
+        return {"kind": self.kind, "by": self.author, "name": self.name, "level": self.level}
 
     @classmethod
     def from_json(cls, data: Json) -> Chair:
@@ -101,8 +101,8 @@ def name_field(data: dict[str, Json]) -> str:
 class RoomState:
     """``members``: the host first, then in the order in which they came. ``ready``: author → what it agreed to.
 
-    ``removed``: authors that the host sent away. ``term`` counts hosts, ``version`` the changes by one host. ``nonce`` makes
-    two matches with the same seats differ. ``playing``: the match's hash, "" before the deal.
+    ``removed_authors``: authors that the host sent away. ``term`` counts hosts, ``version`` the changes by one host. ``nonce``
+    makes two matches with the same seats differ. ``playing``: the match's hash, "" before the deal.
     """
 
     host: str
@@ -113,7 +113,7 @@ class RoomState:
     members: tuple[Member, ...]
     nonce: str
     ready: Mapping[str, Hash] = field(default_factory=lambda: MappingProxyType({}))
-    removed: tuple[str, ...] = ()
+    removed_authors: tuple[str, ...] = ()
     playing: Hash = ""
     term: int = 0
     version: int = 0
@@ -126,12 +126,12 @@ class RoomState:
     def chair_of(self, author: str) -> int | None:
         """The chair where the person of ``author``'s device sits (the first, where several do)."""
         return next((index for index, chair in enumerate(self.chairs)
-                     if chair.kind == PERSON and chair.by == author), None)
+                     if chair.kind == PERSON and chair.author == author), None)
 
     @property
-    def seated(self) -> tuple[str, ...]:
+    def seated_authors(self) -> tuple[str, ...]:
         """The devices that have a person at the table, in order of their chairs."""
-        return tuple(dict.fromkeys(chair.by for chair in self.chairs if chair.kind == PERSON))
+        return tuple(dict.fromkeys(chair.author for chair in self.chairs if chair.kind == PERSON))
 
     @property
     def spectators(self) -> tuple[Member, ...]:
@@ -139,7 +139,7 @@ class RoomState:
 
     def name_of(self, chair: Chair) -> str:
         """The name of the person or bot on ``chair``; "" for an empty one."""
-        member = self.member(chair.by)
+        member = self.member(chair.author)
         return chair.name or ("" if member is None or chair.kind != PERSON else member.name)
 
     @property
@@ -157,7 +157,7 @@ class RoomState:
             return refused.refusal
         if any(chair.kind == OPEN for chair in self.chairs):
             return Refusal("room.refuse.open")
-        if len(self.seated) < 2:
+        if len(self.seated_authors) < 2:
             return Refusal("room.refuse.alone")
         return None
 
@@ -168,13 +168,13 @@ class RoomState:
         given: set[str] = set()
         seats = []
         for chair in self.chairs:
-            member = self.member(chair.by)
+            member = self.member(chair.author)
             if chair.kind == PERSON and member is not None and member.colour not in given:
                 colour = member.colour
             else:
                 colour = spare.pop(0) if spare else COLOURS[0]
             given.add(colour)
-            seats.append(Seat(chair.kind, chair.by, self.name_of(chair), chair.level, colour))
+            seats.append(Seat(chair.kind, chair.author, self.name_of(chair), chair.level, colour))
         return Setup(self.game, self.rules, self.options, tuple(seats), "sealed", self.nonce)
 
     @property
@@ -188,21 +188,21 @@ class RoomState:
         if self.refusal() is not None:
             return False
         agreement = self.agreement
-        return all(self.ready.get(author) == agreement for author in self.seated)
+        return all(self.ready.get(author) == agreement for author in self.seated_authors)
 
     @classmethod
     def of_match(cls, match: Hash, setup: Setup, host: str) -> RoomState:
         """A room of ``host`` for a match under way, made from its log: for when no device has the room any more."""
-        authors = dict.fromkeys([host, *(seat.by for seat in setup.seats)])
-        names = {seat.by: seat.name for seat in reversed(setup.seats) if not seat.is_bot}
+        authors = dict.fromkeys([host, *(seat.author for seat in setup.seats)])
+        names = {seat.author: seat.name for seat in reversed(setup.seats) if not seat.is_bot}
         members = tuple(Member(author, clean(names.get(author, ""), NAME) or "?", COLOURS[place % len(COLOURS)],
                                author not in names) for place, author in enumerate(authors))
         first: set[str] = set()
         chairs = []
         for seat in setup.seats:
-            own = not seat.is_bot and seat.by not in first
-            first.add(seat.by if own else "")
-            chairs.append(Chair(seat.kind, seat.by, "" if own else clean(seat.name, NAME) or "?",
+            own = not seat.is_bot and seat.author not in first
+            first.add(seat.author if own else "")
+            chairs.append(Chair(seat.kind, seat.author, "" if own else clean(seat.name, NAME) or "?",
                                 (seat.level if seat.level in LEVELS else USUAL_LEVEL) if seat.is_bot else ""))
         nonce = setup.nonce[:NONCE].ljust(NONCE, "0")
         return cls(host, setup.game, setup.version, dict(setup.options), tuple(chairs), members,
@@ -215,7 +215,7 @@ class RoomState:
         return {"host": self.host, "game": self.game, "rules": self.rules, "options": options,
                 "chairs": [chair.to_json() for chair in self.chairs],
                 "members": [member.to_json() for member in self.members], "nonce": self.nonce, "ready": dict(self.ready),
-                "removed": list(self.removed), "playing": self.playing, "term": self.term, "version": self.version}
+                "removed": list(self.removed_authors), "playing": self.playing, "term": self.term, "version": self.version}
 
     @classmethod
     def from_json(cls, data: Json) -> RoomState:
@@ -231,7 +231,7 @@ class RoomState:
         host = author_of(data["host"])
         if len(set(authors)) != len(authors) or not authors or authors[0] != host:
             raise Malformed("members: the host first, everybody once")
-        if any(chair.by not in authors for chair in chairs if chair.kind != OPEN) or not chairs:
+        if any(chair.author not in authors for chair in chairs if chair.kind != OPEN) or not chairs:
             raise Malformed("chairs: only members sit")
         ready = data["ready"]
         if type(ready) is not dict or not ready.keys() <= set(authors):
@@ -271,13 +271,13 @@ class RoomState:
             chairs[free] = Chair(PERSON, member.author)
         return self.with_fields(members=(*self.members, member), chairs=tuple(chairs))
 
-    def without(self, author: str) -> RoomState:
+    def without_member(self, author: str) -> RoomState:
         """Without ``author``: its chair is empty, and its bots are at the host's device."""
-        chairs = tuple(chair if chair.by != author else replace(chair, by=self.host) if chair.kind == BOT else Chair()
+        chairs = tuple(chair if chair.author != author else replace(chair, author=self.host) if chair.kind == BOT else Chair()
                        for chair in self.chairs)
         return self.with_fields(members=tuple(one for one in self.members if one.author != author), chairs=chairs)
 
-    def hosted_by(self, author: str) -> RoomState:
+    def with_host(self, author: str) -> RoomState:
         """With ``author`` as the host. The host before is no longer a member, unless a match is under way."""
         if self.playing:
             others = tuple(one for one in self.members if one.author != author)
@@ -285,7 +285,7 @@ class RoomState:
             return replace(self, term=self.term + 1, version=self.version + 1, host=author, members=members)
         members = (*(one for one in self.members if one.author == author),
                    *(one for one in self.members if one.author not in (author, self.host)))
-        chairs = tuple(chair if chair.by != self.host else replace(chair, by=author) if chair.kind == BOT else Chair()
+        chairs = tuple(chair if chair.author != self.host else replace(chair, author=author) if chair.kind == BOT else Chair()
                        for chair in self.chairs)
         return replace(self, term=self.term + 1, host=author, members=members, chairs=chairs).with_fields()
 

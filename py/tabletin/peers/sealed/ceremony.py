@@ -69,7 +69,7 @@ def _refusal_of_request(deal: DealState, request: Request) -> DealRefusal | None
 def _refusal_of_mix(deal: DealState, cards: Sequence[int | str], fresh: Sequence[int]) -> DealRefusal | None:
     if len(cards) != len(fresh) or len(cards) > MOST_CARDS:
         return DealRefusal("sealed.count", {"cards": len(cards), "fresh": len(fresh)})
-    taken = set(deal.handles | deal.retired)
+    taken = set(deal.handles | deal.retired_handles)
     for handle in fresh:
         if handle < 0 or handle in taken:
             return DealRefusal("sealed.handle_taken", {"handle": handle})
@@ -98,7 +98,7 @@ def _refusal_of_seat(deal: DealState, seat: int) -> DealRefusal | None:
 def _mix(deal: DealState, cards: tuple[int | str, ...], fresh: tuple[int, ...], authors: tuple[int, ...]) -> None:
     used = {card for card in cards if isinstance(card, int)}
     deal.handles = deal.handles - used | set(fresh)
-    deal.retired |= used
+    deal.retired_handles |= used
     _queue(deal, Mixing(deal.steps, cards, fresh, authors))
 
 
@@ -183,8 +183,8 @@ def _step(deal: DealState, pending: Pending, effects: list[Effect]) -> Pending:
 
 
 def _step_mixing(deal: DealState, pending: Mixing, effects: list[Effect]) -> Mixing:
-    if pending.before is None:
-        pending = replace(pending, before=_inputs(deal, pending.cards))
+    if pending.start is None:
+        pending = replace(pending, start=_inputs(deal, pending.cards))
     if not pending.fresh or len(pending.claims) == len(pending.authors):
         for card in pending.cards:
             if isinstance(card, int):

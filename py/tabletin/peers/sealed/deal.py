@@ -45,7 +45,7 @@ class DealState:
     requests: tuple[Pending, ...] = ()  # not yet answered, in order
     steps: int = 0  # how many requests were taken in
     handles: frozenset[int] = frozenset()  # all that the requests taken in name, cards or not yet
-    retired: frozenset[int] = frozenset()  # were cards once; never used again
+    retired_handles: frozenset[int] = frozenset()  # were cards once; never used again
     void: Void | None = None
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class DealState:
     def copy(self) -> DealState:
         return replace(self, keys=dict(self.keys), cards=dict(self.cards), faces=dict(self.faces))
 
-    def renumbered(self, fresh: tuple[int, ...]) -> DealState:
+    def renumber(self, fresh: tuple[int, ...]) -> DealState:
         """This deal with the handles ``fresh`` in place of 0 … N − 1. Only for a deal that was asked for its deck alone."""
         requests = tuple(replace(pending, fresh=fresh) for pending in self.requests if isinstance(pending, Mixing))
         return replace(self.copy(), cards={fresh[handle]: card for handle, card in self.cards.items()},

@@ -66,6 +66,6 @@ def context(match: bytes, deal: int, step: int, author: int, purpose: str) -> by
     return digest("ctx", match, number(deal), number(step), number(author), purpose.encode())
 
 
-def packed(cards: Sequence[Cipher]) -> bytes:
+def pack(cards: Sequence[Cipher]) -> bytes:
     """All points in a row, as a hash field or for the wire."""
     return b"".join(point for card in cards for point in card)

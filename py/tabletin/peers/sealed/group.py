@@ -170,7 +170,7 @@ class Stream:
     def scalars(self, count: int) -> list[int]:
         return [self.scalar() for _ in range(count)]
 
-    def below(self, bound: int) -> int:
+    def number_below(self, bound: int) -> int:
         """Uniform in range(bound), by rejection."""
         limit = L - L % bound
         while True:
@@ -182,6 +182,6 @@ class Stream:
         """Uniform: Fisher–Yates from the end."""
         order = list(range(count))
         for last in range(count - 1, 0, -1):
-            other = self.below(last + 1)
+            other = self.number_below(last + 1)
             order[last], order[other] = order[other], order[last]
         return order

@@ -14,17 +14,17 @@ from tabletin.peers.sealed.group import L, PrimeGroup, Stream, decode_scalar, en
 from tabletin.peers.sealed.wire import MalformedMessage
 
 
-class Wrapped(NamedTuple):
+class WrappedKey(NamedTuple):
     """K and c."""
 
     point: bytes
-    masked: int
+    masked_key: int
 
     def to_bytes(self) -> bytes:
-        return self.point + encode_scalar(self.masked)
+        return self.point + encode_scalar(self.masked_key)
 
     @classmethod
-    def from_bytes(cls, group: PrimeGroup, data: bytes) -> Wrapped:
+    def from_bytes(cls, group: PrimeGroup, data: bytes) -> WrappedKey:
         """Raises ``MalformedMessage``."""
         if len(data) != 64:
             raise MalformedMessage("a wrapped key has 64 bytes")
@@ -42,17 +42,17 @@ def offer(group: PrimeGroup, secret: int) -> bytes:
     return group.sum([(secret, group.base)])
 
 
-def wrap(group: PrimeGroup, ctx: bytes, key: int, offered: bytes, stream: Stream) -> Wrapped:
+def wrap(group: PrimeGroup, ctx: bytes, key: int, offered: bytes, stream: Stream) -> WrappedKey:
     """``key`` for the device that offered ``offered``."""
     once = stream.scalar() or 1
     point, shared = group.combine([[(once, group.base)], [(once, offered)]])
-    return Wrapped(point, (key + _mask(ctx, point, offered, shared)) % L)
+    return WrappedKey(point, (key + _mask(ctx, point, offered, shared)) % L)
 
 
-def unwrap(group: PrimeGroup, ctx: bytes, secret: int, wrapped: Wrapped) -> int:
+def unwrap(group: PrimeGroup, ctx: bytes, secret: int, wrapped: WrappedKey) -> int:
     """The key, for the device that made the offer with ``secret``."""
     shared, offered = group.combine([[(secret, wrapped.point)], [(secret, group.base)]])
-    return (wrapped.masked - _mask(ctx, wrapped.point, offered, shared)) % L
+    return (wrapped.masked_key - _mask(ctx, wrapped.point, offered, shared)) % L
 
 
 def _mask(ctx: bytes, point: bytes, offered: bytes, shared: bytes) -> int:

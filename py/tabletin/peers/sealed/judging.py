@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tabletin.peers.sealed.deal import DealState
-from tabletin.peers.sealed.deck import Cipher, joint_key, packed, unmask
+from tabletin.peers.sealed.deck import Cipher, joint_key, pack, unmask
 from tabletin.peers.sealed.group import digest, encode_scalar
 from tabletin.peers.sealed.messages import (
     Key,
@@ -76,11 +76,11 @@ def claim_of(deal: DealState, author: int, message: ShuffleTurn) -> ShuffleClaim
     """What the author claims with its turn, for `Checker.shuffles`; refused if it is not its turn."""
     for pending in deal.current():
         if isinstance(pending, Mixing) and pending.step == message.step and pending.turn == author:
-            if len(message.after) != len(pending.fresh):
-                return DealRefusal("sealed.count", {"cards": len(message.after), "fresh": len(pending.fresh)})
+            if len(message.output) != len(pending.fresh):
+                return DealRefusal("sealed.count", {"cards": len(message.output), "fresh": len(pending.fresh)})
             assert deal.key is not None
             ctx = deal.context(message.step, author, "shuffle")
-            return ShuffleClaim(ctx, deal.key, pending.input, message.after, message.proof)
+            return ShuffleClaim(ctx, deal.key, pending.input, message.output, message.proof)
     return DealRefusal("sealed.not_due")
 
 
@@ -138,10 +138,10 @@ def _remask(deal: DealState, author: int, message: Remask) -> list[Effect] | Dea
     before = [deal.cards[handle].cipher for handle in message.handles]
     assert deal.key is not None
     ctx = deal.context(0, author, "remask")
-    good = all(old.a != new.a for old, new in zip(before, message.after, strict=True))
-    if not good or not check_remask(deal.group, ctx, deal.key, before, message.after, message.proof):
+    good = all(old.a != new.a for old, new in zip(before, message.output, strict=True))
+    if not good or not check_remask(deal.group, ctx, deal.key, before, message.output, message.proof):
         return DealRefusal("sealed.bad_remask")
-    for handle, cipher in zip(message.handles, message.after, strict=True):
+    for handle, cipher in zip(message.handles, message.output, strict=True):
         deal.cards[handle] = Card(cipher)
     return []
 
@@ -206,7 +206,7 @@ def leave(deal: DealState, author: int, message: Leave, live: Collection[int] | 
         shares = {peer: share for peer, share in card.shares.items() if peer != author}
         deal.cards[handle] = replace(card, cipher=Cipher(card.cipher.a, point), shares=shares)
     deal.handles -= removed
-    deal.retired |= removed
+    deal.retired_handles |= removed
     deal.peers = tuple(peer for peer in deal.peers if peer != author)
     del deal.keys[author]
     deal.key = joint_key(deal.group, [deal.keys[peer] for peer in deal.peers])
@@ -219,7 +219,7 @@ def _shares_hold(
     ctx = deal.context(0, author, purpose)
     public = deal.keys[author]
     ciphers = [deal.cards[handle].cipher for handle in handles]
-    name = digest("shares", ctx, public, packed(ciphers), b"".join(shares), *map(encode_scalar, proof))
+    name = digest("shares", ctx, public, pack(ciphers), b"".join(shares), *map(encode_scalar, proof))
     points = [cipher.a for cipher in ciphers]
     return deal.checker.once(name, lambda: check_shares(deal.group, ctx, public, points, shares, proof))
 

@@ -32,7 +32,7 @@ class ShuffleTurn:
     """The author's turn in shuffle or mix number `step`: the cards after it, and the proof."""
 
     step: int
-    after: tuple[Cipher, ...]
+    output: tuple[Cipher, ...]
     proof: ShuffleProof
 
 
@@ -60,7 +60,7 @@ class Remask:
     """Cards leave the author's hand face down: the same cards under fresh randomness."""
 
     handles: tuple[int, ...]
-    after: tuple[Cipher, ...]
+    output: tuple[Cipher, ...]
     proof: Proof
 
 

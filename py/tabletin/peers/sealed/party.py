@@ -12,7 +12,7 @@ from collections.abc import Collection
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import reencrypt, unmask
 from tabletin.peers.sealed.group import Stream, hash_to_scalar, number
-from tabletin.peers.sealed.handover import Wrapped, wrap
+from tabletin.peers.sealed.handover import WrappedKey, wrap
 from tabletin.peers.sealed.judging import leave_handles
 from tabletin.peers.sealed.messages import (
     Key,
@@ -100,7 +100,7 @@ class Party:
         )
         return {handle: deal.faces[point] for handle, point in zip(handles, points, strict=True)}
 
-    def hand_over(self, deal: DealState, offered: bytes) -> Wrapped:
+    def hand_over(self, deal: DealState, offered: bytes) -> WrappedKey:
         """This deal's secret for another device of the same person. Only the device that made the offer can read it."""
         ctx = deal.context(0, self.peer, "handover")
         return wrap(deal.group, ctx, self._secret(deal), offered, self._stream(ctx, offered))

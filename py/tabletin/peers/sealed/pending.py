@@ -36,7 +36,7 @@ class Mixing:
     cards: tuple[int | str, ...]
     fresh: tuple[int, ...]
     authors: tuple[int, ...]
-    before: tuple[Cipher, ...] | None = None
+    start: tuple[Cipher, ...] | None = None
     claims: tuple[ShuffleClaim, ...] = ()
     done: bool = False
 
@@ -51,8 +51,8 @@ class Mixing:
     @property
     def input(self) -> tuple[Cipher, ...]:
         """What the next author shuffles. Only once begun."""
-        assert self.before is not None
-        return self.claims[-1].after if self.claims else self.before
+        assert self.start is not None
+        return self.claims[-1].output if self.claims else self.start
 
 
 @dataclass(frozen=True, slots=True)

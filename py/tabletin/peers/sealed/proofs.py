@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tabletin.peers.sealed.deck import Cipher, packed
+from tabletin.peers.sealed.deck import Cipher, pack
 from tabletin.peers.sealed.group import L, PrimeGroup, Stream, Term, hash_to_scalar, hash_to_scalars
 
 
@@ -123,11 +123,11 @@ def _share_challenge(
 
 
 def _remask_weights(ctx: bytes, key: bytes, before: Sequence[Cipher], after: Sequence[Cipher]) -> list[int]:
-    fields = (ctx, key, packed(before), packed(after))
+    fields = (ctx, key, pack(before), pack(after))
     return [1, *hash_to_scalars(len(before) - 1, "remask weights", *fields)]
 
 
 def _remask_challenge(
     ctx: bytes, key: bytes, before: Sequence[Cipher], after: Sequence[Cipher], commitments: Sequence[bytes]
 ) -> int:
-    return hash_to_scalar("remask", ctx, key, packed(before), packed(after), *commitments)
+    return hash_to_scalar("remask", ctx, key, pack(before), pack(after), *commitments)

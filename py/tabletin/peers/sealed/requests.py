@@ -146,7 +146,7 @@ class Departure:
     """A peer left politely; the cards of its hand are out of the deal."""
 
     peer: int
-    removed: tuple[int, ...]
+    removed_handles: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

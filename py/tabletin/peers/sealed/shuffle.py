@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabletin.peers.sealed.deck import Cipher, packed, reencrypt_deck
+from tabletin.peers.sealed.deck import Cipher, pack, reencrypt_deck
 from tabletin.peers.sealed.group import (
     IDENTITY,
     L,
@@ -49,8 +49,8 @@ class ShuffleClaim:
 
     ctx: bytes
     key: bytes
-    before: tuple[Cipher, ...]
-    after: tuple[Cipher, ...]
+    input: tuple[Cipher, ...]
+    output: tuple[Cipher, ...]
     proof: ShuffleProof
 
     def digest(self) -> bytes:
@@ -59,9 +59,9 @@ class ShuffleClaim:
         scalars = (proof.challenge, proof.s1, proof.s2, proof.s3, proof.s4, *proof.s_hat, *proof.s_prime)
         return digest(
             "claim",
-            _statement(self.ctx, self.key, self.before, self.after, proof.commitments),
+            _statement(self.ctx, self.key, self.input, self.output, proof.commitments),
             b"".join(proof.chain),
-            proof.t1 + proof.t3 + packed([proof.t4]),
+            proof.t1 + proof.t3 + pack([proof.t4]),
             b"".join(map(encode_scalar, scalars)),
         )
 
@@ -165,8 +165,8 @@ def check(group: PrimeGroup, claims: Sequence[ShuffleClaim]) -> list[bool]:
     """The verdict on each claim. Honest claims cost little more together than the dearest part of each."""
     questions: list[_Question] = []
     for claim in claims:
-        statement = _statement(claim.ctx, claim.key, claim.before, claim.after, claim.proof.commitments)
-        questions.append(_Question(claim, statement, _exponents(statement, len(claim.before))))
+        statement = _statement(claim.ctx, claim.key, claim.input, claim.output, claim.proof.commitments)
+        questions.append(_Question(claim, statement, _exponents(statement, len(claim.input))))
     chained = _check_chains(group, questions)
     standing = [question for question, good in zip(questions, chained, strict=True) if good]
     if _equations_hold(group, standing):
@@ -223,10 +223,10 @@ def _equations_hold(group: PrimeGroup, questions: Sequence[_Question]) -> bool:
         for i, s_prime in enumerate(proof.s_prime):
             put(x1c + x3 * s_prime, h[i])
             put(-x1c - x3c * u[i], proof.commitments[i])
-            put(xa * s_prime, claim.after[i].a)
-            put(xb * s_prime, claim.after[i].b)
-            put(-xac * u[i], claim.before[i].a)
-            put(-xbc * u[i], claim.before[i].b)
+            put(xa * s_prime, claim.output[i].a)
+            put(xb * s_prime, claim.output[i].b)
+            put(-xac * u[i], claim.input[i].a)
+            put(-xbc * u[i], claim.input[i].b)
     terms = [(scalar, point) for point, scalar in total.items()]
     return group.combine_public([terms]) == [IDENTITY]
 
@@ -234,7 +234,7 @@ def _equations_hold(group: PrimeGroup, questions: Sequence[_Question]) -> bool:
 def _statement(
     ctx: bytes, key: bytes, before: Sequence[Cipher], after: Sequence[Cipher], commitments: Sequence[bytes]
 ) -> bytes:
-    return digest("shuffle", ctx, key, packed(before), packed(after), b"".join(commitments))
+    return digest("shuffle", ctx, key, pack(before), pack(after), b"".join(commitments))
 
 
 def _exponents(statement: bytes, size: int) -> list[int]:

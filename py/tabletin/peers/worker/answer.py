@@ -14,35 +14,35 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.logfile import read_faces
 from tabletin.kernel.options import Refusal, Refused
-from tabletin.kernel.trusted import VerifiedEntry, answers_json, read_answers
+from tabletin.kernel.trusted_match import VerifiedEntry, answers_json, read_answers
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker.status import WorkerStatus
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is new since the last answer. ``entries`` and ``pending`` are to be stored before ``out`` is sent.
+    """What is new since the last answer. ``entries`` and ``pending`` are to be stored before ``messages`` is sent.
 
-    ``pending``: None where it is as before. ``out``: (to, text) each, ``to`` None for everybody. ``faces``: of own seats.
+    ``pending``: None where it is as before. ``messages``: (to, text) each, ``to`` None for everybody. ``faces``: of own seats.
     """
 
     entries: tuple[VerifiedEntry, ...] = ()
     pending: Pending | None = None
-    out: tuple[tuple[str | None, str], ...] = ()
+    messages: tuple[tuple[str | None, str], ...] = ()
     faces: Faces = field(default_factory=Faces)
     status: WorkerStatus | None = None
 
     def to_json(self) -> dict[str, Json]:
-        """All but the texts of ``entries`` and ``out``."""
+        """All but the texts of ``entries`` and ``messages``."""
         return {"answers": [answers_json(one.answers) for one in self.entries],
                 "pending": None if self.pending is None else self.pending.to_json(),
-                "to": [to for to, _ in self.out],
+                "to": [to for to, _ in self.messages],
                 "faces": {str(card): face for card, face in self.faces.items()},
                 "status": None if self.status is None else self.status.to_json()}
 
     @property
     def texts(self) -> list[str]:
-        return [*(one.entry.line for one in self.entries), *(text for _, text in self.out)]
+        return [*(one.entry.line for one in self.entries), *(text for _, text in self.messages)]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], texts: list[str]) -> News:
@@ -65,7 +65,7 @@ class WorkerAnswer:
     refusal: Refusal | None = None
     news: News = field(default_factory=News)
 
-    def checked(self) -> WorkerAnswer:
+    def require(self) -> WorkerAnswer:
         """The answer itself. Raises ``Refused`` where it is a refusal."""
         if self.refusal is not None:
             raise Refused(self.refusal)
@@ -86,15 +86,15 @@ class WorkerAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """What came of asking a replica to say something. ``said``: the hash of its statement, which may be in the log already;
+class SpeechResult:
+    """What came of asking a replica to say something. ``statement``: the hash of its statement, which may be in the log already;
     None: nothing can be said now, before the others were heard or while its last statement is on its way."""
 
-    said: Hash | None
+    statement: Hash | None
 
     def to_json(self) -> dict[str, Json]:
-        return {"said": self.said}
+        return {"said": self.statement}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Spoken:
+    def from_json(cls, data: Mapping[str, Any]) -> SpeechResult:
         return cls(data["said"])

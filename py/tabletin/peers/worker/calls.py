@@ -52,7 +52,7 @@ class CheckGreeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMatch:
     """Write and sign a new match. Result ``genesis``: its first entry as JSON; it is joined as any other one."""
 
     game: str
@@ -62,7 +62,7 @@ class Found:
     extra: Values
 
     @classmethod
-    def of(cls, setup: Setup) -> Found:
+    def from_setup(cls, setup: Setup) -> FoundMatch:
         return cls(setup.game, setup.options, setup.seats, setup.nonce, setup.extra)
 
 
@@ -108,14 +108,14 @@ class Receive:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The time is ``now``, in seconds."""
+    """The time is ``time``, in seconds."""
 
-    now: float
+    time: float
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMove:
-    """Play ``move`` for ``seat``. Result: a ``Spoken``."""
+    """Play ``move`` for ``seat``. Result: a ``SpeechResult``."""
 
     seat: int
     move: Json
@@ -123,7 +123,7 @@ class PlayMove:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Say a statement of ``kind``. Result: a ``Spoken``."""
+    """Say a statement of ``kind``. Result: a ``SpeechResult``."""
 
     kind: str
     body: Values
@@ -131,12 +131,12 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Whom this device's people agree to go on without (``gone``), which seats to time out; ``without``: of the gone, those
-    whose seats no bot shall play."""
+    """``removals``: whom this device's people agree to go on without. ``timeouts``: the seats to time out. ``ending_removals``:
+    of the removals, those whose seats no bot shall play, so that the match ends."""
 
-    gone: Names
+    removals: Names
     timeouts: Counts
-    without: Names
+    ending_removals: Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +158,25 @@ class MakeOffer:
 
 @dataclass(frozen=True, slots=True)
 class AcceptOffer:
-    """Hand everything to the device that made ``offer``. Result: a ``Spoken``."""
+    """Hand everything to the device that made ``offer``. Result: a ``SpeechResult``."""
 
     offer: Offer
 
 
 @dataclass(frozen=True, slots=True)
 class AgreeToSeat:
-    """Result ``agreed``: the signature that this device will play ``seat`` from the next hand on."""
+    """Result ``consent``: the signature that this device will play ``seat`` from the next hand on."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class PromiseSeat:
-    """Let ``to``, whose device signed ``agreed``, play ``seat`` from the next hand on. Result: a ``Spoken``."""
+    """Let ``player``, whose device signed ``consent``, play ``seat`` from the next hand on. Result: a ``SpeechResult``."""
 
     seat: int
-    to: Seat
-    agreed: str
+    player: Seat
+    consent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class HearProof:
     file: Text
 
 
-DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | Found | JudgeAccusation | VerifyLog
+DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog
 Speech: TypeAlias = PlayMove | Say | AcceptOffer | PromiseSeat
 JoinedCall: TypeAlias = (Speech | Receive | Tick | Vote | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat | ListAccusations
                          | HearProof)

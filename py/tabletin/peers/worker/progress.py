@@ -14,8 +14,8 @@ from tabletin.peers.worker.status import DealProgress
 def progress_of(peer: Replica) -> DealProgress:
     """How far the deal is that ``peer`` takes part in."""
     found = _deal_of(peer)
-    seats = tuple(index for index, seat in enumerate(peer.match.setup.seats) if seat.by in found.waiting)
-    return replace(found, seats=seats, checking=peer.unchecked)
+    seats = tuple(index for index, seat in enumerate(peer.match.setup.seats) if seat.author in found.waiting)
+    return replace(found, seats=seats, checking=peer.unchecked_count)
 
 
 def _deal_of(peer: Replica) -> DealProgress:
@@ -30,11 +30,11 @@ def _deal_of(peer: Replica) -> DealProgress:
     found = replace(_stage(deal), waiting=tuple(dealing.authors[number] for number in owing))
     if found.what == "shares":
         unseen = {author for number in owing for duty in deal.duties(number)
-                  for author in peer.state.unacknowledged(peer.state.acknowledgements.wanted_since(duty))}
+                  for author in peer.state.missing_acknowledgers(peer.state.acknowledgements.wanted_since(duty))}
         if unseen:
-            others = len(peer.others)
+            others = len(peer.other_authors)
             waiting = tuple(author for author in dealing.authors if author in unseen)
-            return replace(found, what="seen", done=others - len(unseen), of=others, waiting=waiting)
+            return replace(found, what="seen", done_count=others - len(unseen), total=others, waiting=waiting)
     return found
 
 

@@ -40,7 +40,7 @@ class AccusationReport:
 @dataclass(frozen=True, slots=True)
 class LogReport:
     """A log that holds: its ``entries``, the hash of its ``head``, the ``names`` of its seats, how many ``shuffles`` and
-    ``proofs`` were checked and how many cards ``opened``.
+    ``proofs`` were checked and how many cards ``opened_cards``.
 
     ``answers``: what each entry answered (as JSON), for a fold without the proofs. ``scores``: None for a match that is not
     over. ``findings``: what the log's own faces contradict.
@@ -52,14 +52,14 @@ class LogReport:
     names: tuple[str, ...]
     shuffles: int
     proofs: int
-    opened: int
+    opened_cards: int
     answers: tuple[Json, ...]
     scores: tuple[int, ...] | None
     findings: tuple[Finding, ...]
 
     def to_json(self) -> dict[str, Json]:
         return {"game": self.game, "entries": self.entries, "head": self.head, "names": list(self.names),
-                "shuffles": self.shuffles, "proofs": self.proofs, "opened": self.opened, "answers": list(self.answers),
+                "shuffles": self.shuffles, "proofs": self.proofs, "opened": self.opened_cards, "answers": list(self.answers),
                 "scores": None if self.scores is None else list(self.scores),
                 "findings": [[one.seat, one.key, dict(one.params), one.entry] for one in self.findings]}
 

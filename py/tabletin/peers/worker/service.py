@@ -20,7 +20,7 @@ from tabletin.kernel.schema import Malformed, read_move
 from tabletin.kernel.setup import Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
@@ -28,10 +28,10 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import News, Spoken, WorkerAnswer
+from tabletin.peers.worker.answer import News, SpeechResult, WorkerAnswer
 from tabletin.peers.worker.progress import progress_of
 from tabletin.peers.worker.report import AccusationReport
-from tabletin.peers.worker.status import SAID, WAITS, Accused, WorkerStatus
+from tabletin.peers.worker.status import SAID, WAITS, Culprit, WorkerStatus
 from tabletin.peers.worker.verify import verify_log
 from tabletin.registry import rules_of
 
@@ -79,7 +79,7 @@ class ReplicaService:
                 return WorkerAnswer({"sig": self._me().sign(HELLO + text.encode())})
             case calls.CheckGreeting(author, text, sig):
                 return WorkerAnswer({"ok": self._verifier.verify(author, HELLO + text.encode(), sig)})
-            case calls.Found():
+            case calls.FoundMatch():
                 return self._found(call)
             case calls.JudgeAccusation(file):
                 return self._judge(file)
@@ -104,7 +104,7 @@ class ReplicaService:
                 peer.tick(now)
             case calls.Vote(gone, timeouts, without):
                 votes = peer.votes
-                votes.wants_gone, votes.wants_timeout, votes.wants_without = set(gone), set(timeouts), set(without)
+                votes.removals, votes.timeouts, votes.ending_removals = set(gone), set(timeouts), set(without)
             case calls.LeaveMatch():
                 peer.leave()
             case calls.StayInMatch():
@@ -126,7 +126,7 @@ class ReplicaService:
             case calls.AgreeToSeat(place):
                 return WorkerAnswer({"agreed": peer.membership.agree_to(place)})
             case calls.ListAccusations():
-                return WorkerAnswer({"files": [[one.against, one.why] for one in peer.accusations]},
+                return WorkerAnswer({"files": [[one.culprit, one.why] for one in peer.accusations]},
                               tuple(one.to_text() for one in peer.accusations))
         return WorkerAnswer()
 
@@ -143,13 +143,13 @@ class ReplicaService:
         self._dealer = SealedDealer(self._identity.author, secret)
         return WorkerAnswer({"author": self._identity.author})
 
-    def _found(self, call: calls.Found) -> WorkerAnswer:
+    def _found(self, call: calls.FoundMatch) -> WorkerAnswer:
         identity = self._me()
         setup = Setup(call.game, rules_of(call.game).version, call.options, call.seats, "sealed", call.nonce, call.extra)
         said = setup.statement(identity.author)
-        statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed()))})
+        statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed_fields()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
-        return WorkerAnswer({"genesis": Entry.at(0, NOTHING, statement, signature).to_json()})
+        return WorkerAnswer({"genesis": Entry.create(0, NOTHING, statement, signature).to_json()})
 
     def _join(self, call: calls.Join) -> WorkerAnswer:
         identity, dealer = self._me(), self._dealer
@@ -192,15 +192,15 @@ class ReplicaService:
         if not peer.takes_part:
             raise refused("kernel.stranger")
         if not peer.ready or peer.pending is not None:
-            return WorkerAnswer(Spoken(None).to_json())
-        return WorkerAnswer(Spoken(speak()).to_json())
+            return WorkerAnswer(SpeechResult(None).to_json())
+        return WorkerAnswer(SpeechResult(speak()).to_json())
 
     def _judge(self, file: str) -> WorkerAnswer:
         accusation = Accusation.from_text(file)
         proven = judge(accusation, rules_of, self._verifier, Checker(self._group))
         setup = Setup.from_statement(accusation.prefix[0].statement)
-        names = tuple(seat.name for seat in setup.seats if seat.by == accusation.against)
-        report = AccusationReport(accusation.against, accusation.why, setup.game, names, accusation.prefix[0].statement.hash,
+        names = tuple(seat.name for seat in setup.seats if seat.author == accusation.culprit)
+        report = AccusationReport(accusation.culprit, accusation.why, setup.game, names, accusation.prefix[0].statement.hash,
                                   len(accusation.prefix), proven)
         return WorkerAnswer(report.to_json())
 
@@ -226,15 +226,15 @@ class ReplicaService:
 
     def _status(self, peer: Replica) -> WorkerStatus:
         length = len(peer.match.entries)
-        accused = tuple(Accused(one.against, one.why, self._refusal_of(peer, one)) for one in peer.accusations)
-        unsigned = tuple(peer.state.acknowledgements.lacking(peer.others, length - 1))
+        accused = tuple(Culprit(one.culprit, one.why, self._refusal_of(peer, one)) for one in peer.accusations)
+        unsigned = tuple(peer.state.acknowledgements.lacking(peer.other_authors, length - 1))
         rejected = tuple(statement.hash for statement, _ in peer.rejections[-MOST_REJECTIONS:])
         return WorkerStatus(length, peer.match.head, peer.ready, peer.orders, peer.pending is not None, stage_of_leave(peer),
-                            accused, unsigned, rejected, dict(peer.refused), progress_of(peer))
+                            accused, unsigned, rejected, dict(peer.refusal_counts), progress_of(peer))
 
     def _refusal_of(self, peer: Replica, accusation: Accusation) -> Refusal | None:
         """Why the log refuses what was signed. It is looked for once, because that folds the log again."""
-        known = accusation.against, accusation.why
+        known = accusation.culprit, accusation.why
         if known not in self._refusals:
             self._refusals[known] = what_was_wrong(accusation, peer.match)
         return self._refusals[known]

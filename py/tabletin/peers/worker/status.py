@@ -18,7 +18,7 @@ SAID: Final = "said"  # a leave is signed
 
 @dataclass(frozen=True, slots=True)
 class DealProgress:
-    """How far a deal is: ``done`` of ``of`` devices have done what is due.
+    """How far a deal is: ``done_count`` of ``total`` devices have done what is due.
 
     ``what``: "keys", "shuffle", "seen" (an entry goes round before anything is shared because of it) or "shares"; "" while
     nothing is dealt. ``waiting``: the authors who owe that now; ``seats``: theirs; ``cards``: how many cards they owe a share
@@ -26,15 +26,15 @@ class DealProgress:
     """
 
     what: str = ""
-    done: int = 0
-    of: int = 0
+    done_count: int = 0
+    total: int = 0
     waiting: tuple[str, ...] = ()
     cards: int = 0
     seats: tuple[int, ...] = ()
     checking: int = 0
 
     def to_json(self) -> dict[str, Json]:
-        return {"what": self.what, "done": self.done, "of": self.of, "waiting": list(self.waiting), "cards": self.cards,
+        return {"what": self.what, "done": self.done_count, "of": self.total, "waiting": list(self.waiting), "cards": self.cards,
                 "seats": list(self.seats), "checking": self.checking}
 
     @classmethod
@@ -44,7 +44,7 @@ class DealProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Accused:
+class Culprit:
     """``author`` was proven to have broken the rules. ``why``: the kind of misdeed; ``refusal``: why the log refuses what was
     signed, where that says more."""
 
@@ -57,7 +57,7 @@ class Accused:
         return [self.author, self.why, None if refusal is None else [refusal.key, dict(refusal.params)]]
 
     @classmethod
-    def from_json(cls, data: list[Any]) -> Accused:
+    def from_json(cls, data: list[Any]) -> Culprit:
         author, why, refusal = data
         return cls(author, why, None if refusal is None else Refusal(*refusal))
 
@@ -68,8 +68,8 @@ class WorkerStatus:
 
     ``length``, ``head``: of its log. ``ready``: whether it may sign. ``orders``: whether it puts statements in their places.
     ``pending``: whether a statement of its own is not in the log yet. ``leaving``: "", ``WAITS`` or ``SAID``.
-    ``unsigned``: the authors who have not acknowledged the last entry. ``rejected``: the latest own statements that were
-    refused. ``refused``: how often something wrong came in, by reason.
+    ``missing_signers``: the authors who have not acknowledged the last entry. ``rejected_statements``: the latest own
+    statements that were refused. ``refusal_counts``: how often something wrong came in, by reason.
     """
 
     length: int
@@ -78,19 +78,20 @@ class WorkerStatus:
     orders: bool
     pending: bool
     leaving: str = ""
-    accused: tuple[Accused, ...] = ()
-    unsigned: tuple[str, ...] = ()
-    rejected: tuple[Hash, ...] = ()
-    refused: Mapping[str, int] = field(default_factory=dict)
+    culprits: tuple[Culprit, ...] = ()
+    missing_signers: tuple[str, ...] = ()
+    rejected_statements: tuple[Hash, ...] = ()
+    refusal_counts: Mapping[str, int] = field(default_factory=dict)
     progress: DealProgress = DealProgress()
 
     def to_json(self) -> dict[str, Json]:
         return {"length": self.length, "head": self.head, "ready": self.ready, "orders": self.orders, "saying": self.pending,
-                "leaving": self.leaving, "accused": [one.to_json() for one in self.accused], "unsigned": list(self.unsigned),
-                "rejected": list(self.rejected), "refused": dict(self.refused), "progress": self.progress.to_json()}
+                "leaving": self.leaving, "accused": [one.to_json() for one in self.culprits],
+                "unsigned": list(self.missing_signers), "rejected": list(self.rejected_statements),
+                "refused": dict(self.refusal_counts), "progress": self.progress.to_json()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WorkerStatus:
         return cls(data["length"], data["head"], data["ready"], data["orders"], data["saying"], data["leaving"],
-                   tuple(map(Accused.from_json, data["accused"])), tuple(data["unsigned"]), tuple(data["rejected"]),
+                   tuple(map(Culprit.from_json, data["accused"])), tuple(data["unsigned"]), tuple(data["rejected"]),
                    data["refused"], DealProgress.from_json(data["progress"]))

@@ -11,7 +11,7 @@ from tabletin.kernel.logfile import audit, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.trusted import SEALED, Answers, answers_json
+from tabletin.kernel.trusted_match import SEALED, Answers, answers_json
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.trail import dealing_trail
 from tabletin.peers.identity import Verifier
@@ -56,5 +56,5 @@ def verify_log(text: str, verifier: Verifier, group: PrimeGroup) -> LogReport:
     return LogReport(
         match.setup.game, len(match.entries), match.head, tuple(seat.name for seat in match.setup.seats),
         shuffles=sum(line.what == "shuffle" for line in lines), proofs=sum(line.proofs for line in lines),
-        opened=sum(line.cards for line in lines if line.what == "play"), answers=tuple(map(answers_json, answers)),
+        opened_cards=sum(line.cards for line in lines if line.what == "play"), answers=tuple(map(answers_json, answers)),
         scores=None if outcome is None else tuple(outcome.scores), findings=tuple(audit(match)))

@@ -10,7 +10,7 @@ import pytest
 
 from tabletin.app.storage.rows import match_of
 from tabletin.kernel.log import canonical, parse
-from tabletin.kernel.trusted import answers_json, deal_answers
+from tabletin.kernel.trusted_match import answers_json, deal_answers
 from tabletin.peers.replication.outbox import Pending
 from tests.support.peer_tables import tables
 

@@ -29,7 +29,7 @@ async def left(match: Tables, number: int) -> DeviceHere:
     """The people at one device go; it, while the others know."""
     leaver = match.devices[number]
     assert await leaver.session.leave.go()
-    await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
+    await match.until(lambda: all(leaver.author in session.match.former_authors for session in match.sessions))
     match.devices.remove(leaver)
     return leaver
 
@@ -56,12 +56,12 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
         held = session.match.view((1,)).faces.keys() - session.match.state.public.keys()
         question = peer_bar(WORDS, session, leaving=True)
         assert "the others play on to the end without you" in question
-        assert session.match.state.departed == frozenset()
+        assert session.match.state.absentees == frozenset()
         leaver = await left(match, 1)
         one, two = match.sessions
         assert told(one) == ["P1 has left; the others play on, and nobody sees what P1 held."]
         assert ["has left" in label for label in labels(two)] == [False, True, False]
-        assert one.status.others == (two.author,)
+        assert one.status.other_authors == (two.author,)
         assert "the others play on to the end" in own_seat(WORDS, leaver.session).lower()
         assert "take-seat" not in own_seat(WORDS, leaver.session)
         with pytest.raises(Refused, match=r"not_your_seat|stranger"):
@@ -88,13 +88,13 @@ async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_
         assert "takes your seat" in peer_bar(WORDS, match.sessions[2], leaving=True)
         leaver = await left(match, 2)
         one = match.sessions[0]
-        assert one.match.state.departed == {2}
-        heir = next(device for device in match.devices if device.author == one.match.setup.seats[2].by)
+        assert one.match.state.absentees == {2}
+        heir = next(device for device in match.devices if device.author == one.match.setup.seats[2].author)
         assert one.match.setup.seats[2].is_bot
         assert "take-seat" in own_seat(WORDS, leaver.session)
         assert "You left this match" in own_seat(WORDS, leaver.session)
         deals = sum(entry.statement.kind == "deal" for entry in one.match.entries)
-        while one.match.state.departed:
+        while one.match.state.absentees:
             await match.play(1, Random(deals))
         await match.until(lambda: any("A bot plays for P2 from this hand on." in session.wording.event(event, {})  # type: ignore[arg-type]
                                       for session in match.sessions for entry in session.match.entries[-40:]
@@ -110,7 +110,7 @@ async def test_bots_go_with_the_device_that_runs_them() -> None:
         await match.until(match.dealt)
         leaver = await left(match, 1)
         one = match.sessions[0]
-        assert one.match.state.departed == {1, 3}
+        assert one.match.state.absentees == {1, 3}
         await match.play(6, Random(7))
         await match.until(match.agreed)
         assert not any(device.troubles for device in (leaver, *match.devices))
@@ -143,7 +143,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
             match.town.heal(slow.author, other.author)
         await moving
         assert await again
-        assert session.match.gone == {session.author}
+        assert session.match.former_authors == {session.author}
 
 
 @pytest.mark.parametrize(("game", "words"), [("iota", "the match ends here"), ("dominoes", "the hand is dealt anew")])
@@ -154,7 +154,7 @@ async def test_of_two_the_one_who_leaves_is_told_what_comes_of_it(game: str, wor
         leaver = await left(match, 1)
         other = match.sessions[0]
         assert (other.match.outcome is not None) == (game == "iota")
-        assert other.match.state.departed == frozenset()
+        assert other.match.state.absentees == frozenset()
         leaver.session.close()
 
 

@@ -55,7 +55,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
         await match.play(300, Random(2))
         await match.until(match.agreed)
         assert session.match.outcome is not None
-        assert not session.status.accused
+        assert not session.status.culprits
 
 
 async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
@@ -101,7 +101,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
         match.devices.append(gone)
         gone.link.gone = False
         await gone.restart(flush=False)
-        await match.until(lambda: gone.author in gone.session.match.gone)
+        await match.until(lambda: gone.author in gone.session.match.former_authors)
         assert "take-seat" in own_seat(WORDS, gone.session)
         gone.session.rejoin.ask()
         await match.until(lambda: all(session.rejoin.promised_seats(gone.author) for session in match.sessions))
@@ -112,10 +112,10 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
             if gone.session.people:
                 break
             await match.play(1, rng)
-        await match.until(lambda: all(not session.match.gone for session in match.sessions))
+        await match.until(lambda: all(not session.match.former_authors for session in match.sessions))
         assert gone.session.people == (2,)
         await match.play(6, rng)
-        assert not any(session.status.wants_gone for session in match.sessions), "nobody wants it gone any more"
+        assert not any(session.status.removals for session in match.sessions), "nobody wants it gone any more"
 
 
 async def test_a_seat_is_given_back_to_nobody_else() -> None:
@@ -127,7 +127,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         agreed = (await other.ask_worker(AgreeToSeat(2))).result["agreed"]
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
         await match.until(lambda: keeper.side_channel.malformed == 1)
-        assert not keeper.match.promised
+        assert not keeper.match.promises
 
 
 async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
@@ -200,7 +200,7 @@ def over(device: DeviceHere) -> bool:
 
 def lacking(device: DeviceHere) -> list[str]:
     """Whose signature under the end is waited for there."""
-    return list(device.session.status.unsigned)
+    return list(device.session.status.missing_signers)
 
 
 async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
@@ -221,13 +221,13 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         assert not over(other)
         await match.until(lambda: over(other))
         for session in match.sessions:
-            await match.until(lambda one=session: one.status.unsigned == ())  # type: ignore[misc]
+            await match.until(lambda one=session: one.status.missing_signers == ())  # type: ignore[misc]
             await session.flushed()
         await quitter.restart()
         far = GatewayHere(quitter)
         quitter.session.come_back(far)
         again = quitter.session.status
-        assert again.unsigned == ()
+        assert again.missing_signers == ()
     assert far.asked == 0, "there is nothing to come back for"
 
 
@@ -237,7 +237,7 @@ async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() ->
         session = match.sessions[0]
         state = RoomState.of_match(session.match.id, session.match.setup, session.author)
         assert RoomState.from_json(state.to_json()) == state
-        assert [(chair.kind, chair.by, chair.name) for chair in state.chairs] == [
+        assert [(chair.kind, chair.author, chair.name) for chair in state.chairs] == [
             (PERSON, match.devices[0].author, ""), (PERSON, match.devices[1].author, ""),
             (BOT, match.devices[1].author, "Bot"), (PERSON, match.devices[1].author, "P3")]
         assert [member.name for member in state.members] == ["P0", "P1"]
@@ -260,4 +260,4 @@ async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
         assert (new.session.people, old.session.people) == ((), (0, 2))
         new.session.close()
         await match.play(4, Random(3))
-        assert not old.session.status.accused
+        assert not old.session.status.culprits

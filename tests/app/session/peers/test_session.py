@@ -41,9 +41,9 @@ async def test_a_page_knows_no_face_that_its_seats_may_not() -> None:
         for session in match.sessions:
             state = session.match.state
             own = sum(1 << seat for seat in session.seats_here)
-            shown = {card for _, past, _ in session.match.story() for card, mask in past.seen.items() if mask & own}
+            shown = {card for _, past, _ in session.match.story() for card, mask in past.viewers.items() if mask & own}
             assert set(session.match.knowledge) <= shown
-            assert {card for card, mask in state.seen.items() if mask & own} <= set(session.match.knowledge)
+            assert {card for card, mask in state.viewers.items() if mask & own} <= set(session.match.knowledge)
 
 
 async def test_bots_of_a_device_play_from_what_it_knows() -> None:
@@ -85,8 +85,8 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
         await match.until(lambda: match.sessions[0].status.ready)
         await match.play(4, Random(6))
         await match.until(match.agreed)
-        assert not match.sessions[0].status.accused
-        assert not match.sessions[1].status.accused
+        assert not match.sessions[0].status.culprits
+        assert not match.sessions[1].status.culprits
 
 
 async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
@@ -109,7 +109,7 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
         later = [entry.statement.count for entry in device.session.match.entries[length:]
                  if entry.statement.author == device.author]
         assert later and min(later) > used + 1000
-        assert not match.sessions[0].status.accused
+        assert not match.sessions[0].status.culprits
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
@@ -118,7 +118,7 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
         seat, to = await match.lay(Random(1))
         mine = next(one for one in match.sessions if seat in one.people)
         other = next(one for one in match.sessions if one is not mine)
-        before = mine.match.at(to).state
+        before = mine.match.snapshot_at(to).state
         with pytest.raises(Refused, match=r"undo\.consent"):
             await mine.undo(seat, to)
         mine.side_channel.ask(seat, to)
@@ -182,7 +182,7 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         first.session = second
         await match.play(3, Random(3))
         await match.until(match.agreed)
-        assert not match.sessions[0].status.accused
+        assert not match.sessions[0].status.culprits
 
 
 async def test_nothing_is_sent_before_it_is_kept() -> None:
@@ -220,13 +220,13 @@ async def test_two_go_on_without_a_third_when_both_want_to() -> None:
         one, two = match.sessions
         await one.continuation.choose(gone.author, "bot")
         await asyncio.sleep(0.05)
-        assert gone.author not in one.match.gone  # one alone decides nothing
+        assert gone.author not in one.match.former_authors  # one alone decides nothing
         await two.continuation.choose(gone.author, "bot")
-        await match.until(lambda: all(gone.author in session.match.gone for session in (one, two)))
+        await match.until(lambda: all(gone.author in session.match.former_authors for session in (one, two)))
         await match.until(match.dealt)
         assert one.match.setup.seats[2].is_bot
         await match.play(4, Random(1))
-        assert one.status.others == (two.author,)
+        assert one.status.other_authors == (two.author,)
 
 
 async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
@@ -235,7 +235,7 @@ async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
         leaver = match.devices.pop()
         assert await leaver.session.leave.go()
         leaver.session.close()
-        await match.until(lambda: all(leaver.author in session.match.gone for session in match.sessions))
+        await match.until(lambda: all(leaver.author in session.match.former_authors for session in match.sessions))
         match.town.leave(leaver.link)
         await match.until(match.dealt)
         await match.play(4, Random(2))
@@ -268,4 +268,4 @@ async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None
             await leaving
         await match.until(match.agreed)
         assert late.match.outcome == orders.match.outcome
-        assert not orders.status.accused
+        assert not orders.status.culprits

@@ -113,7 +113,7 @@ class TableChat:
             except Refused as refused:  # another hosts the room by now
                 self._shell.notices.say(self._text(refused.refusal.key, **refused.refusal.params))
         elif do == "mute":
-            room.mute(data["author"], data["author"] not in room.chat.muted)
+            room.mute(data["author"], data["author"] not in room.chat.muted_authors)
         elif do == "quiet":
             room.chat.is_quiet = not room.chat.is_quiet
         else:

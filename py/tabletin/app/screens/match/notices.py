@@ -36,7 +36,7 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
     name, presence = device_name(words, session, author), status.presence(author)
     others = _choices_elsewhere(words, session, author, name)
     ways = ""
-    if author in net.lost() or presence in (Presence.LEFT, Presence.UNKNOWN):
+    if author in net.lost_authors() or presence in (Presence.LEFT, Presence.UNKNOWN):
         ways += link(words.text("peer_match.invite_again", name=name), address("room", "invite", match=session.id), look="quiet",
                      picture="user-plus", id=f"invite-{author[:SHORT]}")
     for seat in status.skippable(author):
@@ -44,7 +44,7 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
         ways += button(skip, "skip_turn", look="quiet", data_seat=str(seat), id=f"skip-{seat}",
                        aria_pressed="true" if seat in status.wants_timeout else "false")
     choices = _choices(words, session, author, name)
-    if not choices and len(status.others) == 1 and session.people:
+    if not choices and len(status.other_authors) == 1 and session.people:
         others += tag("p", esc(words.text("parting.two")), class_="quiet")
     choice = continuation.choice(author)
     if choice == WAIT:
@@ -77,7 +77,7 @@ def _choices_elsewhere(words: Catalogue, session: PeerSession, author: str, name
     """What the people at other tables choose about ``author``."""
     lines = ""
     for other, then in session.continuation.choices.get(author, {}).items():
-        if then != WAIT and other in session.status.others:
+        if then != WAIT and other in session.status.other_authors:
             key = f"parting.others.{then}"
             lines += tag("p", esc(words.text(key, other=device_name(words, session, other), name=name)), class_="quiet")
     return lines
@@ -88,16 +88,16 @@ def own_seat(words: Catalogue, session: PeerSession) -> str:
     match, rejoin = session.match, session.rejoin
     if match.outcome is not None:
         return ""
-    if session.author not in match.gone:
-        back = [author for author in sorted(match.gone) if rejoin.promised_seats(author)]
-        names = [match.promised[seat].name for author in back for seat in rejoin.promised_seats(author)]
+    if session.author not in match.former_authors:
+        back = [author for author in sorted(match.former_authors) if rejoin.promised_seats(author)]
+        names = [match.promises[seat].name for author in back for seat in rejoin.promised_seats(author)]
         return "".join(notice(words.text("returning.theirs", name=name)) for name in names)
     if rejoin.promised_seats(session.author):
         return notice(words.text("returning.promised"))
     if not rejoin.lost_seats:
         return notice(words.text("returning.left_for_good")) if rejoin.is_by_own_will else ""
     if rejoin.asking:
-        keeper = device_name(words, session, match.setup.seats[rejoin.lost_seats[0]].by)
+        keeper = device_name(words, session, match.setup.seats[rejoin.lost_seats[0]].author)
         return notice(words.text("returning.asking", name=keeper))
     take = button(words.text("returning.take"), "take_seat", look="primary", id="take-seat")
     return notice(words.text("returning.left" if rejoin.is_by_own_will else "returning.lost"), take)
@@ -115,7 +115,7 @@ def successor(words: Catalogue, session: PeerSession) -> str:
     continuation = session.continuation
     if not continuation.is_ended_without:
         return ""
-    if session.author not in session.match.gone:
+    if session.author not in session.match.former_authors:
         soon = continuation.genesis is None and continuation.starts_new_match
         return notice(words.text("parting.dealing_anew")) if soon else ""
     watch = ""

@@ -19,7 +19,7 @@ from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
 from tabletin.kernel.options import Refused
 from tabletin.peers.net.transport import Presence
-from tabletin.peers.worker.status import WAITS, Accused
+from tabletin.peers.worker.status import WAITS, Culprit
 from tabletin.words import Catalogue
 
 PICTURES: Final = {Presence.HERE: "circle-check", Presence.UNSTABLE: "circle-dashed", Presence.AWAY: "circle-off",
@@ -96,14 +96,14 @@ class PeerBar:
 
 def peer_bar(words: Catalogue, session: PeerSession, *, leaving: bool = False) -> str:
     """The bar, and below it what is to be decided; ``leaving``: also whether to leave for good."""
-    others = "".join(_peer(words, session, author) for author in session.status.others)
+    others = "".join(_peer(words, session, author) for author in session.status.other_authors)
     label = words.text("peer_match.padlock")
     padlock = link(label, address("match", session.id, "sealed"), look="quiet", picture="lock", only_picture=True)
     listing = tag("ul", others, class_="peers", aria_label=words.text("peer_match.who")) if others else ""
     waiting, progress = waiting_words(words, session), progress_words(words, session)
     said = tag("p", esc(waiting), class_="waiting", role="status") + tag("p", "" if waiting else esc(progress), class_="dealing")
     way_out = ""
-    if session.people and session.owner and session.match.outcome is None and session.status.others:
+    if session.people and session.owner and session.match.outcome is None and session.status.other_authors:
         way_out = button(words.text("peer_match.leave_or_move"), "leave_match", look="quiet", picture="log-out",
                          only_picture=True, id="leave-match")
     asked = _leave(words, session) if way_out and (leaving or session.leave.stage) else ""
@@ -152,8 +152,8 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
         return ""
     progress = session.status.progress
     if progress.what in ("keys", "shuffle"):
-        now = min(progress.done + 1, progress.of)
-        return words.text(f"peer_match.progress.{progress.what}", n=now, of=progress.of)
+        now = min(progress.done_count + 1, progress.total)
+        return words.text(f"peer_match.progress.{progress.what}", n=now, of=progress.total)
     if progress.checking:
         return words.text("peer_match.progress.checking", n=session.status.checking_of - progress.checking + 1,
                           of=session.status.checking_of)
@@ -163,15 +163,15 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
 
 
 def _notices(words: Catalogue, session: PeerSession) -> str:
-    notices = [_accused(words, session, accused) for accused in session.status.accused]
+    notices = [_accused(words, session, accused) for accused in session.status.culprits]
     if session.match.outcome is None and session.owner:
-        notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.others)]
+        notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.other_authors)]
     if session.owner:
         notices += [own_seat(words, session), elsewhere(words, session), successor(words, session)]
     return "".join(notices)
 
 
-def _accused(words: Catalogue, session: PeerSession, accused: Accused) -> str:
+def _accused(words: Catalogue, session: PeerSession, accused: Culprit) -> str:
     """Names the device that was proven to have broken the rules, on every screen, and hands the proof out."""
     author, why, refusal = accused.author, accused.why, accused.refusal
     mine = author == session.author

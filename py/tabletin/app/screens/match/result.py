@@ -22,7 +22,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
-from tabletin.kernel.trusted import SEALED
+from tabletin.kernel.trusted_match import SEALED
 from tabletin.words import figure
 from tabletin.words.wording import Wording
 
@@ -103,7 +103,7 @@ class ResultScreen(Screen):
             level = ""
             if player.level in LEVELS:
                 level = f'<span class="quiet">{esc(self.text(f"shell.level.{player.level}"))}</span>'
-            if seat in self.match.state.departed:
+            if seat in self.match.state.absentees:
                 level = f'<span class="quiet">{esc(self.text("table.left"))}</span>'
             won = ' class="won"' if seat in outcome.winners else ""
             lines.append(f'<li{won}><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
@@ -118,7 +118,7 @@ class ResultScreen(Screen):
             return ""
         lines = []
         for one in found:
-            then = NarratedEvent.of(self.match.entries[one.index], one.event, self.match.at(one.index).state)
+            then = NarratedEvent.of(self.match.entries[one.index], one.event, self.match.snapshot_at(one.index).state)
             told = wording.event(one.event, then.shown)
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)

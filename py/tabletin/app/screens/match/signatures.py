@@ -35,7 +35,7 @@ class SignatureLine:
     def line(self) -> str:
         """Who has signed, or whose signature is missing."""
         words, session = self._shell.words, self._session
-        missing = session.status.unsigned
+        missing = session.status.missing_signers
         names = [device_name(words, session, author) for author in missing]
         told = words.text("signed.waiting", n=len(names), names=words.listed(names)) if names else words.text("signed.all")
         again = ""

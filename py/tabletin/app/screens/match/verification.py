@@ -17,7 +17,7 @@ from tabletin.kernel.logfile import export
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.trusted import is_trusted
+from tabletin.kernel.trusted_match import is_trusted
 from tabletin.peers.dealing.trail import TrailLine, dealing_trail
 from tabletin.words.wording import Wording
 
@@ -92,10 +92,10 @@ class VerificationScreen(Screen):
 
     def name(self, author: str) -> str:
         """Whose device ``author`` is."""
-        setup = self.match.at(0).setup
+        setup = self.match.snapshot_at(0).setup
         mine = self.record.me
         wording = Wording(self.words, setup, mine)
-        seats = [seat for seat, player in enumerate(setup.seats) if player.by == author]
+        seats = [seat for seat, player in enumerate(setup.seats) if player.author == author]
         people = [seat for seat in seats if not setup.seats[seat].is_bot] or seats
         names = [wording.seat(seat) for seat in people]
         return " + ".join(names) if names else author[:HASH_SHOWN]

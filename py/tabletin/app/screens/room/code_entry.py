@@ -14,7 +14,7 @@ from tabletin.app.routes import address
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode, Code
-from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.transport import Unreachable
 from tabletin.words import Catalogue
 
@@ -95,7 +95,7 @@ class CodeEntry:
             return
         self._code = value
         try:
-            Code.from_text(read(value).code)
+            Code.from_text(read_link(value).code)
         except BadCode:
             return
         await self._take(value)

@@ -77,7 +77,7 @@ class Parts:
         return self.room.hosting and not self.state.playing and self.state.known
 
     def chair(self, index: int, chair: Chair) -> str:
-        ready = chair.kind == PERSON and self.state.ready.get(chair.by) == self.state.agreement
+        ready = chair.kind == PERSON and self.state.ready.get(chair.author) == self.state.agreement
         disc = tag("span", icon("check") if ready else str(index + 1), class_=f"disc seat-{index}", aria_hidden="true")
         name, about = self.label(chair)
         if self.may_change and chair.kind == PERSON and chair.name:  # a second person at the host's device
@@ -98,24 +98,24 @@ class Parts:
         if chair.kind == BOT:
             return chair.name, self.text("room.bot", level=self.text(f"{LEVEL_NAMES}.{chair.level}"))
         if chair.name:
-            other = "room.here" if chair.by == self.room.author else "room.shares"
-            return chair.name, self.text(other, name=self.name(chair.by))
-        name = self.name(chair.by)
-        if chair.by == self.room.author:
+            other = "room.here" if chair.author == self.room.author else "room.shares"
+            return chair.name, self.text(other, name=self.name(chair.author))
+        name = self.name(chair.author)
+        if chair.author == self.room.author:
             name = self.mine
-        ready = state.ready.get(chair.by) == state.agreement
+        ready = state.ready.get(chair.author) == state.agreement
         mark = "" if state.playing else self.text("room.ready_mark" if ready else "room.not_ready_mark")
-        present = self.presence(chair.by)
-        parts = [self.text("room.host") if chair.by == state.host else "", present or mark]
+        present = self.presence(chair.author)
+        parts = [self.text("room.host") if chair.author == state.host else "", present or mark]
         return name, " · ".join(part for part in parts if part)
 
     def presence(self, author: str) -> str:
         """The presence of a device in words; "" while it is here."""
-        lost = author in self.room.transport.lost()
+        lost = author in self.room.transport.lost_authors()
         return self.text(f"room.presence.{'lost' if lost else self.room.presence(author).value}")
 
     def presence_class(self, chair: Chair) -> str:
-        return "" if chair.kind != PERSON or chair.by == self.room.author else self.room.presence(chair.by).value
+        return "" if chair.kind != PERSON or chair.author == self.room.author else self.room.presence(chair.author).value
 
     def chair_controls(self, index: int, chair: Chair) -> str:
         """The controls of a chair for this device."""
@@ -128,9 +128,9 @@ class Parts:
     def host_controls(self, index: int, chair: Chair) -> str:
         """The controls of a chair for the host."""
         state = self.state
-        if chair.kind == PERSON and chair.by != self.room.author:
-            return button(self.text("room.remove", name=self.name(chair.by)), "remove", look="quiet", picture="x",
-                          only_picture=True, data_author=chair.by, id=f"remove-{chair.by[:8]}")
+        if chair.kind == PERSON and chair.author != self.room.author:
+            return button(self.text("room.remove", name=self.name(chair.author)), "remove", look="quiet", picture="x",
+                          only_picture=True, data_author=chair.author, id=f"remove-{chair.author[:8]}")
         drop = ""
         if len(state.chairs) > rules_of(state.game).seat_counts[0]:
             drop = button(self.text("room.drop", n=index + 1), "drop_chair", look="quiet", picture="x", only_picture=True,
@@ -182,9 +182,9 @@ class Parts:
         people: dict[str, list[str]] = {}
         for chair in self.state.chairs:
             if chair.kind == BOT:
-                bots.setdefault(chair.by, []).append(chair.name)
+                bots.setdefault(chair.author, []).append(chair.name)
             elif chair.kind == PERSON:
-                people.setdefault(chair.by, []).append(self.state.name_of(chair))
+                people.setdefault(chair.author, []).append(self.state.name_of(chair))
         for author, names in bots.items():
             key = "room.bots_yours" if author == self.room.author else "room.bots_theirs"
             sentences.append(self.text(key, n=len(names), names=self.words.listed(names), host=self.name(author)))
@@ -266,7 +266,7 @@ def mutes(room: Room, words: Catalogue, parts: Parts) -> str:
     for member in parts.state.members:
         if member.author == room.author:
             continue
-        muted = member.author in room.chat.muted
+        muted = member.author in room.chat.muted_authors
         label = words.text("chat.unmute" if muted else "chat.mute", name=parts.name(member.author))
         each += button(label, "mute", look="quiet", picture="volume-2" if muted else "volume-x", data_author=member.author,
                        id=f"mute-{member.author[:8]}")

@@ -228,7 +228,7 @@ class RoomScreen(Screen):
         if room.host_gone:
             return (self.text("room.wait.host_gone", name=parts.host_name),
                     button(self.text("room.do.go_on", name=parts.host_name), "take_over", look="primary large", id="take-over"))
-        lost = [author for author in room.transport.lost() if author in state.seated]
+        lost = [author for author in room.transport.lost_authors() if author in state.seated_authors]
         if lost and room.hosting:
             return (self.text("room.wait.lost", names=parts.names(lost)),
                     link(self.text("room.do.invite_again", name=parts.name(lost[0])), address("room", "invite"),
@@ -249,7 +249,7 @@ class RoomScreen(Screen):
 
     def readiness(self, room: Room, parts: Parts) -> tuple[str, str]:
         state = parts.state
-        if room.author not in state.seated:
+        if room.author not in state.seated_authors:
             return self.text("room.wait.watching"), ""
         if not room.ready and room.missing:
             never = all(room.presence(author) is Presence.UNKNOWN for author in room.missing)
@@ -258,7 +258,7 @@ class RoomScreen(Screen):
             return "", button(self.text("room.do.ready"), "ready", look="primary large", picture="check", id="ready")
         take_back = button(self.text("room.do.not_ready"), "not_ready", id="not-ready")
         agreement = state.agreement
-        others = [author for author in state.seated if state.ready.get(author) != agreement]
+        others = [author for author in state.seated_authors if state.ready.get(author) != agreement]
         if others:
             key = "room.wait.ready_one" if len(others) == 1 else "room.wait.ready"
             return self.text(key, names=parts.names(others)), take_back
@@ -268,7 +268,7 @@ class RoomScreen(Screen):
 
     def after(self, room: Room, parts: Parts) -> tuple[str, str]:
         """While a match is under way, and after it."""
-        lost = [author for author in room.transport.lost() if author in parts.state.seated]
+        lost = [author for author in room.transport.lost_authors() if author in parts.state.seated_authors]
         if room.is_match_over:
             return self.text("room.wait.over"), button(self.text("room.do.again"), "again", look="primary large",
                                                        picture="rotate-ccw", id="again")
@@ -336,7 +336,7 @@ class RoomScreen(Screen):
         elif do in ("let_in", "turn_away"):
             (room.as_host().let_in if do == "let_in" else room.as_host().turn_away)(data["author"])
         elif do == "mute":
-            room.mute(data["author"], data["author"] not in room.chat.muted)
+            room.mute(data["author"], data["author"] not in room.chat.muted_authors)
         elif do == "quiet":
             room.chat.is_quiet = not room.chat.is_quiet
         elif do == "react":

@@ -9,7 +9,7 @@ from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.setup import LEVELS
 from tabletin.peers.net.code import BadCode, Code, Kind
-from tabletin.peers.net.invite_link import read
+from tabletin.peers.net.invite_link import read_link
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import BOT, OPEN, PERSON, Chair
 from tabletin.registry import GAMES
@@ -86,10 +86,10 @@ class RoomStart:
 
     async def use_invite(self, text: str) -> None:
         """Go where the link of an invite leads. Raises ``BadCode``."""
-        invite = read(text)
+        invite = read_link(text)
         if Code.from_text(invite.code).kind is not Kind.INVITE:
             raise BadCode("kind_reply")
-        query = {name: value for name, value in (("game", invite.game), ("by", invite.by),
+        query = {name: value for name, value in (("game", invite.game), ("by", invite.inviter),
                                                  ("watch", "1" if invite.watch else ""),
                                                  ("move", "1" if invite.move else "")) if value}
         self._shell.go(address("room", "join", code=invite.code, **query))

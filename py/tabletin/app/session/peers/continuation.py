@@ -18,7 +18,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.successor import successor_setup
-from tabletin.peers.worker.calls import Found
+from tabletin.peers.worker.calls import FoundMatch
 from tabletin.peers.worker.status import WorkerStatus
 
 BOT, WITHOUT, WAIT = "bot", "without", "wait"
@@ -50,8 +50,8 @@ class Continuation(Part):
     def is_majority_without(self, author: str) -> bool:
         """Whether the others may go on without ``author`` at all: they must be more than half of all there were."""
         session = self._session
-        everybody = session.match.at(0).setup.authors
-        left = set(self._status.others) - {author} | {session.author}
+        everybody = session.match.snapshot_at(0).setup.authors
+        left = set(self._status.other_authors) - {author} | {session.author}
         return 2 * len(left) > len(everybody)
 
     def choices_about(self, author: str) -> tuple[str, ...]:
@@ -64,16 +64,16 @@ class Continuation(Part):
     def deals_anew(self, author: str) -> bool:
         """Whether those who are left are enough for a match of this game."""
         match = self._session.match
-        away = match.gone | {author}
-        left = [seat.by for seat in match.setup.seats if seat.by not in away]
+        away = match.former_authors | {author}
+        left = [seat.author for seat in match.setup.seats if seat.author not in away]
         return len(left) in match.rules.seat_counts and len(set(left)) > 1
 
     def choice(self, author: str) -> str:
         """What the people here choose about ``author``."""
         status = self._status
-        if author not in status.wants_gone:
+        if author not in status.removals:
             return WAIT
-        return WITHOUT if author in status.wants_without else BOT
+        return WITHOUT if author in status.ending_removals else BOT
 
     async def choose(self, author: str, then: str) -> None:
         """The people here choose "bot", "without", or to wait after all. It is done when everybody chooses the same.
@@ -82,8 +82,8 @@ class Continuation(Part):
         status = self._status
         if then != WAIT and not self.is_majority_without(author):
             raise refused("peers.no_majority")
-        (status.wants_gone.discard if then == WAIT else status.wants_gone.add)(author)
-        (status.wants_without.add if then == WITHOUT else status.wants_without.discard)(author)
+        (status.removals.discard if then == WAIT else status.removals.add)(author)
+        (status.ending_removals.add if then == WITHOUT else status.ending_removals.discard)(author)
         self._tell(author)
         await status.vote()
 
@@ -93,7 +93,7 @@ class Continuation(Part):
     def _hear_choice(self, sender: str, data: Any) -> None:
         if type(data) is not dict or data.keys() != {"about", "then"} or data["then"] not in CHOICES:
             raise Malformed("expected what is to become of somebody's seats")
-        about, others = data["about"], self._status.others
+        about, others = data["about"], self._status.other_authors
         if sender not in others or about not in others or about == sender:
             raise Malformed("not of this table")
         if self.choices.setdefault(about, {}).get(sender) != data["then"]:
@@ -106,7 +106,7 @@ class Continuation(Part):
     def is_ended_without(self) -> bool:
         """Whether the match ended because the others go on without somebody."""
         match = self._session.match
-        if match.outcome is None or not match.gone:
+        if match.outcome is None or not match.former_authors:
             return False
         last = next((entry.statement for entry in reversed(match.entries) if entry.statement.kind == "gone"), None)
         return last is not None and last.body["then"] == WITHOUT
@@ -138,7 +138,7 @@ class Continuation(Part):
             return
         self._said_at = now
         session = self._session
-        for author in sorted(self._status.wants_gone):
+        for author in sorted(self._status.removals):
             if self._status.presence(author) is Presence.HERE:
                 session.later(self.choose(author, WAIT))
             else:
@@ -156,8 +156,8 @@ class Continuation(Part):
         setup = successor_setup(session.match)
         assert setup is not None
         assert session.device is not None
-        answer = await session.device.call(Found.of(setup))
-        self._channel.say(None, {"anew": answer.checked().result["genesis"]})
+        answer = await session.device.call(FoundMatch.from_setup(setup))
+        self._channel.say(None, {"anew": answer.require().result["genesis"]})
         self._take(answer.result["genesis"])
 
     def _hear_which(self, sender: str, data: Any) -> None:
@@ -171,7 +171,7 @@ class Continuation(Part):
         if self.genesis is not None:
             return
         if not self.is_ended_without:  # the founder is at the new table by now, and says it no more
-            if sender in self._status.others:
+            if sender in self._status.other_authors:
                 self._early[sender] = data
             return
         if statement.author != match.orderer or Setup.from_statement(statement) != successor_setup(match):
@@ -186,7 +186,7 @@ class Continuation(Part):
     def _move_on(self) -> None:
         """To the new match, once there is one, if people of this device go on in it and look at this table."""
         session, room = self._session, self._session.context.room
-        if self.genesis is None or room is None or session.author in session.match.gone:
+        if self.genesis is None or room is None or session.author in session.match.former_authors:
             return
         if self._on_screen and not self._moved_on:
             self._moved_on = True

@@ -59,7 +59,7 @@ class DeviceTransfer(Part):
 
     def _hear_offer(self, sender: str, data: Any) -> None:
         offer = Offer.from_json(data)
-        if offer.to != sender:
+        if offer.author != sender:
             raise Malformed("the offer of another device")
         if sender in self.expected and self.stage == "met":
             self._enter("handing")

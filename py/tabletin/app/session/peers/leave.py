@@ -28,7 +28,7 @@ class Withdrawal(Part):
         session = self._session
         match = session.match
         several = match.rules.several_hands
-        if membership.leaving(match.rules, match.now, session.author) == membership.VOID:
+        if membership.leaving(match.rules, match.snapshot, session.author) == membership.VOID:
             return "anew" if several else "ends"
         return "hand" if several else "deal"
 
@@ -37,9 +37,9 @@ class Withdrawal(Part):
         all, or if the match was over first. Raises ``Refused``."""
         session = self._session
         await self._ask(LeaveMatch())
-        while self.stage and session.author not in session.match.gone:
+        while self.stage and session.author not in session.match.former_authors:
             await session.next_answer()
-        gone = session.author in session.match.gone
+        gone = session.author in session.match.former_authors
         if gone:
             session.settled()
             await session.flushed()
@@ -53,4 +53,4 @@ class Withdrawal(Part):
     async def _ask(self, call: LeaveMatch | StayInMatch) -> None:
         if self._session.device is None:
             raise refused("peer_match.nobody_yet")
-        (await self._session.ask_worker(call)).checked()
+        (await self._session.ask_worker(call)).require()

@@ -35,11 +35,11 @@ class Rejoin(Part):
         """The seats that ``author``'s people had when that device left or was declared gone, and that a bot plays now. None
         in a game of one deal, which has no next hand."""
         match = self._session.match
-        if author not in match.gone or match.outcome is not None or not match.rules.several_hands:
+        if author not in match.former_authors or match.outcome is not None or not match.rules.several_hands:
             return ()
-        before, now = match.at(self._departure(author).index - 1).setup.seats, match.setup.seats
+        before, now = match.snapshot_at(self._departure(author).index - 1).setup.seats, match.setup.seats
         return tuple(seat for seat, player in enumerate(before)
-                     if player.by == author and not player.is_bot and now[seat].is_bot)
+                     if player.author == author and not player.is_bot and now[seat].is_bot)
 
     def _departure(self, author: str) -> Entry:
         """The entry with which ``author`` left, or was declared gone, last."""
@@ -51,7 +51,7 @@ class Rejoin(Part):
     def is_by_own_will(self) -> bool:
         """Whether the people here left politely."""
         session = self._session
-        return session.author in session.match.gone and self._departure(session.author).statement.kind == "leave"
+        return session.author in session.match.former_authors and self._departure(session.author).statement.kind == "leave"
 
     @property
     def lost_seats(self) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ class Rejoin(Part):
 
     def promised_seats(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` has again with the next hand."""
-        return tuple(seat for seat, player in self._session.match.promised.items() if player.by == author)
+        return tuple(seat for seat, player in self._session.match.promises.items() if player.author == author)
 
     def ask(self) -> None:
         """Ask for the seats back, until they are promised."""
@@ -76,11 +76,11 @@ class Rejoin(Part):
 
     async def _ask(self) -> None:
         session = self._session
-        waiting = [seat for seat in self.lost_seats if seat not in session.match.promised]
+        waiting = [seat for seat in self.lost_seats if seat not in session.match.promises]
         self.asking = bool(waiting)
         for seat in waiting:
             answer = await session.ask_worker(AgreeToSeat(seat))
-            keeper = session.match.setup.seats[seat].by
+            keeper = session.match.setup.seats[seat].author
             self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result["agreed"]}})
 
     def _hear_seat(self, sender: str, data: Any) -> None:
@@ -92,7 +92,7 @@ class Rejoin(Part):
         if type(agreed) is not str or len(agreed) > MOST_SIGNATURE or seat not in self.seats_of(sender):
             raise Malformed("not that device's seat")
         player = session.match.setup.seats[seat]
-        if player.by == session.author and seat not in session.match.promised and seat not in self._promising:
+        if player.author == session.author and seat not in session.match.promises and seat not in self._promising:
             self._promising.add(seat)
             session.later(self._promise(seat, Seat("person", sender, player.name, "", player.colour), agreed))
 

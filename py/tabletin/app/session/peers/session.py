@@ -30,11 +30,11 @@ from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.trusted import follow, is_trusted, trusted_match
+from tabletin.kernel.trusted_match import follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import Spoken, WorkerAnswer
+from tabletin.peers.worker.answer import SpeechResult, WorkerAnswer
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
@@ -87,7 +87,7 @@ class PeerSession(MatchSession):
     @property
     def over(self) -> bool:
         """Also where somebody was proven to cheat: then honest devices sign nothing more."""
-        return super().over or bool(self.status.accused)
+        return super().over or bool(self.status.culprits)
 
     # ---- opening and closing ----
 
@@ -134,7 +134,7 @@ class PeerSession(MatchSession):
             persistence.release()
             raise
         session = cls(match, context, persistence, record.created, record.author or "", record.unsigned)
-        session._stored_unsigned = session.status.unsigned
+        session._stored_unsigned = session.status.missing_signers
         if record.saying is not None:
             session._pending = session._stored_pending = Pending.from_json(record.saying)
         else:
@@ -148,7 +148,7 @@ class PeerSession(MatchSession):
         """Find the others again and go on, as soon as the match is this tab's. Nothing is done for one that is over and
         signed by all."""
         self._gateway = gateway
-        if self.owner and (self.match.outcome is None or (self.status.unsigned and self.people)):
+        if self.owner and (self.match.outcome is None or (self.status.missing_signers and self.people)):
             self.later(self._come_back(gateway))
 
     async def _come_back(self, gateway: PeerGateway) -> None:
@@ -174,7 +174,7 @@ class PeerSession(MatchSession):
         lines = tuple(line for line, _ in self.persistence.rows)
         async with self._turn:
             answer = await device.call(calls.Join(lines, self._pending, restarted))
-            self._take(answer.checked())
+            self._take(answer.require())
         self._beating = asyncio.ensure_future(self._beat())
         self._beating.add_done_callback(self._stopped)
         self._listen()
@@ -245,7 +245,7 @@ class PeerSession(MatchSession):
         mine = {} if self.me is None else {"me": self.me}
         found = super().record()
         return replace(found, extra={**found.extra, **mine}, author=self.author, saying=self._pending.to_json(),
-                       unsigned=self.status.unsigned)
+                       unsigned=self.status.missing_signers)
 
     # ---- acting ----
 
@@ -314,7 +314,7 @@ class PeerSession(MatchSession):
         if self.device is None:
             raise refused("peer_match.nobody_yet")
         async with self._speaking:
-            while (said := Spoken.from_json((await self.ask_worker(speech)).checked().result).said) is None:
+            while (said := SpeechResult.from_json((await self.ask_worker(speech)).require().result).statement) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()
@@ -346,9 +346,9 @@ class PeerSession(MatchSession):
             if entry.statement.author == self.author:
                 self._placed.add(entry.statement.hash)
         self._pending = news.pending or self._pending
-        self._out += news.out
+        self._out += news.messages
         if status is not None:
-            self._rejected.update(status.rejected)
+            self._rejected.update(status.rejected_statements)
             for part in self._parts:
                 part.on_status(status)
             if self.context.room is not None:
@@ -429,12 +429,12 @@ class PeerSession(MatchSession):
     @property
     def _unsaved(self) -> bool:
         return (super()._unsaved or self._stored_pending is not self._pending
-                or self._stored_unsigned != self.status.unsigned)
+                or self._stored_unsigned != self.status.missing_signers)
 
     async def _save(self) -> None:
         async with self.persistence.lock:
             out, self._out = self._out, []
-            pending, unsigned = self._pending, self.status.unsigned
+            pending, unsigned = self._pending, self.status.missing_signers
             if await self._write():
                 self._stored_pending, self._stored_unsigned = pending, unsigned
             elif self.device is None or self.device.kept:  # sent to nobody before it is stored

@@ -66,7 +66,7 @@ class SideChannel(Part):
             return
         session.status_changed()
         if not agree:
-            asker = session.match.setup.seats[request.seat].by
+            asker = session.match.setup.seats[request.seat].author
             self.say(asker, {"no": {"seat": session.people[0], "to": request.to}})
             return
         for seat in session.people:
@@ -135,7 +135,7 @@ class SideChannel(Part):
             raise Malformed("expected seat and to")
         seat, to = count_field(data, "seat"), count_field(data, "to")
         seats = self._session.match.setup.seats
-        if seat >= len(seats) or seats[seat].by != sender:
+        if seat >= len(seats) or seats[seat].author != sender:
             raise Malformed("not that device's seat")
         return UndoRequest(seat, to)
 

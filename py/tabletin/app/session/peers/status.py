@@ -16,7 +16,7 @@ from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.worker.calls import Vote
-from tabletin.peers.worker.status import Accused, DealProgress, WorkerStatus
+from tabletin.peers.worker.status import Culprit, DealProgress, WorkerStatus
 
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
 PATIENCE: Final = 1.5  # seconds that a device may take before the table says that it waits for it
@@ -26,10 +26,10 @@ PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
 class PeerStatus(Part):
     """Of ``session``. ``progress``: of the deal; ``checking_of``: how many proofs were to be checked when checking began.
 
-    ``accused``: everybody proven to have broken the rules. ``unsigned``: whose signature the match's end lacks.
-    ``wants_gone``: whom the people here want to go on without; ``wants_without``: of these, whose seats no bot shall play;
+    ``culprits``: everybody proven to have broken the rules. ``missing_signers``: whose signature the match's end lacks.
+    ``removals``: whom the people here want to go on without; ``ending_removals``: of these, whose seats no bot shall play;
     ``wants_timeout``: the seats that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting
-    for a while. The argument ``unsigned`` is what was stored of it; None where nothing was.
+    for a while. The argument ``missing_signers`` is what was stored of it; None where nothing was.
     """
 
     def __init__(self, session: PeerMatch, channel: SideChannel, leave: Withdrawal,
@@ -40,13 +40,13 @@ class PeerStatus(Part):
         self.progress = DealProgress()
         self.checking_of = 0
         self.ready = False
-        self.accused: tuple[Accused, ...] = ()
-        self.wants_gone: set[str] = set()
-        self.wants_without: set[str] = set()
+        self.culprits: tuple[Culprit, ...] = ()
+        self.removals: set[str] = set()
+        self.ending_removals: set[str] = set()
         self.wants_timeout: set[int] = set()
         if unsigned is None:
-            unsigned = self.others if session.match.outcome is not None else ()
-        self.unsigned = tuple(unsigned)
+            unsigned = self.other_authors if session.match.outcome is not None else ()
+        self.missing_signers = tuple(unsigned)
         self.waiting_for: tuple[str, ...] = ()
         self._absent_since: dict[str, float] = {}
         self._now = 0.0
@@ -61,9 +61,9 @@ class PeerStatus(Part):
         self.checking_of = max(checking, self.checking_of) if checking else 0
         self.progress, self.ready = status.progress, status.ready
         if self._session.match.outcome is not None:
-            self.unsigned = status.unsigned
-        if status.accused != self.accused:
-            self.accused = status.accused
+            self.missing_signers = status.missing_signers
+        if status.culprits != self.culprits:
+            self.culprits = status.culprits
             self._session.later(self._channel.share_evidence())
         owing = [author for author in status.progress.waiting if author != self._session.author]
         orderer = self._session.match.orderer
@@ -77,7 +77,7 @@ class PeerStatus(Part):
     def on_tick(self, now: float) -> None:
         self._now = now
         self.waiting_for = self._owing if self._owing and now - self._owing_since >= PATIENCE else ()
-        away = [author for author in self.others if self.presence(author) not in PRESENT]
+        away = [author for author in self.other_authors if self.presence(author) not in PRESENT]
         self._absent_since = {author: self._absent_since.get(author, now) for author in away}
         self._tell_if_changed()
 
@@ -85,20 +85,21 @@ class PeerStatus(Part):
         """Nobody keeps the table waiting any more, and a device that was declared gone need not be again."""
         if prepares_next_hand(entry.statement):
             return
-        decided = self.wants_gone & self._session.match.gone
+        decided = self.removals & self._session.match.former_authors
         if self.wants_timeout or decided:
             self.wants_timeout.clear()
-            self.wants_gone -= decided
-            self.wants_without -= decided
+            self.removals -= decided
+            self.ending_removals -= decided
             self._session.later(self.vote())
 
     def _tell_if_changed(self) -> None:
         """Tell the session where anything has changed that a table shows."""
         net = self._session.net
         progress = self.progress
-        shown = (progress.what, progress.done, progress.of, progress.checking, self.checking_of, self.ready, self.unsigned,
-                 self._session.sending, self._leave.stage, self.accused, self.waiting_for, tuple(map(self.presence, self.others)),
-                 tuple(map(self.absent, self.others)), () if net is None else net.lost())
+        shown = (progress.what, progress.done_count, progress.total, progress.checking, self.checking_of, self.ready,
+                 self.missing_signers, self._session.sending, self._leave.stage, self.culprits, self.waiting_for,
+                 tuple(map(self.presence, self.other_authors)), tuple(map(self.absent, self.other_authors)),
+                 () if net is None else net.lost_authors())
         changed, self._shown = shown != self._shown, shown
         if changed:
             self._session.status_changed()
@@ -106,10 +107,10 @@ class PeerStatus(Part):
     # ---- what is shown ----
 
     @property
-    def others(self) -> tuple[str, ...]:
+    def other_authors(self) -> tuple[str, ...]:
         """The other devices of the match that are not gone for good, in order of their seats."""
         match = self._session.match
-        return tuple(author for author in match.now.live if author != self._session.author)
+        return tuple(author for author in match.snapshot.live if author != self._session.author)
 
     def presence(self, author: str) -> Presence:
         net = self._session.net
@@ -125,7 +126,7 @@ class PeerStatus(Part):
     def seats(self, author: str) -> tuple[int, ...]:
         """The seats of ``author``'s device, people's first."""
         seats = self._session.match.setup.seats
-        own = [seat for seat, player in enumerate(seats) if player.by == author]
+        own = [seat for seat, player in enumerate(seats) if player.author == author]
         return tuple(sorted(own, key=lambda seat: seats[seat].is_bot))
 
     @property
@@ -134,8 +135,8 @@ class PeerStatus(Part):
         match = self._session.match
         if match.outcome is not None:
             return ()
-        away = [author for author in self.others if self.presence(author) not in PRESENT]
-        due = {match.setup.seats[seat].by for seat in match.rules.to_act(match.state)} | {match.orderer}
+        away = [author for author in self.other_authors if self.presence(author) not in PRESENT]
+        due = {match.setup.seats[seat].author for seat in match.rules.to_act(match.state)} | {match.orderer}
         return tuple(dict.fromkeys([*self.waiting_for, *(author for author in away if author in due or not self.ready)]))
 
     # ---- who keeps the table waiting ----
@@ -143,7 +144,7 @@ class PeerStatus(Part):
     def skippable(self, author: str) -> tuple[int, ...]:
         """The seats of ``author`` that may be timed out now, if all others agree: never where there are but two devices."""
         match = self._session.match
-        if len(self.others) < 2 or match.state.requests:
+        if len(self.other_authors) < 2 or match.state.requests:
             return ()
         acting = match.rules.to_act(match.state)
         return tuple(seat for seat in self.seats(author)
@@ -151,6 +152,6 @@ class PeerStatus(Part):
 
     async def vote(self) -> None:
         """Tell the worker what the people here want now."""
-        vote = Vote(tuple(sorted(self.wants_gone)), tuple(sorted(self.wants_timeout)), tuple(sorted(self.wants_without)))
+        vote = Vote(tuple(sorted(self.removals)), tuple(sorted(self.wants_timeout)), tuple(sorted(self.ending_removals)))
         await self._session.ask_worker(vote)
         self._session.status_changed()

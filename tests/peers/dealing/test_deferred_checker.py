@@ -12,7 +12,7 @@ import pytest
 from tabletin.kernel.log import Entry, canonical, place
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
-from tabletin.peers.dealing.deferred import DeferredChecker
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import judge, peer_match
@@ -74,13 +74,13 @@ def test_finished_hands_are_checked_in_the_background() -> None:
     peer = late_peer(net, 1)
     feed(peer, net, source)
     assert peer.match.head == source.match.head
-    assert peer.unchecked > 0 and peer.deferred is not None and peer.deferred.urgent == 0
+    assert peer.unchecked_count > 0 and peer.deferred_checker is not None and peer.deferred_checker.urgent == 0
     now = 0.0
-    while peer.unchecked:
-        left = peer.unchecked
+    while peer.unchecked_count:
+        left = peer.unchecked_count
         now += 1.5
         peer.tick(now)
-        assert peer.unchecked < left
+        assert peer.unchecked_count < left
     assert not peer.accusations
 
 
@@ -98,14 +98,14 @@ def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> 
     feed(peer, net, net.peers[0])
     assert peer.match.head == net.peers[0].match.head
     now = 0.0
-    while peer.unchecked:
+    while peer.unchecked_count:
         now += 1.5
         peer.tick(now)
     (accusation,) = peer.accusations
-    assert (accusation.why, accusation.against) == ("shuffle", net.nodes[number].author)
+    assert (accusation.why, accusation.culprit) == ("shuffle", net.nodes[number].author)
     proven = judge(accusation, rules_of, net.verifier, Checker(StandInGroup()))
     assert proven is not None and proven.key == "peers.why.shuffle"
-    honest = replace(accusation, against=net.nodes[(number + 1) % 3].author)
+    honest = replace(accusation, culprit=net.nodes[(number + 1) % 3].author)
     assert judge(honest, rules_of, net.verifier, Checker(StandInGroup())) is None
 
 
@@ -121,7 +121,7 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
     peer = late_peer(net, 1)
     peer._sync.check_deferred = lambda: None  # type: ignore[method-assign]
     feed(peer, net, net.peers[0])
-    late, deal = peer.deferred, peer.dealing.deal
+    late, deal = peer.deferred_checker, peer.dealing.deal
     assert late is not None and deal is not None and not peer.ready
     waiting = {claim.ctx for hand, claim in late._deferred if hand == late._hand}
     assert len(waiting) == late.urgent
@@ -151,10 +151,10 @@ def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -
                        and isinstance(message := decode(net.checker.group, b64decode(entry.statement.body["sealed"])), Share))
     proof = said.proof._replace(response=(said.proof.response + 1) % L)
     statement = replace(entries[index].statement, body={"sealed": b64encode(encode(replace(said, proof=proof))).decode()})
-    statement = replace(statement, signature=node.identity.sign(canonical(statement.signed())))
-    orderer = next(one.identity for one in net.nodes if one.author == net.peers[0].match.at(index - 1).orderer)
+    statement = replace(statement, signature=node.identity.sign(canonical(statement.signed_fields())))
+    orderer = next(one.identity for one in net.nodes if one.author == net.peers[0].match.snapshot_at(index - 1).orderer)
     signature = orderer.sign(canonical(place(index, entries[index - 1].hash, statement.hash)))
-    entries[index] = Entry.at(index, entries[index - 1].hash, statement, signature)
+    entries[index] = Entry.create(index, entries[index - 1].hash, statement, signature)
     peer = late_peer(net, 1)
     peer.receive(net.nodes[0].author, canonical({"t": "put", "e": [entry.to_json() for entry in entries[1:index + 1]][-BATCH:]}))
     assert len(peer.match.entries) == index + author and index < BATCH
@@ -167,7 +167,7 @@ def prepared_early(net: Network) -> bool:
     deal = net.peers[0].dealing.deal
     numbers = [number for number, entry in enumerate(entries) if "ahead" in entry.statement.body]
     for number in reversed(numbers):
-        dealing = net.peers[0].match.at(number).dealing
+        dealing = net.peers[0].match.snapshot_at(number).dealing
         assert isinstance(dealing, SealedDealing)
         if deal is not None and dealing.next_deck is not None and dealing.next_deck.deal.number == deal.number:
             return not dealing.next_deck.deal.requests

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabletin.kernel.dealing import RequestAnswer, Unmoved, read_openings
+from tabletin.kernel.dealing import RequestAnswer, SeatAgnosticDealing, read_openings
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.match import Match
@@ -34,7 +34,7 @@ class VerifiedEntry:
     answers: Answers | None = None
 
 
-class TrustedDealing(Unmoved):
+class TrustedDealing(SeatAgnosticDealing):
     """A ``kernel.dealing.Dealing``. ``answers``: those of each ``deal`` entry in the log's order, shared by all copies.
 
     ``read_so_far`` says how many such entries it has read. That follows from the log, because an undo takes back no deal.
@@ -68,7 +68,7 @@ class TrustedDealing(Unmoved):
         self.read_so_far += 1
         return [RequestAnswer(result) for result in answers]
 
-    def opened(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
+    def take_openings(self, state: State, author: str, openings: list[list[Json]]) -> dict[Card, Face]:
         return read_openings(openings, parts=(2, 3))  # a proof may stand beside; it was checked
 
 
