@@ -181,7 +181,7 @@ def test_a_network_that_gives_no_address_is_told_to_host_and_guest_with_what_hel
     bo.evaluate(NO_ADDRESS)
     to(bo, link.partition("#")[2])
     bo.get_by_label("Your name").fill("Bo")
-    bo.get_by_role("button", name="Yes, I am in").click()
+    bo.get_by_role("button", name="I’m in!").click()
     expect(bo.get_by_role("alert")).to_contain_text("This browser gives no address at which another could reach it.")
     expect(bo.locator("#screen")).to_contain_text("A phone’s hotspot for both devices works.")
     hosted(bo, name="Bo")

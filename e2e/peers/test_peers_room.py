@@ -181,7 +181,7 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
     to(bo, "#/room")
     bo.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=picture))
     expect(bo.locator(".big")).to_have_text("Ada invites you to Iota")
-    bo.get_by_role("button", name="Yes, I am in").click()
+    bo.get_by_role("button", name="I’m in!").click()
     assert read_link(shown_link(bo)).kind == "reply"
     assert read_link(link).code in bo.url
     answer = bo.locator("svg.qr").screenshot()
@@ -254,10 +254,10 @@ def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
         to(bo, address)
         expect(bo.get_by_role("alert")).to_contain_text(sentence)
     to(bo, f"#join={aged(code)}&game=iota&by=Ada")
-    bo.get_by_role("button", name="Yes, I am in").click()
+    bo.get_by_role("button", name="I’m in!").click()
     expect(bo.get_by_role("alert")).to_contain_text("This invitation has run out")
     to(ada, f"#join={code}&game=iota&by=Ada")
-    ada.get_by_role("button", name="Yes, I am in").click()
+    ada.get_by_role("button", name="I’m in!").click()
     expect(ada.get_by_role("alert")).to_contain_text("This is your own invitation.")
 
 

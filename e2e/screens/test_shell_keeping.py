@@ -42,7 +42,7 @@ def test_what_was_chosen_last_time_is_chosen_again(visit: Callable[..., Page]) -
     page.get_by_role("button", name="Add a player").click()
     page.get_by_label("Who plays seat 2").select_option("hard")
     page.get_by_label("Name of seat 2").fill("Oma")
-    page.get_by_text("Each option").click()
+    page.get_by_text("All options").click()
     page.get_by_label("Half deck").check()
     begin(page)
     page.evaluate("location.hash = '#/iota/new'")

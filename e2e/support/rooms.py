@@ -48,7 +48,7 @@ def reply(guest: Page, link: str, name: str) -> str:
     """Open an invite's link and give a name; the reply's link."""
     to(guest, link.partition("#")[2])
     guest.get_by_label("Your name").fill(name)
-    guest.get_by_role("button", name="Yes, I am in").click()
+    guest.get_by_role("button", name="I’m in!").click()
     return shown_link(guest)
 
 

@@ -150,7 +150,7 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         active = seat in acting
-        spoken = [name, *([sight.say("table.score", n=score)] if score else []),
+        spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.say("table.cards", n=count)] if count is not None else []), *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,

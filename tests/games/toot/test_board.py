@@ -234,7 +234,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     game.table.move(1, ("done",))
     assert draft.renew(game.sight(0)), "what was built is still there when it is to be shown"
     show = control(game.scene(0, draft), "show")
-    assert show.primary and show.label == "Show one TooT of 3"
+    assert show.primary and show.label == "Show my TooT (3 cards)"
     move = draft.tap("show")
     assert isinstance(move, tuple)
     game.table.move(0, move)

@@ -45,7 +45,7 @@ def absent(words: Catalogue, session: PeerSession, author: str) -> str:
                        aria_pressed="true" if seat in status.wants_timeout else "false")
     choices = _choices(words, session, author, name)
     if not choices and len(status.other_authors) == 1 and session.people:
-        others += tag("p", esc(words.text("parting.two")), class_="quiet")
+        others += tag("p", esc(words.text("parting.two", name=name)), class_="quiet")
     choice = continuation.choice(author)
     if choice == WAIT:
         sentence = words.text(f"peer_match.absent.{presence.value}", name=name)
