@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
 from tabletin.app.session.local import LocalSession
 from tabletin.app.session.seeded import dealer_for
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, StorageFailed
-from tabletin.app.storage.rows import row_of
+from tabletin.app.storage.persistence import row_of
 from tabletin.bots.decision import Decision
 from tabletin.bots.worker import BotWorker, SyncPoint, decode_reply, encode_request
 from tabletin.kernel.envelope import unpack
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
@@ -88,7 +88,7 @@ def iota(*seats: Seat, seed: int = 5) -> Setup:
 async def until(session: LocalSession, condition: Callable[[], bool], seconds: float = 60) -> None:
     """Wait for ``condition``, looked at after every change of ``session``."""
     changed = asyncio.Event()
-    end = session.on_change(lambda events, index: changed.set())
+    end = session.on_change(lambda happenings: changed.set())
     try:
         async with asyncio.timeout(seconds):
             while not condition():
@@ -103,13 +103,17 @@ def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
     rows: list[Row] = []
     setup = iota(ME, bot(), seed=seed)
     setup.extra["me"] = 0  # type: ignore[index]  # a test's own dict
-    table = Table.begin(rules_of("iota"), setup, dealer_for(setup),
-                        lambda entry, faces, _: rows.append(row_of(entry, faces)))
+    table = Table.undealt(rules_of("iota"), setup, dealer_for(setup))
+
+    def note(happenings: Iterable[Happening]) -> None:
+        rows.extend(row_of(one.entry, one.faces) for one in happenings)
+
+    note([Happening(table.match.entries[0]), *table.settle()])
     rng = Random(seed)
     for _ in range(turns):
         match = table.match
         acting = match.rules.to_act(match.state)
         if not acting:
             break
-        table.move(acting[0], match.rules.random_move(match.state, acting[0], match.view(acting).faces, rng))
+        note(table.move(acting[0], match.rules.random_move(match.state, acting[0], match.view(acting).faces, rng)))
     return table, rows

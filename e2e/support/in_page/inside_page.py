@@ -20,7 +20,6 @@ from pyscript import ffi, window
 
 from tabletin.app.main import app as running
 from tabletin.app.table.screen import TableScreen
-from tabletin.app.table.updates import TableUpdates
 from tabletin.registry import GAMES
 
 DRAWN = """() => {
@@ -180,7 +179,7 @@ def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callab
 def watch() -> None:
     """From now on look at the page after every drawing and every telling."""
     TableScreen.draw = watched(TableScreen.draw, lambda screen: screen)  # type: ignore[method-assign]
-    TableUpdates.show = watched(TableUpdates.show, lambda updates: updates._host)  # type: ignore[method-assign]
+    TableScreen.show_news = watched(TableScreen.show_news, lambda screen: screen)  # type: ignore[method-assign]
 
 
 def report() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+from collections.abc import Sequence
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -20,10 +21,9 @@ from tabletin.app.main import app as running
 from tabletin.app.routes import address
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.kernel.log import Entry, Statement
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.state import Event
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import FoundMatch
 
@@ -118,9 +118,10 @@ def watch() -> None:
 
     loop = asyncio.get_event_loop()
 
-    def changed(events: list[Event], index: int) -> None:
-        if index >= 0 and session.match.entries[index].statement.kind == "move":
-            loop.call_soon(drawn, index)  # the table, which listens longer than this, is drawn before it
+    def changed(happenings: Sequence[Happening]) -> None:
+        for entry in (one.entry for one in happenings):
+            if entry.statement.kind == "move":
+                loop.call_soon(drawn, entry.index)  # the table, which listens longer than this, is drawn before it
 
     session.on_change(changed)
     send = held.net.send
@@ -209,7 +210,7 @@ def state() -> str:
         "playing": held.playing is not None and not held.playing.done(),
         "returns": session.net is not None and all(session.net.returns(author) for author in status.other_authors),
         "late": status.waiting_for, "checking": status.progress.checking, "sending": session.sending,
-        "sent": held.sent, "bytes": sum(len(line) for line, _ in session.persistence.rows), "knows": sorted(match.knowledge),
+        "sent": held.sent, "bytes": sum(len(entry.line) for entry in match.entries), "knows": sorted(match.knowledge),
         "shown": {card: seats for card, seats in match.state.viewers.items() if card in match.knowledge}})
 
 

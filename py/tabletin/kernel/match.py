@@ -7,7 +7,7 @@ the same however long the log is: every sixteenth state is kept, and each one af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tabletin.kernel import membership
@@ -17,7 +17,7 @@ from tabletin.kernel.faces import HIDDEN, Card, Face, Faces
 from tabletin.kernel.log import NOTHING, Entry, Json, Statement, count_field
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.prefix import Prefix
-from tabletin.kernel.requests import Shuffle
+from tabletin.kernel.requests import Result, Shuffle
 from tabletin.kernel.rules import Outcome, Rules
 from tabletin.kernel.schema import Malformed, Move, read_move
 from tabletin.kernel.setup import Seat, Setup
@@ -76,6 +76,19 @@ class View:
         if refusal is not None:
             raise Refused(refusal)
         return read, openings
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An entry by which a match has grown, and what came with it: ``events``, and private ``faces`` that this device may know.
+
+    ``answers``: in a match that somebody else verifies, what a deal answered; None elsewhere.
+    """
+
+    entry: Entry
+    events: list[Event] = field(default_factory=list)
+    faces: Faces = field(default_factory=Faces)
+    answers: tuple[Result, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tabletin.app.screens.match.verification import VerificationScreen
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.storage.archive import Unreadable, unpack
 from tabletin.app.storage.matches import MemoryMatches
-from tabletin.app.storage.rows import match_of
+from tabletin.app.storage.persistence import match_of
 from tabletin.cli import main
 from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import export

@@ -15,7 +15,6 @@ from tabletin.app.table.updates import TableUpdates
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.words.wording import Wording
 from tests.support.board_tables import WORDS, seated
@@ -140,9 +139,11 @@ class Host:
         self.session = session
         self.narration = Narration(session.match)
         self.done: list[tuple[str, Any]] = []
+        self.updates = TableUpdates(self)
 
-    def show_events(self, events: list[Event]) -> None:
-        self.done.append(("show", len(events)))
+    def show_news(self) -> None:
+        self.done.append(("show", len(self.updates.take())))
+        self.updates.follow()
 
     def announce(self, sentences: Iterable[str]) -> None:
         self.done.append(("say", list(sentences)))
@@ -170,8 +171,7 @@ def among_people(test: Callable[[LocalSession, Host, TableUpdates], Awaitable[No
         people = seats or (Seat("person", AUTHOR, "Ann"), Seat("person", AUTHOR, "Ben"))
         session = await LocalSession.begin(iota(*people), context(bots=BotsHere()))
         host = Host(session)
-        updates = TableUpdates(host)
-        await test(session, host, updates)
+        await test(session, host, host.updates)
         session.close()
         await quiet()
 
@@ -190,6 +190,18 @@ def test_an_act_of_several_entries_is_drawn_once_then_said_once_then_logged() ->
         (_, shown), (_, said), (_, logged) = host.done
         assert shown == len(logged) and said == read(session.match)[-len(said):]
         assert len(said) == len(set(said)) >= 1
+
+    among_people(act)
+
+
+def test_who_acts_draws_what_came_of_it_at_once_and_no_second_time() -> None:
+    async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
+        await session.move(0, ("pass", (), ()))
+        due = updates.is_due
+        host.show_news()
+        assert (due, updates.is_due, host.kinds()) == (True, False, ["show"])
+        await quiet()
+        assert host.kinds() == ["show", "say", "log"]
 
     among_people(act)
 

@@ -6,7 +6,7 @@ It paints the words and passes on taps. The script is in ``board/guide``, the se
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletin.app.routes import Route, address
@@ -15,7 +15,7 @@ from tabletin.app.ui.html import bar, button, esc, game_key, game_name, link, ta
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, ME, guide_for, known_as
 from tabletin.board.scene import Key
-from tabletin.kernel.state import Event
+from tabletin.kernel.match import Happening
 
 
 class GuideScreen(Screen):
@@ -41,7 +41,7 @@ class GuideScreen(Screen):
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
                     f'<div id="table" class="guided"></div>', title)
         self.seat_table(guide.game)
-        self.session.on_change(self.on_entry)
+        self.session.on_change(self.match_changed)
         self.show()
 
     def seat_table(self, game: str) -> None:
@@ -110,7 +110,7 @@ class GuideScreen(Screen):
         while self.table is not None and self.table.draft is not None and self.table.draft.back():
             pass
 
-    def on_entry(self, events: list[Event], index: int) -> None:
+    def match_changed(self, happenings: Sequence[Happening]) -> None:
         self.show()
 
     def on_drawn(self) -> None:

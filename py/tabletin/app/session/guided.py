@@ -19,7 +19,7 @@ from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
 from tabletin.board.scene import Key, Scene, Sight
 from tabletin.bots.decision import Decision
 from tabletin.kernel.faces import Card
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
@@ -76,12 +76,12 @@ class GuidedSession(LocalSession):
         script.step_changed()
         return session
 
-    def follow(self, events: list[Event], index: int) -> None:
-        """An entry was made: a move brings the guide on."""
-        statement = self.match.entries[index].statement
-        if index >= 0 and statement.kind == "move":
-            self.guiding.moved(statement.body["seat"])
-            self.script.step_changed()
+    def follow(self, happenings: Sequence[Happening]) -> None:
+        """Moves bring the guide on."""
+        for statement in (one.entry.statement for one in happenings):
+            if statement.kind == "move":
+                self.guiding.moved(statement.body["seat"])
+                self.script.step_changed()
 
     def go_on(self) -> None:
         """The words have been read."""

@@ -6,23 +6,18 @@ draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from time import time
 
-from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.seeded import dealer_for
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.session.session import OnTrouble as OnTrouble
 from tabletin.app.storage.matches import local_id
-from tabletin.app.storage.rows import match_of, row_of
+from tabletin.app.storage.persistence import Persistence
 from tabletin.kernel.dealing import Dealer
-from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.state import Event
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.kernel.trusted_match import is_trusted
 from tabletin.registry import rules_of
@@ -38,20 +33,17 @@ class LocalSession(MatchSession):
     def __init__(self, table: Table, context: SessionContext, persistence: Persistence, created: float) -> None:
         super().__init__(context, persistence, created)
         self.table = table
-        table.listener = self._heard
 
     # ---- opening ----
 
     @classmethod
     async def begin(cls, setup: Setup, context: SessionContext, dealer: Dealer | None = None) -> LocalSession:
         """A new match, dealt; it is on disk soon after. Raises ``Refused``, ``Malformed`` for a wrong setup."""
-        dealt: list[tuple[Entry, Faces]] = []
-        table = Table.begin(rules_of(setup.game), setup, dealer or dealer_for(setup),
-                            lambda entry, faces, _: dealt.append((entry, faces)))
+        table = Table.undealt(rules_of(setup.game), setup, dealer or dealer_for(setup))
+        dealt = [Happening(table.match.entries[0]), *table.settle()]
         persistence = Persistence(local_id(table.match.id), context.matches, context.locks, context.trouble)
         session = cls(table, context, persistence, time())
-        for entry, faces in dealt:
-            persistence.add(row_of(entry, faces))
+        session._grow(dealt)
         await persistence.claim()
         session.settled()
         return session
@@ -63,14 +55,10 @@ class LocalSession(MatchSession):
         Raises ``Malformed``, ``Refused``, ``StorageFailed``, ``NotLocal``; ``KeyError`` for none.
         """
         persistence = Persistence(name, context.matches, context.locks, context.trouble)
-        record = await persistence.open()
-        try:
-            match = match_of(persistence.rows)
-            if is_trusted(match):
-                raise NotLocal
-        except BaseException:
+        record, match = await persistence.open()
+        if is_trusted(match):
             persistence.release()
-            raise
+            raise NotLocal
         session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.created)
         if session.owner:
             session._take_over()
@@ -94,47 +82,42 @@ class LocalSession(MatchSession):
 
     def _take_over(self) -> None:
         """Also deal what was asked of the dealer when the page was closed."""
-        self.table.listener = self._heard
-        self.table.settle()
-
-    def _heard(self, entry: Entry, faces: Faces, events: list[Event]) -> None:
-        self.persistence.add(row_of(entry, faces))
-        self._news.append((events, entry.index))
+        self._grow(self.table.settle())
 
     # ---- acting ----
 
     async def move(self, seat: int, move: Move) -> None:
-        with self._acting():
-            self.table.move(seat, move)
+        self._must_own()
+        self._settle(self.table.move(seat, move))
 
     async def bot_move(self, seat: int, move: Move) -> None:
-        self.table.move(seat, move)
-        self.settled()
+        self._settle(self.table.move(seat, move))
 
     async def undo(self, seat: int, to: int, practice: bool = False) -> None:
-        with self._acting(anew=True):
-            self.table.undo(seat, to, practice=practice)
+        self._must_own()
+        self._settle_anew(self.table.undo(seat, to, practice=practice))
 
     async def consent(self, seat: int, to: int) -> None:
-        with self._acting():
-            self.table.consent(seat, to)
+        self._must_own()
+        self._settle(self.table.consent(seat, to))
 
     async def resign(self, seat: int) -> None:
-        with self._acting(anew=True):
-            self.table.resign(seat)
+        self._must_own()
+        self._settle_anew(self.table.resign(seat))
 
     async def replace(self, seat: int, player: Seat) -> None:
-        with self._acting(anew=True):
-            self.table.replace(seat, player)
+        self._must_own()
+        self._settle_anew(self.table.replace(seat, player))
 
     async def time_out(self, seat: int) -> None:
-        with self._acting():
-            self.table.time_out(seat)
-
-    @contextmanager
-    def _acting(self, *, anew: bool = False) -> Iterator[None]:
         self._must_own()
-        yield
-        if anew:
-            self._bots.stop()
+        self._settle(self.table.time_out(seat))
+
+    def _settle(self, happenings: Iterable[Happening]) -> None:
+        self._grow(happenings)
         self.settled()
+
+    def _settle_anew(self, happenings: Iterable[Happening]) -> None:
+        """As ``_settle``, where what bots think is about another position."""
+        self._bots.stop()
+        self._settle(happenings)

@@ -10,20 +10,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
-from tabletin.app.session.persistence import Persistence, Written
 from tabletin.app.storage.matches import MatchRecord, MatchStore, TabLocks, record_of
-from tabletin.app.storage.rows import match_of
+from tabletin.app.storage.persistence import Persistence, Written
 from tabletin.bots.decision import BUDGET, Decision
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refusal, refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
-from tabletin.kernel.state import Event
 from tabletin.words import Catalogue
 from tabletin.words.wording import Wording
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
 HINT_LEVEL: Final = "hard"
 
-OnChange = Callable[[list[Event], int], None]
+OnChange = Callable[[Sequence[Happening]], None]
 OnTrouble = Callable[[str], None]
 
 
@@ -65,7 +63,7 @@ class MatchSession(ABC):
         self.created = created
         self.uncovered: int | None = None
         self._listeners: list[OnChange] = []
-        self._news: list[tuple[list[Event], int]] = []
+        self._untold: list[Happening] = []  # what the page has not been told yet
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -235,7 +233,8 @@ class MatchSession(ABC):
         return None
 
     def on_change(self, listener: OnChange) -> Callable[[], None]:
-        """Call ``listener(events, index)`` for every entry; ``([], -1)`` when only who sees or acts changed.
+        """Call ``listener`` with what has happened, each time all that an act brought about is in the match; with nothing when
+        only who sees or acts has changed.
 
         Returns a function that ends this.
         """
@@ -268,23 +267,28 @@ class MatchSession(ABC):
 
     # ---- what follows an entry ----
 
+    def _grow(self, happenings: Iterable[Happening]) -> None:
+        """The match has grown: this is to be written, and told once all that belongs to it is there."""
+        happenings = tuple(happenings)
+        self.persistence.add(happenings)
+        self._untold += happenings
+
     def settled(self) -> None:
         """All that an act brings about is in the match: tell the page, write it to disk, let the bots go on."""
         self._cover_for_next()
-        news, self._news = self._news, []
-        for events, index in news or [([], -1)]:
-            self._tell(events, index)
+        untold, self._untold = self._untold, []
+        self._tell(untold)
         if not self._closed:
             self.later(self._save())
             self.wake()
 
     def changed(self) -> None:
         """Something a table shows has changed, though no entry was made."""
-        self._tell([], -1)
+        self._tell(())
 
-    def _tell(self, events: list[Event], index: int) -> None:
+    def _tell(self, happenings: Sequence[Happening]) -> None:
         for listener in list(self._listeners):
-            listener(events, index)
+            listener(happenings)
 
     def later(self, work: Any) -> None:
         """Do ``work`` in the background."""
@@ -343,13 +347,10 @@ class MatchSession(ABC):
         await self._reread()
 
     async def _reread(self) -> None:
-        rows = await self.persistence.read()
+        _, match = await self.persistence.read()
         before = len(self.match.entries)
-        match = match_of(rows)
         self._adopt(match)
-        self.persistence.adopt(rows)
-        for index in range(before, len(match.entries)):
-            self._news.append((match.events(index), index))
+        self._untold += [Happening(entry, match.events(entry.index)) for entry in match.entries[before:]]
         self.settled()
 
     def _wait_for_tab(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import MatchRecord, MatchStore, Row, record_of
-from tabletin.app.storage.rows import match_of, row_of
+from tabletin.app.storage.persistence import match_of, row_of
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import MOST_DEPTH, Entry, depth, parse
 from tabletin.kernel.logfile import FORM as LOG_FORM

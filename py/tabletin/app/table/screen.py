@@ -219,7 +219,12 @@ class TableScreen:
 
     # ---- what happened in the match (UpdatesHost) ----
 
-    def show_events(self, events: Sequence[Event]) -> None:
+    def show_news(self) -> None:
+        """Draw the table with all that has happened, then have it said."""
+        self._show_events(self.updates.take())
+        self.updates.follow()
+
+    def _show_events(self, events: Sequence[Event]) -> None:
         """Draw the table as it is after ``events``, and let shine what they are about."""
         public = [event for event in events if event.reader == ALL]
         if public:
@@ -345,6 +350,9 @@ class TableScreen:
         except Refused as refused:
             self.draw()
             self.refuse(refused.refusal)
+        else:
+            if self.updates.is_due:
+                self.show_news()
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why something was refused."""

@@ -1,17 +1,18 @@
 """When the table takes what happened in its match: the picture first, then the voice and the log.
 
-An act is several entries (a move, then what the dealer answered). The page is drawn once for all of them, and speaks right
-after, in a task of its own. When other people look at the device, what was said to those before is taken off the page.
+The page is drawn once for all that an act brought about, and speaks right after, in a task of its own. Who acts at this table
+draws by itself (``take``); for everybody else's acts the browser's loop is asked for a drawing. When other people look at the
+device, what was said to those before is taken off the page.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from tabletin.app.table.narration import Narration, Reader
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.state import Event
 from tabletin.words.wording import Wording
 
@@ -28,7 +29,7 @@ class WatchedSession(Protocol):
     @property
     def wording(self) -> Wording: ...
 
-    def on_change(self, listener: Callable[[list[Event], int], None]) -> Callable[[], None]: ...
+    def on_change(self, listener: Callable[[Sequence[Happening]], None]) -> Callable[[], None]: ...
 
 
 class UpdatesHost(Protocol):
@@ -40,8 +41,8 @@ class UpdatesHost(Protocol):
     @property
     def narration(self) -> Narration: ...
 
-    def show_events(self, events: list[Event]) -> None:
-        """Draw the table as it is after ``events``."""
+    def show_news(self) -> None:
+        """Draw the table with what ``take`` gives, and then have ``follow`` say it."""
         ...
 
     def announce(self, sentences: Iterable[str]) -> None:
@@ -75,30 +76,42 @@ class TableUpdates:
             if handle is not None:
                 handle.cancel()
 
-    def _on_change(self, events: list[Event], index: int) -> None:
+    def _on_change(self, happenings: Sequence[Happening]) -> None:
         narration, match = self._host.narration, self._host.session.match
         if narration.match is not match:  # read anew from disk, when a tab that had it was closed
             narration.reread(match)
-        elif index > narration.last:
-            narration.add(index, events)
-            if not events and self._looks_the_same(index):
+        else:
+            for one in happenings:
+                narration.add(one.entry.index, one.events)
+            if happenings and self._looks_the_same(happenings):
                 return
         if self._drawing is None:
-            self._drawing = asyncio.get_event_loop().call_soon(self.show)
+            self._drawing = asyncio.get_event_loop().call_soon(self._host.show_news)
 
-    def _looks_the_same(self, index: int) -> bool:
-        """Whether entry ``index`` changed nothing that is drawn, as keys and shuffles of a deal do not."""
+    def _looks_the_same(self, happenings: Sequence[Happening]) -> bool:
+        """Whether ``happenings`` changed nothing that is drawn, as keys and shuffles of a deal do not."""
         match = self._host.session.match
         state, known = self._picture
-        dealing = match.entries[index].statement.kind == "deal"
-        return dealing and len(match.knowledge) == known and (match.state is state or match.state == state)
+        is_silent = all(one.entry.statement.kind == "deal" and not one.events for one in happenings)
+        return is_silent and len(match.knowledge) == known and (match.state is state or match.state == state)
 
-    def show(self) -> None:
-        """Bring the picture up to date; the voice and the log follow."""
-        self._drawing = None
+    @property
+    def is_due(self) -> bool:
+        """Whether the table is to be drawn."""
+        return self._drawing is not None
+
+    def take(self) -> list[Event]:
+        """What the picture has not shown yet. To be drawn at once; then ``follow``."""
+        if self._drawing is not None:
+            self._drawing.cancel()
+            self._drawing = None
+        match = self._host.session.match
+        self._picture = match.state, len(match.knowledge)
+        return [one.event for one in self._host.narration.take(Reader.PICTURE)]
+
+    def follow(self) -> None:
+        """The picture is drawn: the voice and the log follow."""
         session, narration = self._host.session, self._host.narration
-        self._picture = session.match.state, len(session.match.knowledge)
-        self._host.show_events([one.event for one in narration.take(Reader.PICTURE)])
         if self._readers != session.readers:
             self._readers = session.readers
             self._host.unsay()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.app.storage.rows import match_of
+from tabletin.app.storage.persistence import match_of
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.trusted_match import answers_json, deal_answers
 from tabletin.peers.replication.outbox import Pending

@@ -7,7 +7,7 @@ table.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tabletin.app.routes import address
@@ -16,9 +16,9 @@ from tabletin.app.session.session import MatchSession
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, button, esc, game_name, link, trouble
 from tabletin.app.ui.screen import Screen, Shell
+from tabletin.kernel.match import Happening
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.state import Event
 
 if TYPE_CHECKING:
     from tabletin.app.screens.match.chat import TableChat
@@ -115,7 +115,7 @@ class MatchScreen(Screen):
         return (f'<p class="notice" role="status">{esc(self.text("shell.other_tab.open"))} '
                 f'{link(self.text("shell.home"), "#/", look="quiet")}</p>')
 
-    def match_changed(self, events: list[Event], index: int) -> None:
+    def match_changed(self, happenings: Sequence[Happening]) -> None:
         self.show_chat()
         elsewhere = self.elsewhere()
         if elsewhere != self._elsewhere:
@@ -125,7 +125,7 @@ class MatchScreen(Screen):
             self.shell.stay_awake(False)
             if self.shell.rooms_if_any is not None:
                 self.shell.rooms_if_any.end_match()
-        if events and self.shell.settings.sound:
+        if self.shell.settings.sound and any(one.events for one in happenings):
             self.shell.knock()
 
     def refuse(self, sentence: str) -> None:

@@ -36,7 +36,7 @@ class PeerBar:
         self._html = ""
         self._asks_to_leave = False
         self._timer: asyncio.TimerHandle | None = None
-        self._ends = (session.on_change(lambda events, index: self.draw_soon()), session.on_status_change(self.draw_soon))
+        self._ends = (session.on_change(lambda happenings: self.draw_soon()), session.on_status_change(self.draw_soon))
         session.continuation.show()
         self.draw()
 

@@ -12,7 +12,7 @@ from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
 from tabletin.app.session.plan import rotated
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.storage.rows import match_of
+from tabletin.app.storage.persistence import match_of
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen

@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.storage.rows import match_of
+from tabletin.app.storage.persistence import match_of
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.logfile import export

@@ -20,13 +20,12 @@ from tabletin.app.session.peers.ports import Part, PeerDevice, PeerGateway
 from tabletin.app.session.peers.rejoin import Rejoin
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.app.session.peers.status import PeerStatus
-from tabletin.app.session.persistence import Persistence
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.storage.matches import MatchRecord, local_id
-from tabletin.app.storage.rows import match_of, row_of
+from tabletin.app.storage.persistence import Persistence
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry, Hash, Json
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
@@ -100,16 +99,12 @@ class PeerSession(MatchSession):
         first = Entry.from_json(genesis)
         match = trusted_match(rules_of(Setup.from_statement(first.statement).game), first)
         persistence = Persistence(local_id(match.id), context.matches, context.locks, context.trouble)
-        try:
-            await persistence.read()
-        except KeyError:
-            pass
-        else:
+        if await persistence.is_kept():
             session = await cls.resume(persistence.name, context)
             session.join(device, net)
             return session
         session = cls(match, context, persistence, time(), device.author)
-        persistence.add(row_of(first, Faces()))
+        persistence.add([Happening(first)])
         if await persistence.claim():
             await session._join(device, net, restarted=False)
         else:
@@ -125,20 +120,16 @@ class PeerSession(MatchSession):
         Raises ``Malformed``, ``Refused``, ``StorageFailed``; ``KeyError`` for none.
         """
         persistence = Persistence(name, context.matches, context.locks, context.trouble)
-        record = await persistence.open()
-        try:
-            match = match_of(persistence.rows)
-            if not is_trusted(match):
-                raise Malformed("not a match among peers")
-        except BaseException:
+        record, match = await persistence.open()
+        if not is_trusted(match):
             persistence.release()
-            raise
+            raise Malformed("not a match among peers")
         session = cls(match, context, persistence, record.created, record.author or "", record.unsigned)
         session._stored_unsigned = session.status.missing_signers
         if record.saying is not None:
             session._pending = session._stored_pending = Pending.from_json(record.saying)
         else:
-            session._pending = session._stored_pending = Pending(None, len(persistence.rows) + ARCHIVE_GAP)
+            session._pending = session._stored_pending = Pending(None, len(match.entries) + ARCHIVE_GAP)
         if not session.owner:
             session._wait_for_tab()
         session.settled()
@@ -171,7 +162,7 @@ class PeerSession(MatchSession):
 
     async def _join(self, device: PeerDevice, net: Transport | None, *, restarted: bool) -> None:
         self.device, self.net, self._author = device, net or self.net, device.author
-        lines = tuple(line for line, _ in self.persistence.rows)
+        lines = tuple(entry.line for entry in self.match.entries)
         async with self._turn:
             answer = await device.call(calls.Join(lines, self._pending, restarted))
             self._take(answer.require())
@@ -337,10 +328,9 @@ class PeerSession(MatchSession):
         faces = Faces((card, face) for card, face in news.faces.items() if card not in self.match.knowledge)
         self.match.learn(faces)
         for number, new in enumerate(news.entries, 1):
-            entry = new.entry
+            entry, is_last = new.entry, number == len(news.entries)
             events = follow(self.match, entry, new.answers)
-            self.persistence.add(row_of(entry, faces if number == len(news.entries) else Faces(), new.answers))
-            self._news.append((events, entry.index))
+            self._grow([Happening(entry, events, faces if is_last else Faces(), new.answers)])
             for part in self._parts:
                 part.on_entry(entry)
             if entry.statement.author == self.author:
@@ -365,17 +355,17 @@ class PeerSession(MatchSession):
         once."""
         if not self._out:
             self.at_once(self._save())
-            self._settle_news()
+            self._settle_untold()
             return
-        timer = asyncio.get_running_loop().call_later(DRAWN_AFTER, self._settle_news)
+        timer = asyncio.get_running_loop().call_later(DRAWN_AFTER, self._settle_untold)
         try:
             await self._save()
         finally:
             timer.cancel()
-            self._settle_news()
+            self._settle_untold()
 
-    def _settle_news(self) -> None:
-        if self._news:
+    def _settle_untold(self) -> None:
+        if self._untold:
             self.settled()
 
     async def _beat(self) -> None:
