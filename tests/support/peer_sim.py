@@ -14,7 +14,7 @@ from typing import Any
 
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
-from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.setup import PROTOCOL, Seat, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
@@ -38,12 +38,14 @@ class Disk:
     entries: list[Entry] = field(default_factory=list)
     pending: Statement | None = None
     count: int = 0
+    dead: list[Statement] = field(default_factory=list)
 
     def store(self, output: Output) -> None:
         self.entries += [new.entry for new in output.entries]
         if output.pending is not None:
             said = output.pending.statement
             self.pending, self.count = None if said is None else Statement.from_json(said), output.pending.count
+            self.dead = [Statement.from_json(one) for one in output.pending.dead]
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ class Node:
             self.dealer,
             pending=self.disk.pending,
             count=self.disk.count,
+            dead=self.disk.dead,
             restarted=restarted,
         )
         return self.peer
@@ -133,6 +136,7 @@ class Network:
             tuple(Seat("person", players[seat % peers].author) for seat in range(count)),
             "sealed",
             str(seed),
+            {"protocol": PROTOCOL},
         )
         host = players[0].identity
         statement = self.setup.statement(host.author)

@@ -26,6 +26,8 @@ from tabletin.kernel.state import Event, State
 from tabletin.kernel.undo import undo_refusal
 
 STRIDE: Final = 16
+RECENT: Final = 8  # snapshots of the last entries that are kept: what comes a little late is judged by them
+MOST_BEHIND: Final = 128  # entries between the head that a statement names and its place
 EVERYBODY: Final = None  # the reader to whom all knowledge there is belongs: a replay after the end
 
 
@@ -134,6 +136,7 @@ class Match:
         self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
         dealing.note_entry(self._now.state, genesis.hash)
         self._kept = {0: self._now}
+        self._recent = {0: self._now}
         self._last_judgement: Judgement | None = None
 
     # ---- reading ----
@@ -199,6 +202,8 @@ class Match:
             start -= 1
         if start == index:
             return self._kept[start]
+        if index in self._recent:
+            return self._recent[index]
         snapshot = self._kept[start].copy()
         for entry in self.entries[start + 1:index + 1]:
             self._fold(snapshot, entry.statement, None)
@@ -294,7 +299,24 @@ class Match:
         self._now = snapshot
         if entry.index % STRIDE == 0 or entry.statement.kind == "undo":
             self._kept[entry.index] = snapshot
+        self._recent[entry.index] = snapshot
+        self._recent.pop(entry.index - RECENT, None)
         return events
+
+    def cut(self, length: int) -> list[Entry]:
+        """Take back all entries but the first ``length``, which is at least 1; those that fell away.
+
+        Among peers a new epoch may begin before the end of what some of them hold (``docs/sync.md``)."""
+        snapshot = self.at(length - 1)
+        kept, lost = self.entries[:length], self.entries[length:]
+        self.entries[:] = kept
+        self._now = snapshot
+        self._index_of = {entry.hash: entry.index for entry in kept}
+        self._counts = {entry.statement.author: entry.statement.count + 1 for entry in kept}
+        self._kept = {index: one for index, one in self._kept.items() if index < length}
+        self._recent = {index: one for index, one in self._recent.items() if index < length}
+        self._last_judgement = None
+        return lost
 
     def _judge(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
         last, self._last_judgement = self._last_judgement, None
@@ -306,7 +328,15 @@ class Match:
             raise refused("kernel.log.counter", count=statement.count, expected=self.count(statement.author))
         if statement.head not in self._index_of:
             raise refused("kernel.log.unknown_head")
-        return self._try(statement, self.prefix())
+        return self._judge_behind(statement, self.prefix())
+
+    def refusal(self, statement: Statement) -> Refusal | None:
+        """Why ``statement`` cannot be the next entry; None if it can."""
+        try:
+            self._judge(statement)
+        except Refused as error:
+            return error.refusal
+        return None
 
     def refusal_at(self, index: int, statement: Statement) -> Refusal | None:
         """Why ``statement`` would be refused right after entry ``index``, its counter apart; None if it would not.
@@ -317,10 +347,44 @@ class Match:
         if seen is None or seen > index:
             return Refusal("kernel.log.unknown_head")
         try:
-            self._try(statement, self.prefix(index))
+            self._judge_behind(statement, self.prefix(index))
         except Refused as error:
             return error.refusal
         return None
+
+    def _judge_behind(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
+        """What ``statement``, which names an entry of ``prefix``, leads to right behind it. Raises ``Refused`` also where an
+        earlier entry, from the one that it names on, refuses it: what is late may be dead.
+
+        So nothing that its author's own log refused once can stand later, and an author that says something else then has not
+        made two promises. Messages of the dealing leave no choice and are judged where they stand."""
+        judged = self._try(statement, prefix)
+        if statement.kind == "deal" or prefix.snapshot.setup.protocol < 2:
+            return judged
+        seen = self._index_of[statement.head]
+        if prefix.index - seen > MOST_BEHIND:
+            raise refused("kernel.log.too_late")
+        between = prefix.since(seen)
+        if statement.kind == "consent" and not all(one.statement.kind == "consent" or prepares_next_hand(one.statement)
+                                                   for one in between):
+            raise refused("kernel.undo.late_consent")
+        if not all(prepares_next_hand(entry.statement) for entry in between):  # such an entry changes no verdict
+            self._check_meanwhile(statement, seen, between)
+        return judged
+
+    def _check_meanwhile(self, statement: Statement, seen: int, between: list[Entry]) -> None:
+        """Raises ``Refused`` if ``statement`` was refused right after entry ``seen``, or after one of those ``between`` that and
+        the last."""
+        snapshot = self.at(seen)
+        for entry in between:
+            if not prepares_next_hand(entry.statement):
+                self._try(statement, Prefix(entry.index - 1, snapshot, self))
+            known = self._recent.get(entry.index) or self._kept.get(entry.index)
+            if known is None:
+                known = snapshot.copy()
+                self._fold(known, entry.statement, None)
+                known.dealing.note_entry(known.state, entry.hash)
+            snapshot = known
 
     def _try(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
         self._authority.check(prefix, statement)

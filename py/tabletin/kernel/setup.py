@@ -29,6 +29,11 @@ SEALED: Final = "sealed"  # the peers deal, and nobody knows the deck
 DEALINGS: Final = (OPEN, SEALED)
 
 
+PROTOCOL: Final = 2
+"""Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands. A genesis that
+names none is of 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who plays a seat: ``kind`` "person" or "bot"; ``level`` of a bot; ``author`` the author who speaks for it."""
@@ -79,6 +84,12 @@ class Setup:
     def authors(self) -> tuple[str, ...]:
         """Who speaks for the seats, in the order of their first seats."""
         return tuple(dict.fromkeys(seat.author for seat in self.seats))
+
+    @property
+    def protocol(self) -> int:
+        """By which ``PROTOCOL`` statements among peers are judged; beyond all known ones where that is no count."""
+        named = self.extra.get("protocol", 1)
+        return named if type(named) is int and named >= 1 else PROTOCOL + 1
 
     def statement(self, author: str) -> Statement:
         body = {"game": self.game, "rules": self.version, "options": _plain(self.options),

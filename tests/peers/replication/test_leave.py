@@ -171,7 +171,9 @@ def test_a_leave_that_was_signed_is_not_taken_back_not_even_by_a_restart() -> No
     with pytest.raises(Refused, match=r"peers\.leaving"):
         peer.membership.stay()
     net.run(lambda: False, 3)
-    peer._reject(peer.pending, "too late")
+    peer._give_up("too late")
+    net.run(lambda: False, 1)
+    assert peer.pending is None or peer.pending.kind != "leave"
     node.peer = None
     again = node.start(net.genesis, restarted=True)
     assert (again.membership.is_leaving, again.membership.leave_is_signed) == (True, True)

@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import PROTOCOL, Setup
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.authority import SignedAuthority
@@ -118,6 +118,8 @@ def what_was_wrong(accusation: Accusation, match: Match) -> Refusal | None:
 def peer_match(genesis: Entry, rules: type[Rules[Any]], verifier: Verifier, checker: Checker) -> Match:
     """A match among peers with nothing but its ``genesis``. Raises ``Malformed`` or ``Refused``."""
     setup = Setup.from_statement(genesis.statement)
+    if setup.protocol > PROTOCOL:
+        raise refused("peers.protocol")
     authority = SignedAuthority(setup, verifier)
     host = genesis.statement.author
     if not authority.statement_signed(genesis.statement) or not authority.place_signed(genesis, host):

@@ -21,9 +21,10 @@ class Membership:
 
     def __init__(self, replica: ReplicaView) -> None:
         self._replica = replica
-        self.leave_is_signed = replica.pending is not None and replica.pending.kind == "leave"
+        signed = [one.statement for one in replica.dead] + ([] if replica.pending is None else [replica.pending])
+        self.leave_is_signed = replica.takes_part and any(statement.kind == "leave" for statement in signed)
         self.is_leaving = self.leave_is_signed  # whether its people want to leave
-        self._refused_at = ""  # the head at which the peer that orders refused a leave: there it would be refused again
+        self._refused_at = ""  # the head at which a leave was refused: there it would be refused again
 
     # ---- leaving ----
 

@@ -5,28 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletin.kernel.log import Json, canonical
+<<<<<<< HEAD
 from tabletin.kernel.trusted_match import VerifiedEntry
+=======
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.trusted import VerifiedEntry
+>>>>>>> f6299c1 (What a peer's own log refused once never stands later, a consent binds what its author saw, and a "no" is a hint)
 
 Message = dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The own ``statement`` (as JSON) that is not in the log yet, or None; ``count``: the least counter of the next one.
+    """What a device has signed and must not forget: the own ``statement`` (as JSON) that is not in the log yet, or None;
+    ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now.
 
     A device stores it and gives it to its replica again after a restart.
     """
 
     statement: Json = None
     count: int = 0
+    dead: tuple[Json, ...] = ()
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count]
+        return [self.statement, self.count, list(self.dead)]
 
     @classmethod
-    def from_json(cls, data: list[Json]) -> Pending:
-        statement, count = data
-        return cls(statement, count)
+    def from_json(cls, data: Json) -> Pending:
+        """Raises ``Malformed``. An older program stored the first two alone."""
+        match data:
+            case [statement, int(count), *rest] if len(rest) <= 1:
+                return cls(statement, count, tuple(rest[0]) if rest else ())
+        raise Malformed("expected a statement and a count")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ blames for silence: only what is signed is evidence.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -53,9 +54,10 @@ class Replica:
     """A replica. After each call of a method, ``take`` gives what is to be stored and sent."""
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
-                 pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
-        """``pending``, ``count``: as they were stored last; ``restarted``: others may know more than it does."""
-        state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, restarted=restarted)
+                 pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
+                 restarted: bool = False) -> None:
+        """``pending``, ``count``, ``dead``: as they were stored last; ``restarted``: others may know more than it does."""
+        state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity
@@ -78,8 +80,14 @@ class Replica:
         self._sending = Sending()
         self._noted_head = ""  # the head after which the wanted shares were noted last
         self._postponed: tuple[int, Move] | None = None  # a move to be said next
+<<<<<<< HEAD
         if state.deferred_checker is not None:
             state.deferred_checker.author = state.author
+=======
+        self._doubted: tuple[str, str] | None = None  # the pending statement that was answered "no", and where it was judged
+        if state.deferred is not None:
+            state.deferred.author = state.author
+>>>>>>> f6299c1 (What a peer's own log refused once never stands later, a consent binds what its author saw, and a "no" is a hint)
         self.work()
 
     # ---- what others read ----
@@ -132,9 +140,9 @@ class Replica:
     def take(self) -> Output:
         """What came of all calls since this was last asked. To be stored, and only then to be sent."""
         state = self.state
-        output = Output(tuple(state.unstored), state.unstored_pending, tuple(self.outbox))
+        output = Output(tuple(state.unstored), state.to_keep if state.has_signed else None, tuple(self.outbox))
         state.unstored.clear()
-        state.unstored_pending = None
+        state.has_signed = False
         self.outbox.clear()
         return output
 
@@ -209,28 +217,43 @@ class Replica:
         tries = before.tries + 1 if (before.statement, before.orderer) == (statement.hash, orderer) else 1
         self._sending = Sending(statement.hash, orderer, tries, self._now + TICK * min(tries, MOST_TRIES))
         if self.orders or self._takes_over(statement):
-            refusal = self._sequencer.place(statement)
-            if refusal is not None:
-                self._reject(statement, str(refusal))
+            self._sequencer.place(statement)
+            self._judge_pending()
         else:
             self._outbox.send(orderer, {"t": "say", "s": statement.to_json()})
 
     def _takes_over(self, statement: Statement) -> bool:
         return statement.kind == "gone" and statement.body.get("order") == self.author == statement.author
 
-    def _reject(self, statement: Statement, why: str) -> None:
-        """The peer that orders refused this device's statement, or is gone."""
+    def _judge_pending(self) -> None:
+        """Give the pending statement up if this device's own log refuses it: then it can never stand. Nobody's word is enough,
+        for who says "no" and places it all the same could choose between two statements."""
+        statement = self.pending
+        refusal = None if statement is None else self.match.refusal(statement)
+        if refusal is not None:
+            self._give_up(refusal.key)
+
+    def _give_up(self, why: str) -> None:
+        """The pending statement is dead."""
+        statement = self.pending
+        assert statement is not None
         self.rejections.append((statement, why))
+        self.state.bury_pending()
         if statement.kind == "leave":
-            self.state.pending = None  # but not on the disk: a peer that signed a leave leaves, also after a restart
             self.membership.note_refusal()
-        else:
-            self.state.set_pending(None)
+
+    def _judge_doubted(self) -> None:
+        """Judge a pending statement that was answered "no" again, where the log has gone on."""
+        if self._doubted is None or self.pending is None or self.pending.hash != self._doubted[0]:
+            self._doubted = None
+        elif self._doubted[1] != self.match.head:
+            self._doubted = self._doubted[0], self.match.head
+            self._judge_pending()
 
     def _say_decision(self, decision: Resolution) -> None:
         """Say what was voted for. A pending statement went to the peer that is gone, and was lost with it."""
         if decision.kind == "gone" and self.pending is not None:
-            self._reject(self.pending, "kernel.gone")
+            self._give_up("kernel.gone")
         self._say(decision.kind, decision.body)
 
     # ---- what is due ----
@@ -239,6 +262,7 @@ class Replica:
         """Say what this peer owes: its part of the deal, an empty ``deal`` where no message is needed, a new orderer."""
         while True:
             self._note_wanted_shares()
+            self._judge_doubted()
             self._say_postponed()
             if not self.ready or self.pending is not None or self.match.outcome is not None:
                 return
@@ -330,7 +354,10 @@ class Replica:
     def _hear_no(self, sender: str, message: Message) -> None:
         pending = self.pending
         if sender == self.match.orderer and pending is not None and message.get("h") == pending.hash:
-            self._reject(pending, str(message.get("k")))
+            self._doubted = pending.hash, ""
+            self._judge_doubted()
+            if self.pending is not None:  # its log is another than ours
+                self._outbox.send(sender, {"t": "want", "i": len(self.match.entries)})
 
     def _hear_vote(self, sender: str, message: Message) -> None:
         decision = self.votes.hear(sender, message)
@@ -352,7 +379,9 @@ class Replica:
         self._accusations.tick()
         self.membership.tick()
         if self.ready:
+            self.state.forget_dead()
             if self.pending is not None and (now >= self._sending.due or self._sending.orderer != self.match.orderer):
+                self._judge_pending()
                 self._send_pending()
             for decision in self.votes.vote():
                 self._say_decision(decision)

@@ -7,6 +7,7 @@ to be stored, but it neither speaks nor decides what to say.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +23,15 @@ from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority, next_peer
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
+
+
+@dataclass(frozen=True, slots=True)
+class DeadStatement:
+    """A statement of this device that its own log refuses since there are ``length`` entries. If the last of these falls away,
+    it may stand after all."""
+
+    statement: Statement
+    length: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,8 @@ class ReplicaView(Protocol):
     @property
     def pending(self) -> Statement | None: ...
     @property
+    def dead(self) -> Sequence[DeadStatement]: ...
+    @property
     def author(self) -> str: ...
     @property
     def live(self) -> tuple[str, ...]: ...
@@ -70,7 +82,8 @@ class ReplicaState:
     """The shared state of a replica's parts (see ``ReplicaView`` for those that only read)."""
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
-                 pending: Statement | None = None, count: int = 0, restarted: bool = False) -> None:
+                 pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
+                 restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -79,9 +92,10 @@ class ReplicaState:
         self.accusations: list[Accusation] = []  # what is proven against others
         self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
         self.pending = pending  # signed here, and not in the log yet
+        self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.unstored: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
-        self.unstored_pending: Pending | None = None  # what the disk should hold of ``pending``, where that has changed
+        self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
         self._current: tuple[Hash, SealedDealing] | None = None
         # whose heads are to be heard before anything is signed
@@ -176,6 +190,28 @@ class ReplicaState:
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
 
+    @property
+    def to_keep(self) -> Pending:
+        """What the disk should hold beside the log."""
+        statement = None if self.pending is None else self.pending.to_json()
+        return Pending(statement, self.count, tuple(one.statement.to_json() for one in self.dead))
+
     def set_pending(self, statement: Statement | None) -> None:
-        self.pending = statement
-        self.unstored_pending = Pending(None if statement is None else statement.to_json(), self.count)
+        self.pending, self.has_signed = statement, True
+
+    def bury_pending(self) -> None:
+        """The pending statement is dead, because this device's own log refuses it. Nothing else ends it."""
+        assert self.pending is not None
+        self.dead.append(DeadStatement(self.pending, len(self.match.entries)))
+        self.set_pending(None)
+
+    def forget_dead(self) -> None:
+        """Forget the dead statements that can never stand again, but no leave that was signed: its author has to go."""
+        kept = [one for one in self.dead if self._may_be_needed(one)]
+        if len(kept) < len(self.dead):
+            self.dead, self.has_signed = kept, True
+
+    def _may_be_needed(self, dead: DeadStatement) -> bool:
+        if dead.statement.kind == "leave" and self.takes_part:
+            return True
+        return bool(self.unacknowledged(dead.length - 1))

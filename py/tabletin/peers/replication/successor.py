@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tabletin.kernel.match import Match
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import PROTOCOL, Setup
 
 
 def successor_setup(match: Match) -> Setup | None:
@@ -23,4 +23,4 @@ def successor_setup(match: Match) -> Setup | None:
         return None
     stood = [outcome.scores[index] for index in left]
     return replace(setup, seats=tuple(setup.seats[index] for index in left), nonce=match.head,
-                   extra={"after": match.head, "stood": stood})
+                   extra={"after": match.head, "stood": stood, "protocol": PROTOCOL})

@@ -223,16 +223,10 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _pending(value: Any) -> Pending:
-    if type(value) is not list or len(value) != 2 or type(value[1]) is not int:
-        raise Malformed("expected a statement and a count")
-    return Pending.from_json(value)
-
-
 READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "str": _exactly(str), "int": _exactly(int), "bool": _exactly(bool), "float": _number, "Json": lambda value: value,
     "Values": _exactly(dict), "Names": _list_of(_exactly(str)), "Counts": _list_of(_exactly(int)),
-    "Seats": _list_of(Seat.from_json), "Seat": Seat.from_json, "Offer": Offer.from_json, "Pending": _pending}
+    "Seats": _list_of(Seat.from_json), "Seat": Seat.from_json, "Offer": Offer.from_json, "Pending": Pending.from_json}
 """How a field is read, by its annotation; fields that are ``Text`` or ``Texts`` are no part of the head."""
 
 

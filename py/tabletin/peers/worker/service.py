@@ -17,7 +17,7 @@ from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, plac
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
-from tabletin.kernel.setup import Setup
+from tabletin.kernel.setup import PROTOCOL, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
@@ -145,7 +145,8 @@ class ReplicaService:
 
     def _found(self, call: calls.FoundMatch) -> WorkerAnswer:
         identity = self._me()
-        setup = Setup(call.game, rules_of(call.game).version, call.options, call.seats, "sealed", call.nonce, call.extra)
+        setup = Setup(call.game, rules_of(call.game).version, call.options, call.seats, "sealed", call.nonce,
+                      {**call.extra, "protocol": PROTOCOL})
         said = setup.statement(identity.author)
         statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed_fields()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
@@ -157,6 +158,8 @@ class ReplicaService:
         first, *entries = (Entry.from_json(json.loads(line)) for line in call.lines)
         setup = Setup.from_statement(first.statement)
         checker = DeferredChecker(self._group)
+        if not entries and not call.restarted and setup.protocol != PROTOCOL:
+            raise refused("peers.protocol")
         match = peer_match(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for entry in entries:
@@ -169,8 +172,9 @@ class ReplicaService:
         self._shown.clear()
         stored = call.pending
         said = None if stored.statement is None else Statement.from_json(stored.statement)
+        dead = [Statement.from_json(one) for one in stored.dead]
         authority = SignedAuthority(setup, self._verifier)
-        self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count,
+        self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count, dead=dead,
                                 restarted=call.restarted)
         return WorkerAnswer()
 
