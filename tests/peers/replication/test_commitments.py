@@ -156,7 +156,7 @@ def says_no(net: Network, liar: str, held: list[Statement]) -> None:
                 held.append(statement)
                 node = node_of(net, sender)
                 answer = canonical({"t": "no", "h": statement.hash, "k": "kernel.turn"})
-                net.later(0.1, lambda: node.peer and node.peer.receive(liar, answer))
+                net.later(0.1, lambda: peer_of(node).receive(liar, answer))
                 return None
         return data
 
