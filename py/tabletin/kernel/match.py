@@ -307,7 +307,7 @@ class Match:
         """Take back all entries but the first ``length``, which is at least 1; those that fell away.
 
         Among peers a new epoch may begin before the end of what some of them hold (``docs/sync.md``)."""
-        snapshot = self.at(length - 1)
+        snapshot = self.snapshot_at(length - 1)
         kept, lost = self.entries[:length], self.entries[length:]
         self.entries[:] = kept
         self._now = snapshot
@@ -364,7 +364,7 @@ class Match:
         seen = self._index_of[statement.head]
         if prefix.index - seen > MOST_BEHIND:
             raise refused("kernel.log.too_late")
-        between = prefix.since(seen)
+        between = prefix.entries_since(seen)
         if statement.kind == "consent" and not all(one.statement.kind == "consent" or prepares_next_hand(one.statement)
                                                    for one in between):
             raise refused("kernel.undo.late_consent")
@@ -375,7 +375,7 @@ class Match:
     def _check_meanwhile(self, statement: Statement, seen: int, between: list[Entry]) -> None:
         """Raises ``Refused`` if ``statement`` was refused right after entry ``seen``, or after one of those ``between`` that and
         the last."""
-        snapshot = self.at(seen)
+        snapshot = self.snapshot_at(seen)
         for entry in between:
             if not prepares_next_hand(entry.statement):
                 self._try(statement, Prefix(entry.index - 1, snapshot, self))

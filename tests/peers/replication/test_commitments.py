@@ -29,7 +29,7 @@ def quiet(net: Network) -> None:
 def own_move(net: Network, node: Node) -> tuple[int, Any]:
     """The seat of ``node`` that is to act, and a move of it."""
     match = peer_of(node).match
-    seat = next(seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].by == node.author)
+    seat = next(seat for seat in match.rules.to_act(match.state) if match.setup.seats[seat].author == node.author)
     return seat, match.rules.random_move(match.state, seat, match.view((seat,)).faces, net.rng)
 
 
@@ -41,7 +41,7 @@ def agreed_undo(seed: int) -> tuple[Network, Node, Statement, int]:
     net.run(lambda: False, 3)
     match = net.peers[0].match
     target = match.entries[-1].index
-    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].by)
+    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     seat, move = own_move(net, mover)
     peer_of(mover).move(seat, move)
     net.flush(mover)
@@ -60,7 +60,7 @@ def agreed_undo(seed: int) -> tuple[Network, Node, Statement, int]:
 def test_an_agreed_undo_that_comes_just_after_the_next_move_convicts_nobody() -> None:
     net, mover, undo, _ = agreed_undo(411)
     match = net.peers[0].match
-    following = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].by)
+    following = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     seat, move = own_move(net, following)
     peer_of(following).move(seat, move)
     net.flush(following)
@@ -94,7 +94,7 @@ def test_a_consent_binds_what_its_author_saw() -> None:
     quiet(net)
     net.run(lambda: False, 3)
     match = net.peers[0].match
-    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].by)
+    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     other = next(node for node in net.nodes if node is not mover)
     consent = signed(other, "consent", {"seat": net.nodes.index(other), "to": match.entries[-1].index})
     seat, move = own_move(net, mover)
@@ -108,7 +108,7 @@ def test_a_consent_binds_what_its_author_saw() -> None:
         if node.author != match.orderer:
             peer_of(node).receive(match.orderer, canonical({"t": "put", "e": [entry.to_json()]}))
             (accusation,) = peer_of(node).accusations
-            assert (accusation.why, accusation.against) == ("place", match.orderer)
+            assert (accusation.why, accusation.culprit) == ("place", match.orderer)
 
 
 def move_that_dies(net: Network) -> tuple[Match, Node, Statement, int]:
@@ -118,7 +118,7 @@ def move_that_dies(net: Network) -> tuple[Match, Node, Statement, int]:
     net.run(lambda: False, 3)
     match = net.peers[0].match
     target = match.entries[-1].index
-    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].by)
+    mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     seat, move = own_move(net, mover)[0], ("pass", (), ())
     late = signed(mover, "move", {"seat": seat, "do": move, "open": []})
     assert match.refusal(late) is None
@@ -168,13 +168,13 @@ def test_a_false_no_gets_no_second_signature() -> None:
     match = net.peers[0].match
 
     def other_is_due() -> bool:
-        acting = [match.setup.seats[seat].by for seat in match.rules.to_act(match.state)]
+        acting = [match.setup.seats[seat].author for seat in match.rules.to_act(match.state)]
         return net.agreed() and len(match.entries) > 30 and bool(acting) and match.orderer not in acting
 
     act = net.act
     net.act = lambda node: act(node) if node.author == match.orderer or len(match.entries) < 30 else None  # type: ignore[method-assign]
     assert net.run(lambda: other_is_due() and all(peer.pending is None for peer in net.peers))
-    victim = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].by)
+    victim = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     held: list[Statement] = []
     says_no(net, match.orderer, held)
     act(victim)
@@ -218,7 +218,7 @@ def test_a_statement_of_long_ago_is_dead() -> None:
     net = Network("dominoes", 3, 417, options={"target": 150})
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 200)
     match = net.peers[0].match
-    player = next(node for node in net.nodes if node.author in match.now.live)
+    player = next(node for node in net.nodes if node.author in match.snapshot.live)
     body = {"seat": net.nodes.index(player), "to": match.setup.seats[net.nodes.index(player)].to_json()}
     late = signed(player, "seat", body, head=match.entries[3].hash)
     refusal = match.refusal(late)
@@ -233,7 +233,7 @@ def test_an_older_log_is_judged_as_it_was() -> None:
     player = net.nodes[0]
     body = {"seat": 0, "to": match.setup.seats[0].to_json()}
     late = signed(player, "seat", body, head=match.entries[3].hash)
-    match.now.setup = replace(match.now.setup, extra={})
+    match.snapshot.setup = replace(match.snapshot.setup, extra={})
     assert match.refusal(late) is None
 
 
@@ -244,4 +244,4 @@ def test_a_match_of_an_unknown_protocol_is_not_begun() -> None:
     net = network("iota", 2, 419)
     statement = replace(net.setup, extra={"protocol": 99}).statement(net.nodes[0].author)
     with pytest.raises(Refused, match=r"peers\.protocol"):
-        peer_match(Entry.at(0, statement.head, statement), rules_of("iota"), net.verifier, net.checker)
+        peer_match(Entry.create(0, statement.head, statement), rules_of("iota"), net.verifier, net.checker)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletin.kernel.log import Json, canonical
-<<<<<<< HEAD
-from tabletin.kernel.trusted_match import VerifiedEntry
-=======
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.trusted import VerifiedEntry
->>>>>>> f6299c1 (What a peer's own log refused once never stands later, a consent binds what its author saw, and a "no" is a hint)
+from tabletin.kernel.trusted_match import VerifiedEntry
 
 Message = dict[str, Json]
 

@@ -80,14 +80,9 @@ class Replica:
         self._sending = Sending()
         self._noted_head = ""  # the head after which the wanted shares were noted last
         self._postponed: tuple[int, Move] | None = None  # a move to be said next
-<<<<<<< HEAD
         if state.deferred_checker is not None:
             state.deferred_checker.author = state.author
-=======
         self._doubted: tuple[str, str] | None = None  # the pending statement that was answered "no", and where it was judged
-        if state.deferred is not None:
-            state.deferred.author = state.author
->>>>>>> f6299c1 (What a peer's own log refused once never stands later, a consent binds what its author saw, and a "no" is a hint)
         self.work()
 
     # ---- what others read ----

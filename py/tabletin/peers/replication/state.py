@@ -214,4 +214,4 @@ class ReplicaState:
     def _may_be_needed(self, dead: DeadStatement) -> bool:
         if dead.statement.kind == "leave" and self.takes_part:
             return True
-        return bool(self.unacknowledged(dead.length - 1))
+        return bool(self.missing_acknowledgers(dead.length - 1))
