@@ -17,8 +17,8 @@ from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
     from tabletin.app.session.session import MatchSession
+    from tabletin.app.table.buttons import PromptLayer
     from tabletin.app.table.note import Note
-    from tabletin.app.table.prompt import PromptLayer
     from tabletin.app.table.side_panel import SidePanel
     from tabletin.app.table.stage import Stage
     from tabletin.app.table.viewpoint import Viewpoint

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
-from tabletin.app.table.action_bar import ActionBar
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
+from tabletin.app.table.buttons import ActionBar
 from tabletin.app.table.dom import Listeners, Node
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.stage import Stage

@@ -12,8 +12,7 @@ from typing import Final
 import js
 
 from tabletin.app.table.dom import Listeners, Node, calm, focus, unseen
-from tabletin.app.table.piece import PieceElement
-from tabletin.app.table.surface import Surface
+from tabletin.app.table.elements import PieceElement, Surface
 from tabletin.board.scene import Piece, Resting
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane

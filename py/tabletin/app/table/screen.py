@@ -14,15 +14,14 @@ from typing import Any, Final
 import js
 
 from tabletin.app.session.session import MatchSession
-from tabletin.app.table.action_bar import ActionBar
 from tabletin.app.table.announcer import Announcer
+from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
-from tabletin.app.table.prompt import PromptLayer
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
 from tabletin.app.table.stage import Stage

@@ -14,11 +14,9 @@ import js
 
 from tabletin.app.table.camera import Camera, fitted, kept_in_reach, showing, steady
 from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
+from tabletin.app.table.elements import PieceElement, PlaceElements, Surface
 from tabletin.app.table.motion import Departures, Motion
-from tabletin.app.table.piece import PieceElement
-from tabletin.app.table.places import PlaceElements
 from tabletin.app.table.roving_tabindex import RovingTabindex
-from tabletin.app.table.surface import Surface
 from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
 from tabletin.kernel.faces import Card
 

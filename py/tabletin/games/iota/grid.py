@@ -2,7 +2,7 @@
 
 Works on ``bits``: cell → the card's properties one-hot in twelve bits (four colours, four shapes, four numbers), 0 for a
 wild. A line is valid when in each property its cards are all the same or all different, so every check is an OR and a table
-look-up. It knows one hand at most, and neither turns nor scores.
+look-up. It says what may lie where, and why not. It knows one hand at most, and neither turns nor scores.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
+from tabletin.kernel.options import Refusal
 
 Cell: TypeAlias = int
 Bits: TypeAlias = dict[Cell, int]
@@ -151,6 +152,38 @@ def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[Line]:
 def line_points(bits: Bits, lines: Iterable[Line]) -> int:
     """The face values of ``lines`` added up (IO-6)."""
     return sum(VALUE[bits[cell] >> 8] for line in lines for cell in line.cells)
+
+
+def lay_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Bits, count: int) -> Refusal | None:
+    """Why ``count`` cards cannot be laid as ``cells`` (IO-3, IO-4), or None. Leaves ``bits`` as they were."""
+    if len(cells) != count or not cells.keys().isdisjoint(bits):
+        return Refusal("iota.refuse.occupied", rule="IO-3")
+    first, last = min(cells), max(cells)
+    step = ROW if last - first < SPAN // 2 else COLUMN
+    if any((cell - first) % step or cell > last for cell in cells) or (step == ROW and first // SPAN != last // SPAN):
+        return Refusal("iota.refuse.not_straight", rule="IO-3")
+    if not any(near in bits for cell in cells for near in (cell - ROW, cell + ROW, cell - COLUMN, cell + COLUMN)):
+        return Refusal("iota.refuse.not_touching", rule="IO-3")
+    bits.update(cells)
+    refusal = None
+    if any(cell not in bits for cell in range(first, last + 1, step)):
+        refusal = Refusal("iota.refuse.gap", rule="IO-3")
+    else:
+        refusal = lines_refusal(bits, (*wilds, *(cell for cell, own in cells.items() if not own)), cells)
+    for cell in cells:
+        del bits[cell]
+    return refusal
+
+
+def lines_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Iterable[Cell]) -> Refusal | None:
+    """What is wrong with the lines through ``cells``, which lie on ``bits`` already (IO-3, IO-4), or None."""
+    lines = changed_lines(bits, cells)
+    for line in lines:
+        if len(line.cells) > LONGEST:
+            return Refusal("iota.refuse.too_long", rule="IO-3")
+        if not line_fits(line):
+            return Refusal(f"iota.refuse.misfit_{misfit(line)}", rule="IO-3")
+    return None if wilds_fit(bits, wilds) else Refusal("iota.refuse.wild_misfit", rule="IO-4")
 
 
 def frontier(bits: Bits) -> set[Cell]:

@@ -5,7 +5,7 @@ Source: rulebook ``iota`` and rulings IO-1…IO-10. A turn is one move: first an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import permutations
 from random import Random
@@ -13,13 +13,10 @@ from typing import TypeAlias
 
 from tabletin.games.iota.grid import (
     BITS,
-    COLUMN,
     FACES,
     LONGEST,
     ORIGIN,
     REACH,
-    ROW,
-    SPAN,
     WILD,
     Bits,
     Cell,
@@ -28,10 +25,9 @@ from tabletin.games.iota.grid import (
     Plays,
     cell_at,
     changed_lines,
-    line_fits,
+    lay_refusal,
     line_points,
-    misfit,
-    wilds_fit,
+    lines_refusal,
     xy,
 )
 from tabletin.kernel.faces import Card, Face, Faces
@@ -394,35 +390,3 @@ def recycled(state: IotaState, recycles: Recycles) -> Iterator[tuple[Cell, ...]]
     finally:
         for cell in cells:
             state.bits[cell] = 0
-
-
-def lay_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Bits, count: int) -> Refusal | None:
-    """Why ``count`` cards cannot be laid as ``cells`` (IO-3, IO-4), or None. Leaves ``bits`` as they were."""
-    if len(cells) != count or not cells.keys().isdisjoint(bits):
-        return Refusal("iota.refuse.occupied", rule="IO-3")
-    first, last = min(cells), max(cells)
-    step = ROW if last - first < SPAN // 2 else COLUMN
-    if any((cell - first) % step or cell > last for cell in cells) or (step == ROW and first // SPAN != last // SPAN):
-        return Refusal("iota.refuse.not_straight", rule="IO-3")
-    if not any(near in bits for cell in cells for near in (cell - ROW, cell + ROW, cell - COLUMN, cell + COLUMN)):
-        return Refusal("iota.refuse.not_touching", rule="IO-3")
-    bits.update(cells)
-    refusal = None
-    if any(cell not in bits for cell in range(first, last + 1, step)):
-        refusal = Refusal("iota.refuse.gap", rule="IO-3")
-    else:
-        refusal = lines_refusal(bits, (*wilds, *(cell for cell, own in cells.items() if not own)), cells)
-    for cell in cells:
-        del bits[cell]
-    return refusal
-
-
-def lines_refusal(bits: Bits, wilds: tuple[Cell, ...], cells: Iterable[Cell]) -> Refusal | None:
-    """What is wrong with the lines through ``cells``, which lie on ``bits`` already (IO-3, IO-4), or None."""
-    lines = changed_lines(bits, cells)
-    for line in lines:
-        if len(line.cells) > LONGEST:
-            return Refusal("iota.refuse.too_long", rule="IO-3")
-        if not line_fits(line):
-            return Refusal(f"iota.refuse.misfit_{misfit(line)}", rule="IO-3")
-    return None if wilds_fit(bits, wilds) else Refusal("iota.refuse.wild_misfit", rule="IO-4")

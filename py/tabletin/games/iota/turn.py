@@ -7,8 +7,8 @@ a valid line is valid.
 
 from __future__ import annotations
 
-from tabletin.games.iota.grid import BITS, Cell, cell_at, frontier, xy
-from tabletin.games.iota.rules import IotaState, lay_refusal, lines_refusal, turn_score
+from tabletin.games.iota.grid import BITS, Cell, cell_at, frontier, lay_refusal, lines_refusal, xy
+from tabletin.games.iota.rules import IotaState, turn_score
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move

@@ -1,0 +1,264 @@
+"""What lies on the table, as elements: an element for each piece, place, seat, area and label, and the surface that holds them.
+
+A piece is laid out at one size and scaled, so it travels and grows by transform alone. Its name is an element of its own, next
+to the drawing: it takes the focus, and no lettering in the drawing can contradict the name. This knows scenes and elements,
+never a game or a match. What is drawn is ``stage``'s, how a piece gets to its place ``motion``'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from tabletin.app.table.camera import Camera
+from tabletin.app.table.dom import Node, node, running_since
+from tabletin.board.scene import Drawing, Key, Label, Piece, Plate, Point, Rect, Resting, Scene, Spot, Zone
+
+OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
+PICTURES: Final = 256  # drawings kept parsed, so that the browser need not parse a face again when it comes back
+
+Thing: TypeAlias = Zone | Label | Plate | Spot
+
+
+def classes(kind: str, flags: Iterable[str]) -> str:
+    """The class names of something of ``kind`` with ``flags``."""
+    return kind + "".join(f" is-{flag}" for flag in flags)
+
+
+@dataclass(slots=True)
+class Surface:
+    """The table's surface as one value: its layers, the scene it shows, the camera, and every piece's element.
+
+    ``root`` holds ``window``, with ``plane`` in it, and ``over``. ``carried``: the key of the piece in a hand, "" for none."""
+
+    root: Node
+    window: Node
+    plane: Node
+    over: Node
+    scene: Scene = field(default_factory=Scene)
+    camera: Camera = field(default_factory=Camera)
+    pieces: dict[Key, PieceElement] = field(default_factory=dict)
+    carried: Key = ""
+
+    def on_stage(self, point: Point, camera: Camera) -> Point:
+        """Where ``point`` of the plane appears on the stage, seen with ``camera``."""
+        x, y = camera.to_window(point)
+        window = self.scene.window or Rect(0, 0, 0, 0)
+        return x + window.x, y + window.y
+
+    def over_transform(self, own: PieceElement, piece: Piece, camera: Camera) -> str:
+        """Where ``piece`` appears on the stage, whichever layer it belongs to."""
+        if not piece.plane:
+            return own.at(piece.x, piece.y, piece.width, piece.turn)
+        x, y = self.on_stage((piece.x, piece.y), camera)
+        return own.at(x, y, piece.width * camera.zoom, piece.turn)
+
+    def heap_transform(self, own: PieceElement, heap: Resting, camera: Camera) -> str:
+        """Where the element would lie on top of ``heap``, on the stage."""
+        if not heap.plane:
+            return own.at(*heap.at, heap.width, 0)
+        return own.at(*self.on_stage(heap.at, camera), heap.width * camera.zoom, 0)
+
+
+# ---- pieces ----
+
+
+class PieceElement:
+    """A piece's element and the piece it shows. ``layer``: "plane", "over" or "" before it lies anywhere."""
+
+    __slots__ = ("drawing", "element", "flying", "height", "layer", "name", "piece", "style", "transform", "width")
+
+    def __init__(self, piece: Piece) -> None:
+        self.element = node("div", "piece still")
+        self.element.setAttribute("data-key", piece.key)
+        self.drawing = node("div", "drawing")
+        self.name = node("div", "name")
+        self.element.append(self.drawing, self.name)
+        self.style = self.element.style
+        self.piece = piece
+        self.transform = ""
+        self.flying = False
+        self.layer = ""
+        self.width = OUTLINE
+        self._shape(piece.drawing)
+        self.style.width = f"{self.width:.0f}px"
+        self.draw(piece.drawing)
+        self.dress(piece, new=True)
+
+    def _shape(self, drawing: Drawing) -> None:
+        self.height = OUTLINE * drawing.height / drawing.width
+        self.style.height = f"{self.height:.1f}px"
+
+    def draw(self, drawing: Drawing) -> None:
+        """Show this side."""
+        self.drawing.replaceChildren(_picture(drawing).cloneNode(True))
+        if drawing.corner:
+            self.element.setAttribute("data-corner", drawing.corner)
+        else:
+            self.element.removeAttribute("data-corner")
+
+    def dress(self, piece: Piece, *, new: bool = False, carried: bool = False) -> None:
+        """Everything about the element but where it is, as ``piece`` has it and ``self.piece`` had it."""
+        old, element = self.piece, self.element
+        if not new and old.drawing is not piece.drawing:
+            if old.drawing.height * piece.drawing.width != piece.drawing.height * old.drawing.width:
+                self._shape(piece.drawing)
+            self.draw(piece.drawing)
+        if new or (old.flags, old.tap, old.drag) != (piece.flags, piece.tap, piece.drag):
+            still = " still" if element.classList.contains("still") else ""
+            element.className = (classes("piece", piece.flags) + (" can-tap" if piece.tap else "")
+                                 + (" can-drag" if piece.drag else "") + still + (" carried" if carried else ""))
+        if new or old.z != piece.z:
+            self.style.zIndex = str(piece.z)
+        self._name(piece, new=new)
+
+    def _name(self, piece: Piece, *, new: bool) -> None:
+        old, name = self.piece, self.name
+        if new or old.tap != piece.tap:
+            name.setAttribute("role", "button" if piece.tap else "img")
+            if not piece.tap:
+                name.removeAttribute("tabindex")
+                name.removeAttribute("aria-pressed")
+        if new or old.label != piece.label:
+            if piece.label:
+                name.setAttribute("aria-label", piece.label)
+                name.removeAttribute("hidden")
+            else:
+                name.setAttribute("hidden", "")
+                name.removeAttribute("aria-label")
+        if piece.tap and piece.pressed is not None and (new or old.pressed != piece.pressed or not old.tap):
+            name.setAttribute("aria-pressed", "true" if piece.pressed else "false")
+
+    def at(self, x: float, y: float, width: float, turn: float) -> str:
+        """The transform with which it lies centred on (x, y), ``width`` wide and turned by ``turn`` degrees."""
+        turned = f" rotate({turn:g}deg)" if turn else ""
+        return (f"translate({x - self.width / 2:.2f}px,{y - self.height / 2:.2f}px){turned} "
+                f"scale({width / self.width:.4f})")
+
+
+@lru_cache(maxsize=PICTURES)
+def _picture(drawing: Drawing) -> Node:
+    """``drawing`` as an element, to be copied."""
+    holder = node("div")
+    holder.innerHTML = (f'<svg viewBox="0 0 {drawing.width:g} {drawing.height:g}" aria-hidden="true" '
+                        f'focusable="false">{drawing.markup}</svg>')
+    return holder.firstElementChild
+
+
+# ---- all else ----
+
+
+class PlaceElements:
+    """The elements of a scene's things: those on the plane inside ``plane``, the others inside ``over``."""
+
+    def __init__(self, plane: Node, over: Node) -> None:
+        self._plane = plane
+        self._over = over
+        self._known: dict[Key, tuple[Node, Thing]] = {}
+
+    def element(self, key: Key) -> Node | None:
+        known = self._known.get(key)
+        return known[0] if known else None
+
+    def show(self, scene: Scene) -> None:
+        """Have exactly the things of ``scene``; what did not change is left alone."""
+        things = self._known
+        present = set()
+        for thing in _things(scene):
+            present.add(thing.key)
+            known = things.get(thing.key)
+            if known is not None and known[1] == thing:
+                continue
+            if known is not None and (type(known[1]) is not type(thing) or _on_plane(known[1]) != _on_plane(thing)):
+                known[0].remove()
+                known = None
+            element = known[0] if known else node("div")
+            if isinstance(thing, Spot):
+                _draw_spot(element, thing, new=known is None)
+            elif isinstance(thing, Plate):
+                _draw_plate(element, thing)
+            elif isinstance(thing, Label):
+                _draw_label(element, thing)
+                if known is None and thing.kind == "clock":
+                    element.style.setProperty("--since", f"-{running_since(thing.key):.0f}s")
+            else:
+                _draw_zone(element, thing)
+            if known is None:
+                element.setAttribute("data-key", thing.key)
+                (self._plane if _on_plane(thing) else self._over).append(element)
+            things[thing.key] = element, thing
+        for key in things.keys() - present:
+            things.pop(key)[0].remove()
+
+
+def _things(scene: Scene) -> Iterable[Thing]:
+    yield from scene.zones
+    yield from scene.labels
+    yield from scene.plates
+    yield from scene.spots
+
+
+def _on_plane(thing: Thing) -> bool:
+    return not isinstance(thing, Plate) and thing.plane
+
+
+def _box(element: Node, x: float, y: float, width: float, height: float, turn: float = 0.0) -> None:
+    style = element.style
+    turned = f" rotate({turn:g}deg)" if turn else ""
+    style.transform = f"translate({x:.2f}px,{y:.2f}px){turned}"
+    style.width, style.height = f"{width:.1f}px", f"{height:.1f}px"
+
+
+def _draw_spot(element: Node, spot: Spot, *, new: bool) -> None:
+    element.className = classes("spot on-plane" if spot.plane else "spot", spot.flags)
+    _box(element, spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, spot.turn)
+    if new:
+        element.setAttribute("role", "button")
+        element.setAttribute("tabindex", "-1")
+    element.setAttribute("aria-label", spot.label)
+    element.textContent = spot.text
+
+
+def _draw_zone(element: Node, zone: Zone) -> None:
+    element.className = classes(f"zone {zone.kind}", zone.flags)
+    _box(element, *zone.rect)
+    if zone.label:
+        element.setAttribute("role", "img")
+        element.setAttribute("aria-label", zone.label)
+
+
+def _draw_label(element: Node, label: Label) -> None:
+    element.className = f"label {label.kind}"
+    turned = f" rotate({label.turn:g}deg)" if label.turn else ""
+    element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate(-50%,-50%){turned}"
+    element.textContent = label.text
+    if label.spoken:
+        element.setAttribute("role", "img")
+        element.setAttribute("aria-label", label.spoken)
+    else:
+        element.setAttribute("aria-hidden", "true")
+
+
+PLATE_PARTS: Final[Mapping[str, str]] = {"name": "plate-name", "score": "plate-score", "note": "plate-note"}
+
+
+def _draw_plate(element: Node, plate: Plate) -> None:
+    kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
+        + (" thinking" if plate.thinking else "") + (" large" if plate.large else "") \
+        + (" readable" if plate.readable else "")
+    element.className = classes(kind, plate.flags)
+    _box(element, *plate.rect)
+    element.setAttribute("role", "img")
+    element.setAttribute("aria-label", plate.label or plate.name)
+    if plate.colour:
+        element.setAttribute("data-colour", plate.colour)
+    parts = []
+    for name, part in PLATE_PARTS.items():
+        words = getattr(plate, name)
+        if words:
+            parts.append(node("span", part, words))
+    if plate.count is not None:
+        parts.append(node("span", "plate-count", str(plate.count)))
+    element.replaceChildren(*parts)
