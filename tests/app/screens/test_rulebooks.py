@@ -10,7 +10,7 @@ import pytest
 from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.board.figures import FigurePiece, picture
 from tabletin.registry import GAMES, HOMES
-from tabletin.words import SOURCE, languages, load
+from tabletin.words import SOURCE, Catalogue, languages, load
 from tests.support.examples import example_of, having
 from workshop.paths import PACKAGE
 
@@ -77,8 +77,14 @@ def test_a_picture_is_as_large_as_what_lies_there() -> None:
 
 
 def test_a_rulebook_says_which_language_it_is_in() -> None:
-    assert rulebook_of("iota", WORDS).language == SOURCE
-    assert rulebook_of("dominoes", load("de")).language == SOURCE
+    for language, game in TRANSLATED:
+        assert rulebook_of(game, WORDS).language == SOURCE
+        assert rulebook_of(game, load(language)).language == language
+
+
+def test_a_rulebook_that_nobody_has_translated_is_shown_in_english() -> None:
+    game = having("rulebook")[0]
+    assert rulebook_of(game, Catalogue({}, WORDS, "xx")).language == SOURCE
 
 
 @pytest.mark.parametrize(("language", "game"), TRANSLATED)
