@@ -44,8 +44,6 @@ LOOKS = f"""
 import gc
 import json
 
-from tabletin.peers.worker.answer import WorkerAnswer
-
 {next(str(ast.get_source_segment(SOURCE, part)) for part in ast.parse(SOURCE).body
       if isinstance(part, ast.FunctionDef) and part.name == "memory_holds")}
 
@@ -54,7 +52,7 @@ honest = call
 async def looked(text):
     asked = json.loads(text.partition("\\n")[0])
     if asked["do"] == "memory_holds":
-        return WorkerAnswer({{"held": json.loads(memory_holds(asked["cards"]))}}).encode()
+        return memory_holds(asked["cards"])
     return await honest(text)
 
 sync.call = looked

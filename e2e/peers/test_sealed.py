@@ -21,11 +21,12 @@ from pyscript import config
 from tabletin.app.browser.replica_worker import PeerWorker
 from tabletin.kernel.setup import Seat
 from tabletin.peers.worker import calls
+from tabletin.peers.worker.results import DeviceAuthor, Genesis
 from tabletin.peers.replication.outbox import Pending
 worker = await PeerWorker.started(config)
-author = (await worker.call(calls.Identify("07" * 32))).result["author"]
+author = (await worker.call(calls.Identify("07" * 32))).result_as(DeviceAuthor).author
 seat = Seat("person", author)
-genesis = (await worker.call(calls.Found("iota", {}, (seat, seat), "n", {}))).result["genesis"]
+genesis = (await worker.call(calls.FoundMatch("iota", {}, (seat, seat), "n", {}))).result_as(Genesis).entry
 joined = (await worker.call(calls.Join((json.dumps(genesis),), Pending(), False))).news
 wrong = await worker.call(calls.PlayMove(0, ["win"]))
 document.documentElement.dataset.sealed = json.dumps([len(author), len(joined.faces), joined.status.ready, wrong.refusal.key])

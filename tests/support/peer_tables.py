@@ -14,6 +14,7 @@ from tabletin.kernel.log import Hash
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.results import Genesis
 from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import ReplicaHere
@@ -151,7 +152,7 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
             await asyncio.sleep(0)
 
     delivering = asyncio.ensure_future(deliver())
-    genesis = (await first.replica.call(FoundMatch(game, options or {}, tuple(chairs), "n", {}))).result["genesis"]
+    genesis = (await first.replica.call(FoundMatch(game, options or {}, tuple(chairs), "n", {}))).result_as(Genesis).entry
     for device in devices.values():
         await device.begin(genesis)
     try:

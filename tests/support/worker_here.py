@@ -10,6 +10,7 @@ from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.results import DeviceAuthor, Signature, SignatureCheck
 from tabletin.peers.worker.service import ReplicaService
 
 
@@ -18,7 +19,7 @@ class ReplicaHere:
 
     def __init__(self, number: int, group: PrimeGroup | None = None) -> None:
         self._service = ReplicaService(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
-        self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
+        self.author = self.ask(calls.Identify(bytes([number]).hex() * 32)).result_as(DeviceAuthor).author
         self.kept = True
         self.calls: list[str] = []
 
@@ -32,7 +33,7 @@ class ReplicaHere:
         return self.ask(call, match)
 
     async def sign(self, text: str) -> str:
-        return str((await self.call(calls.SignGreeting(text))).result["sig"])
+        return (await self.call(calls.SignGreeting(text))).result_as(Signature).signature
 
     async def check(self, author: str, text: str, sig: str) -> bool:
-        return bool((await self.call(calls.CheckGreeting(author, text, sig))).result["ok"])
+        return (await self.call(calls.CheckGreeting(author, text, sig))).result_as(SignatureCheck).holds

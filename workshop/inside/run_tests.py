@@ -8,7 +8,7 @@ import sys
 
 
 def run(folders: str, report: str) -> int:
-    """Runs the tests of ``folders`` (JSON list) and writes ``report``; returns pytest's exit code."""
+    """Runs the tests of ``folders`` (JSON list) and writes ``results``; returns pytest's exit code."""
     os.chdir("/repo")
     sys.path.append("/packages")
     import pytest

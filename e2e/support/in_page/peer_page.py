@@ -24,8 +24,8 @@ from tabletin.kernel.log import Entry, Statement
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
-from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.results import Genesis
 
 held: Any = SimpleNamespace(net=None, invitation=None, answering=None, playing=None, acts={}, painted={}, sent=0, pace=0.0)
 
@@ -82,7 +82,7 @@ async def found(asked: str) -> str:
     device = await app().device()
     seats = tuple(Seat(kind, by, name, level) for by, name, kind, level in given["chairs"])
     made = await device.call(FoundMatch(given["game"], given["options"], seats, given["nonce"], {}))
-    return json.dumps(made.result["genesis"])
+    return json.dumps(made.result_as(Genesis).entry)
 
 
 async def prepare(game: str) -> None:
@@ -248,8 +248,7 @@ def memory_holds(text: str) -> str:
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
     worker = (await app().device())._worker._worker
-    answer = WorkerAnswer.decode(str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text}))))
-    return json.dumps(answer.result["held"])
+    return str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text})))
 
 
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,

@@ -19,6 +19,7 @@ from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import FoundMatch, Identify, encode
+from tabletin.peers.worker.results import Genesis
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.registry import rules_of
 
@@ -30,7 +31,7 @@ def founded(shim: Any, seeds: list[bytes], game: str) -> Any:
     remote.call(encode(Identify(seeds[0].hex())))
     authors = [JsIdentity(shim, seed).author for seed in seeds]
     seats = tuple(Seat("person", author) for author in authors)
-    return WorkerAnswer.decode(remote.call(encode(FoundMatch(game, {}, seats, "n", {})))).result["genesis"]
+    return WorkerAnswer.decode(remote.call(encode(FoundMatch(game, {}, seats, "n", {})))).result_as(Genesis).entry
 
 
 async def play(game: str) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.envelope import pack
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
@@ -17,6 +18,17 @@ from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.results import (
+    DeviceAuthor,
+    Genesis,
+    LogReport,
+    Proof,
+    Proofs,
+    Result,
+    Signature,
+    SignatureCheck,
+    SpeechResult,
+)
 from tabletin.peers.worker.service import ReplicaService
 
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
@@ -71,3 +83,21 @@ def test_a_malformed_call_is_refused_with_a_reason(head: Any, texts: Sequence[st
 def test_what_is_no_call_is_malformed(text: str) -> None:
     with pytest.raises(Malformed):
         calls.decode(text)
+
+
+RESULTS_SEEN = [DeviceAuthor("ab"), Signature("cd"), SignatureCheck(True), Genesis({"i": 0}), SpeechResult(None),
+                SpeechResult("0" * 64), Proofs((Proof("ab", "fork", "a file"),)), Offer("ab", "point", "consent")]
+
+
+@pytest.mark.parametrize("result", RESULTS_SEEN)
+def test_a_result_arrives_as_it_was_and_is_read_as_what_it_is(result: Result) -> None:
+    answer = WorkerAnswer.decode(WorkerAnswer(result).encode())
+    assert answer.result_as(type(result)) == result
+    with pytest.raises(AssertionError):
+        answer.result_as(LogReport)
+
+
+def test_a_refused_call_has_no_result() -> None:
+    answer = WorkerAnswer.decode(WorkerAnswer(refusal=Refusal("kernel.over")).encode())
+    with pytest.raises(Refused):
+        answer.result_as(Genesis)

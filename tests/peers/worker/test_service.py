@@ -18,6 +18,7 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.results import DeviceAuthor, Genesis
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
@@ -35,7 +36,7 @@ class Device:
         self.lines: list[str] = []
         self.pending = Pending()
         self.faces = Faces()
-        self.author = str(self.ask(calls.Identify(bytes([number]).hex() * 32)).result["author"])
+        self.author = self.ask(calls.Identify(bytes([number]).hex() * 32)).result_as(DeviceAuthor).author
 
     def ask(self, call: calls.Call) -> WorkerAnswer:
         answer = WorkerAnswer.decode(self.service.call(calls.encode(call)))
@@ -78,7 +79,7 @@ def deliver(devices: list[Device]) -> None:
 def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
     devices = [Device(1), Device(2)]
     seats = tuple(Seat("person", device.author) for device in devices)
-    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result["genesis"]
+    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result_as(Genesis).entry
     for device in devices:
         device.join(genesis)
     now, rng = 0.0, Random(1)
@@ -113,7 +114,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
 def test_a_person_goes_on_from_another_device() -> None:
     devices = [Device(1), Device(2), Device(3)]
     seats = tuple(Seat("person", device.author) for device in devices[:2])
-    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result["genesis"]
+    genesis = devices[0].ask(calls.FoundMatch("iota", {}, seats, "n", {})).result_as(Genesis).entry
     for device in devices:
         device.join(genesis)
     for now in (2.0, 4.0, 6.0):
@@ -124,7 +125,7 @@ def test_a_person_goes_on_from_another_device() -> None:
     phone, laptop = devices[1:]
     held = dict(phone.faces)
     assert held and not laptop.faces
-    offer = Offer.from_json(laptop.ask(calls.MakeOffer(phone.author)).result["offer"])
+    offer = laptop.ask(calls.MakeOffer(phone.author)).result_as(Offer)
     assert phone.refusal(calls.AcceptOffer(replace(offer, consent="0" * 128))) == "peers.seat_not_agreed"
     assert not phone.refusal(calls.AcceptOffer(offer))
     deliver(devices)

@@ -16,6 +16,7 @@ from tabletin.app.browser.workers import absolute, start_worker
 from tabletin.kernel.log import Hash
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.results import DeviceAuthor, Signature, SignatureCheck
 
 SEED_BYTES: Final = 32
 
@@ -58,15 +59,15 @@ class ReplicaWorker:
             seed = str(await tabletinStore.secret())
         except JsException:
             seed, kept = os.urandom(SEED_BYTES).hex(), False
-        return cls(worker, str((await worker.call(calls.Identify(seed))).result["author"]), kept=kept)
+        return cls(worker, (await worker.call(calls.Identify(seed))).result_as(DeviceAuthor).author, kept=kept)
 
     async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         return await self._worker.call(call, match)
 
     async def sign(self, text: str) -> str:
         """This device's signature over ``text``: a greeting, never a statement of a match."""
-        return str((await self.call(calls.SignGreeting(text))).result["sig"])
+        return (await self.call(calls.SignGreeting(text))).result_as(Signature).signature
 
     async def check(self, author: str, text: str, sig: str) -> bool:
         """Whether ``sig`` is ``author``'s signature over ``text``."""
-        return bool((await self.call(calls.CheckGreeting(author, text, sig))).result["ok"])
+        return (await self.call(calls.CheckGreeting(author, text, sig))).result_as(SignatureCheck).holds

@@ -23,6 +23,7 @@ from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
 from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.results import Genesis
 
 if TYPE_CHECKING:
     from tabletin.app.session.handoff import SessionHandoff
@@ -305,7 +306,7 @@ class RoomController:
         device = await self._page.device()
         answer = await device.call(FoundMatch.from_setup(setup))
         try:
-            room.as_host().begin_match(answer.require().result["genesis"])
+            room.as_host().begin_match(answer.result_as(Genesis).entry)
         except (Malformed, Refused):
             if room.host_side is not None and room.state is not None and not room.state.playing:
                 room.host_side.cancel_match()

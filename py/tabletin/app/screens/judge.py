@@ -20,7 +20,7 @@ from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, JudgeAccusation, VerifyLog
-from tabletin.peers.worker.report import AccusationReport, LogReport
+from tabletin.peers.worker.results import AccusationReport, LogReport
 from tabletin.registry import GAMES, rules_of
 
 MOST_BYTES: Final = 30_000_000
@@ -65,9 +65,9 @@ class JudgeScreen(Screen):
         if len(text) > MOST_BYTES:
             return self.notice("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
-            return self.accusation(AccusationReport.from_json((await self.ask_worker(JudgeAccusation(text))).result))
+            return self.accusation((await self.ask_worker(JudgeAccusation(text))).result_as(AccusationReport))
         if is_sealed(text):
-            verdict = self.verification(LogReport.from_json((await self.ask_worker(VerifyLog(text))).result))
+            verdict = self.verification((await self.ask_worker(VerifyLog(text))).result_as(LogReport))
         else:
             verdict = self.own_judgement(text)
         self.log = text

@@ -25,7 +25,7 @@ from tabletin.kernel.setup import Setup, check_seats
 from tabletin.kernel.trusted_match import SEALED, read_answers
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall, VerifyLog
-from tabletin.peers.worker.report import LogReport
+from tabletin.peers.worker.results import LogReport
 from tabletin.registry import rules_of
 
 FORM: Final = "tabletin-archive"
@@ -113,7 +113,7 @@ def _logged(text: str) -> tuple[MatchRecord, list[Row]]:
 
 async def _proven(text: str, ask: Ask) -> tuple[MatchRecord, list[Row]]:
     """One match from a sealed log: every signature and proof is checked before, and what its deals answered is told."""
-    report = LogReport.from_json((await ask(VerifyLog(text))).result)
+    report = (await ask(VerifyLog(text))).result_as(LogReport)
     lines = [parse(line) for line in text.split("\n") if line.strip()]
     entries, faces = [Entry.from_json(line) for line in lines[1:-2]], read_faces(lines[-2])
     rows = [row_of(entry, faces if entry.index == 0 else Faces(), read_answers(answers))

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tabletin.kernel.envelope import pack, unpack
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, Hash, Json
+from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.logfile import read_faces
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.trusted_match import VerifiedEntry, answers_json, read_answers
 from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.worker.results import RESULTS, Result
 from tabletin.peers.worker.status import WorkerStatus
+
+R = TypeVar("R", bound=Result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,9 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class WorkerAnswer:
-    """``result``: what was asked for, and ``texts`` that belong to it; ``refusal``: why there is none."""
+    """``result``: what was asked for, None for a call that asks for nothing; ``refusal``: why it was refused."""
 
-    result: Mapping[str, Any] = field(default_factory=dict)
-    texts: tuple[str, ...] = ()
+    result: Result | None = None
     refusal: Refusal | None = None
     news: News = field(default_factory=News)
 
@@ -71,30 +73,21 @@ class WorkerAnswer:
             raise Refused(self.refusal)
         return self
 
+    def result_as(self, kind: type[R]) -> R:
+        """The result, which is of ``kind``. Raises ``Refused`` where there is none."""
+        result = self.require().result
+        assert isinstance(result, kind)
+        return result
+
     def encode(self) -> str:
-        refusal = self.refusal
-        head = {"result": dict(self.result), "texts": len(self.texts), "news": self.news.to_json(),
+        result, refusal = self.result, self.refusal
+        head = {"result": None if result is None else [type(result).__name__, result.to_json()], "news": self.news.to_json(),
                 "refused": None if refusal is None else [refusal.key, dict(refusal.params)]}
-        return pack(head, [*self.texts, *self.news.texts])
+        return pack(head, self.news.texts)
 
     @classmethod
     def decode(cls, text: str) -> WorkerAnswer:
         head, texts = unpack(text)
-        own, refused = head["texts"], head["refused"]
-        return cls(head["result"], tuple(texts[:own]), None if refused is None else Refusal(*refused),
-                   News.from_json(head["news"], texts[own:]))
-
-
-@dataclass(frozen=True, slots=True)
-class SpeechResult:
-    """What came of asking a replica to say something. ``statement``: the hash of its statement, which may be in the log already;
-    None: nothing can be said now, before the others were heard or while its last statement is on its way."""
-
-    statement: Hash | None
-
-    def to_json(self) -> dict[str, Json]:
-        return {"said": self.statement}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> SpeechResult:
-        return cls(data["said"])
+        result, refused = head["result"], head["refused"]
+        return cls(None if result is None else RESULTS[result[0]].from_json(result[1]),
+                   None if refused is None else Refusal(*refused), News.from_json(head["news"], texts))

@@ -30,21 +30,21 @@ Values: TypeAlias = Mapping[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """This device's secret ``seed`` (hexadecimal). Result ``author``: as whom it speaks."""
+    """This device's secret ``seed`` (hexadecimal). Result: a ``DeviceAuthor``."""
 
     seed: str
 
 
 @dataclass(frozen=True, slots=True)
 class SignGreeting:
-    """Result ``sig``: this device's signature over ``text``, never one over a statement."""
+    """Result: a ``Signature`` over ``text``, never one over a statement."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CheckGreeting:
-    """Result ``ok``: whether ``sig`` is ``author``'s signature over the greeting ``text``."""
+    """Result: a ``SignatureCheck``, whether ``sig`` is ``author``'s signature over the greeting ``text``."""
 
     author: str
     text: str
@@ -53,7 +53,7 @@ class CheckGreeting:
 
 @dataclass(frozen=True, slots=True)
 class FoundMatch:
-    """Write and sign a new match. Result ``genesis``: its first entry as JSON; it is joined as any other one."""
+    """Write and sign a new match. Result: its ``Genesis``; it is joined as any other one."""
 
     game: str
     options: Values
@@ -151,7 +151,7 @@ class StayInMatch:
 
 @dataclass(frozen=True, slots=True)
 class MakeOffer:
-    """Offer to go on for ``author``, another device of the same person. Result ``offer``: an ``Offer`` as JSON."""
+    """Offer to go on for ``author``, another device of the same person. Result: an ``Offer``."""
 
     author: str
 
@@ -165,7 +165,7 @@ class AcceptOffer:
 
 @dataclass(frozen=True, slots=True)
 class AgreeToSeat:
-    """Result ``consent``: the signature that this device will play ``seat`` from the next hand on."""
+    """Result: a ``Signature``, that this device will play ``seat`` from the next hand on."""
 
     seat: int
 
@@ -181,7 +181,7 @@ class PromiseSeat:
 
 @dataclass(frozen=True, slots=True)
 class ListAccusations:
-    """All that is proven against anybody. Result ``files``: [author, why] each; a text for each that anybody can judge."""
+    """All that is proven against anybody. Result: ``Proofs``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,18 @@ from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import News, SpeechResult, WorkerAnswer
+from tabletin.peers.worker.answer import News, WorkerAnswer
 from tabletin.peers.worker.progress import progress_of
-from tabletin.peers.worker.report import AccusationReport
+from tabletin.peers.worker.results import (
+    AccusationReport,
+    DeviceAuthor,
+    Genesis,
+    Proof,
+    Proofs,
+    Signature,
+    SignatureCheck,
+    SpeechResult,
+)
 from tabletin.peers.worker.status import SAID, WAITS, Culprit, WorkerStatus
 from tabletin.peers.worker.verify import verify_log
 from tabletin.registry import rules_of
@@ -76,15 +85,15 @@ class ReplicaService:
             case calls.Identify(seed):
                 return self._identify(seed)
             case calls.SignGreeting(text):
-                return WorkerAnswer({"sig": self._me().sign(HELLO + text.encode())})
+                return WorkerAnswer(Signature(self._me().sign(HELLO + text.encode())))
             case calls.CheckGreeting(author, text, sig):
-                return WorkerAnswer({"ok": self._verifier.verify(author, HELLO + text.encode(), sig)})
+                return WorkerAnswer(SignatureCheck(self._verifier.verify(author, HELLO + text.encode(), sig)))
             case calls.FoundMatch():
                 return self._found(call)
             case calls.JudgeAccusation(file):
                 return self._judge(file)
             case calls.VerifyLog(file):
-                return WorkerAnswer(verify_log(file, self._verifier, self._group).to_json())
+                return WorkerAnswer(verify_log(file, self._verifier, self._group))
             case calls.Join():
                 return self._join(call)
             case calls.Release():
@@ -122,12 +131,11 @@ class ReplicaService:
             case calls.PromiseSeat(place, to, agreed):
                 return self._speak(lambda: peer.promise(place, to, agreed))
             case calls.MakeOffer(author):
-                return WorkerAnswer({"offer": peer.membership.offer(author).to_json()})
+                return WorkerAnswer(peer.membership.offer(author))
             case calls.AgreeToSeat(place):
-                return WorkerAnswer({"agreed": peer.membership.agree_to(place)})
+                return WorkerAnswer(Signature(peer.membership.agree_to(place)))
             case calls.ListAccusations():
-                return WorkerAnswer({"files": [[one.culprit, one.why] for one in peer.accusations]},
-                              tuple(one.to_text() for one in peer.accusations))
+                return WorkerAnswer(Proofs(tuple(Proof(one.culprit, one.why, one.to_text()) for one in peer.accusations)))
         return WorkerAnswer()
 
     # ---- beginning ----
@@ -141,7 +149,7 @@ class ReplicaService:
             raise Malformed("a seed has 32 bytes")
         self._identity = self._make_identity(secret)
         self._dealer = SealedDealer(self._identity.author, secret)
-        return WorkerAnswer({"author": self._identity.author})
+        return WorkerAnswer(DeviceAuthor(self._identity.author))
 
     def _found(self, call: calls.FoundMatch) -> WorkerAnswer:
         identity = self._me()
@@ -150,7 +158,7 @@ class ReplicaService:
         said = setup.statement(identity.author)
         statement = Statement.from_json({**said.to_json(), "sig": identity.sign(canonical(said.signed_fields()))})
         signature = identity.sign(canonical(place(0, NOTHING, statement.hash)))
-        return WorkerAnswer({"genesis": Entry.create(0, NOTHING, statement, signature).to_json()})
+        return WorkerAnswer(Genesis(Entry.create(0, NOTHING, statement, signature).to_json()))
 
     def _join(self, call: calls.Join) -> WorkerAnswer:
         identity, dealer = self._me(), self._dealer
@@ -191,13 +199,13 @@ class ReplicaService:
     # ---- playing ----
 
     def _speak(self, speak: Callable[[], Hash | None]) -> WorkerAnswer:
-        """What came of ``speak``: a ``Spoken``."""
+        """What came of ``speak``."""
         peer = self._here()
         if not peer.takes_part:
             raise refused("kernel.stranger")
         if not peer.ready or peer.pending is not None:
-            return WorkerAnswer(SpeechResult(None).to_json())
-        return WorkerAnswer(SpeechResult(speak()).to_json())
+            return WorkerAnswer(SpeechResult(None))
+        return WorkerAnswer(SpeechResult(speak()))
 
     def _judge(self, file: str) -> WorkerAnswer:
         accusation = Accusation.from_text(file)
@@ -206,7 +214,7 @@ class ReplicaService:
         names = tuple(seat.name for seat in setup.seats if seat.author == accusation.culprit)
         report = AccusationReport(accusation.culprit, accusation.why, setup.game, names, accusation.prefix[0].statement.hash,
                                   len(accusation.prefix), proven)
-        return WorkerAnswer(report.to_json())
+        return WorkerAnswer(report)
 
     def _hear_proof(self, peer: Replica, file: str) -> None:
         """Proof from another device about the match here: taken in only if it holds, judged anew."""

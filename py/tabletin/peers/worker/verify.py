@@ -18,7 +18,7 @@ from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.worker.report import LogReport
+from tabletin.peers.worker.results import LogReport
 from tabletin.registry import rules_of
 
 

@@ -15,8 +15,10 @@ from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tabletin.peers.net.transport import MATCH
+from tabletin.peers.replication.offer import Offer
 from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tabletin.peers.worker.calls import AgreeToSeat, MakeOffer
+from tabletin.peers.worker.results import Signature
 from tests.support.bots_here import WORDS
 from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
@@ -67,7 +69,7 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         await asyncio.sleep(0.05)
         assert not arriving.done()  # it is not told which match it is
         arriving.cancel()
-        offer = (await two.session.ask_worker(MakeOffer(one.author))).result["offer"]
+        offer = (await two.session.ask_worker(MakeOffer(one.author))).result_as(Offer).to_json()
         two.session.side_channel.say(one.author, {"offer": offer})
         two.session.side_channel.say(one.author, {"offer": {"to": two.author}})
         await asyncio.sleep(0.05)
@@ -124,7 +126,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
         other = next(one for one in match.sessions if one is not keeper)
-        agreed = (await other.ask_worker(AgreeToSeat(2))).result["agreed"]
+        agreed = (await other.ask_worker(AgreeToSeat(2))).result_as(Signature).signature
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
         await match.until(lambda: keeper.side_channel.malformed == 1)
         assert not keeper.match.promises

@@ -19,6 +19,7 @@ from tabletin.kernel.setup import Setup
 from tabletin.peers.net.transport import Presence
 from tabletin.peers.replication.successor import successor_setup
 from tabletin.peers.worker.calls import FoundMatch
+from tabletin.peers.worker.results import Genesis
 from tabletin.peers.worker.status import WorkerStatus
 
 BOT, WITHOUT, WAIT = "bot", "without", "wait"
@@ -157,8 +158,9 @@ class Continuation(Part):
         assert setup is not None
         assert session.device is not None
         answer = await session.device.call(FoundMatch.from_setup(setup))
-        self._channel.say(None, {"anew": answer.require().result["genesis"]})
-        self._take(answer.result["genesis"])
+        genesis = answer.result_as(Genesis).entry
+        self._channel.say(None, {"anew": genesis})
+        self._take(genesis)
 
     def _hear_which(self, sender: str, data: Any) -> None:
         if self.genesis is not None:

@@ -126,7 +126,7 @@ class DeviceTakeover:
                 raise Refused(Refusal(refusal[0]))
             if session.device is not None and len(session.match.entries) >= offer.entries:
                 answer = await session.ask_worker(MakeOffer(self._old))
-                channel.say(self._old, {"offer": answer.result["offer"]})
+                channel.say(self._old, {"offer": answer.result_as(Offer).to_json()})
             for _ in range(10):
                 if not session.people:
                     await asyncio.sleep(AGAIN / 10)

@@ -15,6 +15,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat
 from tabletin.peers.worker.calls import AgreeToSeat, PromiseSeat
+from tabletin.peers.worker.results import Signature
 
 AGAIN: Final = 3.0  # seconds until it is asked again
 MOST_SIGNATURE: Final = 200
@@ -81,7 +82,7 @@ class Rejoin(Part):
         for seat in waiting:
             answer = await session.ask_worker(AgreeToSeat(seat))
             keeper = session.match.setup.seats[seat].author
-            self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result["agreed"]}})
+            self._channel.say(keeper, {"seat": {"seat": seat, "agreed": answer.result_as(Signature).signature}})
 
     def _hear_seat(self, sender: str, data: Any) -> None:
         """The person who had a seat before this device's bot wants it back."""

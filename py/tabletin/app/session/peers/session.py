@@ -33,7 +33,8 @@ from tabletin.kernel.trusted_match import follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker import calls
-from tabletin.peers.worker.answer import SpeechResult, WorkerAnswer
+from tabletin.peers.worker.answer import WorkerAnswer
+from tabletin.peers.worker.results import SpeechResult
 from tabletin.registry import rules_of
 
 BEAT: Final = 0.5  # seconds between two ticks
@@ -305,7 +306,7 @@ class PeerSession(MatchSession):
         if self.device is None:
             raise refused("peer_match.nobody_yet")
         async with self._speaking:
-            while (said := SpeechResult.from_json((await self.ask_worker(speech)).require().result).statement) is None:
+            while (said := (await self.ask_worker(speech)).result_as(SpeechResult).statement) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:
                 await self._next.wait()

@@ -16,6 +16,7 @@ from tabletin.kernel.log import Entry, canonical, count_field, parse
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.worker.calls import HearProof, ListAccusations
+from tabletin.peers.worker.results import Proofs
 
 SIDE_CHANNEL_MARK: Final = "?"
 MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs time
@@ -75,10 +76,10 @@ class SideChannel(Part):
     async def share_evidence(self) -> None:
         """Keep the proofs that the worker has, and send each to all other tables."""
         answer = await self._session.ask_worker(ListAccusations())
-        for (author, why), text in zip(answer.result["files"], answer.texts, strict=True):
-            if (author, why) not in self.evidence:
-                self.evidence[author, why] = text
-                self.say(None, {"proof": text})
+        for proof in answer.result_as(Proofs).proofs:
+            if (proof.culprit, proof.why) not in self.evidence:
+                self.evidence[proof.culprit, proof.why] = proof.file
+                self.say(None, {"proof": proof.file})
         self._session.status_changed()
 
     def say(self, to: str | None, data: dict[str, Any]) -> None:
