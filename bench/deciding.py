@@ -26,7 +26,7 @@ def decisions(game: str, seats: int, level: str, seconds: float, seed: int = 1) 
         for seat in acting:
             thought = Position(match.view((seat,)), seat, level, rng)
             decision = bot.choose(thought)
-            times.append(1000 * (monotonic() - thought.begun))
+            times.append(1000 * (monotonic() - thought.start_time))
             answers.append((decision.delay, seat, decision.move))
         _, seat, move = min(answers)
         table.move(seat, move)

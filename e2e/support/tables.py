@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tabletin.app.session.seeded import dealer_for
+from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table

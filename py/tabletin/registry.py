@@ -21,7 +21,7 @@ Everything else is found by its name in the folder, on first need:
 ``rulebook.md``        its rules page; ``rulebook.<language>.md`` where translated     the rulebook
 =====================  ==============================================================  ==========================
 
-A reader of such a part asks ``GAMES[game].declared("presets", "PRESETS", {})``, which gives what it named last where the
+A reader of such a part asks ``GAMES[game].declaration("presets", "PRESETS", {})``, which gives what it named last where the
 family has no such module. ``tests/games/<family>/`` holds a family's tests and their data in the same way;
 ``tests/games/test_completeness.py`` lists by name what a registered game still lacks. Tests add a family from
 elsewhere by ``install``. Importing the registry imports no rules.
@@ -133,7 +133,7 @@ class Game:
         """The parts that its family does not have yet."""
         return self.home.lacking()
 
-    def declared(self, module: str, name: str, default: Any) -> Any:
+    def declaration(self, module: str, name: str, default: Any) -> Any:
         """What the family's ``module`` calls ``name``; ``default`` where it has no such module or name."""
         return getattr(self.module(module), name, default) if self.has(module) else default
 

@@ -72,7 +72,7 @@ def game_id(name: str) -> str:
 def family_files(name: str) -> Mapping[str, str]:
     """What the family's folder holds at first: file → text."""
     files = {"__init__.py": INIT, "rules.py": RULES, "art.py": ART, "rulebook.md": RULEBOOK}
-    texts = {file: filled(text, name) for file, text in files.items()}
+    texts = {file: fill(text, name) for file, text in files.items()}
     for language in languages():
         words = WORDS.get(language, WORDS[SOURCE])
         section = {**words, "name": title(name)}
@@ -82,14 +82,14 @@ def family_files(name: str) -> Mapping[str, str]:
 
 def test_files(name: str) -> Mapping[str, str]:
     """What its folder of tests holds at first: file → text."""
-    return {"example.py": filled(EXAMPLE, name), f"test_{name}.py": filled(TEST, name)}
+    return {"example.py": fill(EXAMPLE, name), f"test_{name}.py": fill(TEST, name)}
 
 
 def title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def filled(text: str, name: str) -> str:
+def fill(text: str, name: str) -> str:
     """``text`` with the family's name, its game's id, its title and its class in their places."""
     class_name = "".join(part.capitalize() for part in name.split("_"))
     for mark, word in (("NAME", name), ("GAME", game_id(name)), ("TITLE", title(name)), ("CLASS", class_name)):

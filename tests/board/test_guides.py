@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from tabletin.app.session.guided import GuidedSession, PointingBoard
+from tabletin.app.session.guided_session import GuidedSession, PointingBoard
 from tabletin.app.ui.html import game_key
 from tabletin.board.board import Draft
-from tabletin.board.guide import ME, Guide, guide_for, spelled
+from tabletin.board.guide import ME, Guide, guide_for, spell
 from tabletin.board.scene import Layout, Scene, Sight
 from tabletin.kernel.options import Refused
 from tabletin.registry import GAMES
@@ -37,7 +37,7 @@ class Pupil:
     def look(self) -> Scene:
         """The table as it is now; the draft is kept or made anew as the screen does it."""
         session = self.session
-        sight = Sight(session.match.view(session.readers), session.wording, self.layout, session.uncovered, session.people)
+        sight = Sight(session.match.view(session.readers), session.wording, self.layout, session.visible_seat, session.people)
         if not sight.may_act:
             self.draft = None
         elif self.drafted != len(session.match.entries) or self.draft is None:
@@ -80,7 +80,7 @@ def guide_of(game: str) -> Guide:
 @pytest.mark.parametrize("game", GUIDED)
 def test_the_pointer_alone_leads_through(game: str, layout: Layout) -> None:
     async def play() -> None:
-        session = await GuidedSession.guided(guide_of(game), WORDS)
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
         guiding, pupil = session.guiding, Pupil(session, layout)
         for _ in range(len(guiding.guide.steps) * MOST_TAPS):
             await settle(session)
@@ -104,13 +104,13 @@ def test_everybody_does_what_the_script_spells(game: str) -> None:
     """A script cannot drift from the rules: each of its moves is made just as it is written."""
     async def play() -> None:
         guide = guide_of(game)
-        session = await GuidedSession.guided(guide, WORDS)
+        session = await GuidedSession.begin_guide(guide, WORDS)
         guiding = session.guiding
         for step in guide.steps:
             await settle(session)
             session.go_on()
             if step.do and step.seat == ME:
-                move = guiding.wanted(ME)
+                move = guiding.wanted_move(ME)
                 assert move is not None, step.say
                 await session.move(ME, move)
         await settle(session)
@@ -119,7 +119,7 @@ def test_everybody_does_what_the_script_spells(game: str) -> None:
         made = [(entry.statement.body["seat"], entry.statement.body["do"]) for entry in match.entries
                 if entry.statement.kind == "move"]
         written = [(step.seat, step.do) for step in guide.steps if step.do]
-        assert [(seat, spelled(match.rules.verbs, tuple(do), match.knowledge.__getitem__)) for seat, do in made] == written
+        assert [(seat, spell(match.rules.verbs, tuple(do), match.knowledge.__getitem__)) for seat, do in made] == written
         session.close()
 
     asyncio.run(play())
@@ -131,7 +131,7 @@ def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
     """Any legal move is made or explained, and the way to the end stays open."""
     async def play() -> None:
         rng = Random(seed)
-        session = await GuidedSession.guided(guide_of(game), WORDS)
+        session = await GuidedSession.begin_guide(guide_of(game), WORDS)
         guiding = session.guiding
         for _ in range(400):
             await settle(session)
@@ -144,7 +144,7 @@ def test_nobody_gets_stuck_whatever_else_is_tried(game: str, seed: int) -> None:
                 continue
             faces = session.match.view((ME,)).faces
             moves = list(session.match.rules.moves(session.match.state, ME, faces))[:200]
-            wanted = guiding.wanted(ME)
+            wanted = guiding.wanted_move(ME)
             move = wanted if wanted is not None and rng.random() < 0.3 else rng.choice(moves)
             before = len(session.match.entries)
             try:
@@ -163,7 +163,7 @@ def test_every_step_has_words(game: str) -> None:
     guide = guide_of(game)
     assert guide.steps[0].say, "a guide begins with words"
     for step in guide.steps:
-        for key in filter(None, (step.say, step.other)):
+        for key in filter(None, (step.say, step.correction)):
             said = WORDS.text(game_key(WORDS, game, f"guide.{key}"), name="Ada")
             assert 5 < len(said) < 260, f"{key}: what is said is read at the table by a child"
 

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tabletin.app.table.narration import NarratedEvent
-from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, stood
+from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, lasting_moments
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
@@ -35,8 +35,8 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
         words = load(language)
         wording = Wording(words, match.setup, None)
         for one in found:
-            then = NarratedEvent.of(match.entries[one.index], one.event, match.snapshot_at(one.index).state)
-            told = wording.event(one.event, then.shown)
+            then = NarratedEvent.from_entry(match.entries[one.index], one.event, match.snapshot_at(one.index).state)
+            told = wording.event(one.event, then.faces)
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat
             assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
@@ -45,7 +45,7 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
 @pytest.mark.parametrize(("game", "key"), [("dominoes", "dominoes.log.won"), ("teeth-time", "teeth_time.log.scored")])
 def test_hands_that_a_dealer_counts_are_told(game: str, key: str) -> None:
     match = finished(game)
-    points = [event.params["n"] for moment in stood(match) for event in moment.events if event.key == key]
+    points = [event.params["n"] for moment in lasting_moments(match) for event in moment.events if event.key == key]
     best = highlights(match)[0]
     assert best.event.key == key
     if not match.rules.low_wins:
@@ -91,10 +91,10 @@ def test_a_feat_is_the_first_of_the_greatest_or_of_the_quickest() -> None:
     run = [Event("run", seat, {}, tuple(range(size))) for seat, size in enumerate((3, 5, 5))]
     assert feat_of([moment(index, (), one) for index, one in enumerate(run)], Feat("b", ("run",))) == Highlight(
         1, 1, 5, run[1], "b")
-    assert feat_of([moment(0, (), run[0])], Feat("b", ("run",), least=4)) is None
+    assert feat_of([moment(0, (), run[0])], Feat("b", ("run",), minimum=4)) is None
     turn, out, dealt = Event("turn", 0), Event("out", 0), Event("dealt")
     story = [moment(index, (), one) for index, one in enumerate((dealt, turn, turn, out, dealt, turn, out))]
-    quick = feat_of(story, Feat("b", ("out",), turns=("turn",), since=("dealt",)))
+    quick = feat_of(story, Feat("b", ("out",), turns=("turn",), start_keys=("dealt",)))
     assert quick is not None
     assert (quick.index, quick.n) == (6, 1)
 
@@ -105,6 +105,6 @@ def test_a_turn_that_was_taken_back_is_not_told() -> None:
     mover = next(entry.index for entry in reversed(match.entries) if entry.statement.kind == "move")
     length = len(match.entries)
     table.undo(0, mover - 1, practice=True)
-    kept = {one.index for one in stood(match)}
+    kept = {one.index for one in lasting_moments(match)}
     assert set(range(mover)) <= kept
     assert not kept & set(range(mover, length))

@@ -62,9 +62,9 @@ def test_deals_of_other_code_do_not_count(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_levels_are_apart_when_the_whole_interval_is() -> None:
-    assert arena.Interval.of([1.0, 2.0, 3.0]).apart(0.5)
-    assert not arena.Interval.of([-1.0, 2.0, 3.0]).apart(0.0)
-    assert not arena.Interval.of([5.0]).apart(0.0)
+    assert arena.Interval.of_values([1.0, 2.0, 3.0]).apart(0.5)
+    assert not arena.Interval.of_values([-1.0, 2.0, 3.0]).apart(0.0)
+    assert not arena.Interval.of_values([5.0]).apart(0.0)
 
 
 def test_a_table_in_a_file_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

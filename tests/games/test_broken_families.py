@@ -14,7 +14,7 @@ import pytest
 
 from tabletin import cli, registry, words
 from tabletin.registry import GAMES, install, install_all, remove, rules_of
-from tabletin.scaffold import INIT, RULES, filled
+from tabletin.scaffold import INIT, RULES, fill
 from tests.support.completeness import broken
 
 NAME = "slippery"
@@ -60,7 +60,7 @@ def slip(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     broken_one: Slip = request.param
     home = tmp_path / NAME
     home.mkdir()
-    files = {"__init__.py": filled(INIT, NAME), "rules.py": filled(RULES, NAME), "words.en.json": section()}
+    files = {"__init__.py": fill(INIT, NAME), "rules.py": fill(RULES, NAME), "words.en.json": section()}
     for file, text in (files | {broken_one.file: broken_one.text}).items():
         (home / file).write_text(text, "utf-8", errors="surrogateescape")
     monkeypatch.syspath_prepend(tmp_path)

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from tabletin.bots.decision import Decision, Position
-from tabletin.bots.determinize import Unseen
+from tabletin.bots.determinize import HiddenCards
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
@@ -34,7 +34,7 @@ def test_a_match_is_played_on_whoever_leaves(case: Case, seed: int) -> None:
 def worlds_fit(played: Played, seat: int) -> None:
     """A world imagined by ``seat`` gives every live card a face, as many of each as there are, and what is seen stays."""
     view = played.view(seat)
-    world = Unseen(view).draw(played.rng)
+    world = HiddenCards(view).draw(played.rng)
     cards = played.cards()
     assert all(world[card] == view.faces[card] for card in cards if card in view.faces)
     imagined = Counter(world[card] for card in cards)

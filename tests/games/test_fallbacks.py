@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tabletin import cli, words
-from tabletin.app.screens.home import still
+from tabletin.app.screens.home import static_page
 from tabletin.app.session.plan import presets_of
 from tabletin.board import plain
 from tabletin.board.guide import guide_for
@@ -93,7 +93,7 @@ def test_a_bot_in_the_worker_and_a_reader_of_the_log_do_without(bare: str) -> No
 
 
 def test_it_stands_on_the_shelf(bare: str) -> None:
-    html = still(words.load())
+    html = static_page(words.load())
     assert f'data-tin="{bare}"' in html and f'href="#/{bare}/new"' in html
     assert [preset.key for preset in presets_of(bare)] == ["as_printed"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from tabletin.app.session.local import LocalSession
-from tabletin.app.session.seeded import dealer_for
+from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, SingleTab, StorageFailed
 from tabletin.app.storage.persistence import row_of

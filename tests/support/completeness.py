@@ -39,12 +39,12 @@ def _parts(game: str) -> Iterator[str]:
     for module, what in (("board", "its table"), ("art", "its pieces"), ("bot", "its bots")):
         if not entry.has(module):
             yield f"{what}: {folder}/{module}.py"
-    if game not in entry.declared("measured", "MEASURED", {}):
+    if game not in entry.declaration("measured", "MEASURED", {}):
         yield f"how its bots are measured: MEASURED in {folder}/measured.py"
     something = {option.key for option in rules_of(game).options} - {"first_seat"}
-    if something and game not in entry.declared("presets", "PRESETS", {}):
+    if something and game not in entry.declaration("presets", "PRESETS", {}):
         yield f"presets of its options: PRESETS in {folder}/presets.py"
-    if game not in {*entry.declared("guide", "GUIDES", {}), *entry.declared("guide", "TEACHES", {})}:
+    if game not in {*entry.declaration("guide", "GUIDES", {}), *entry.declaration("guide", "TEACHES", {})}:
         yield f"a guide of its own or of another game: GUIDES or TEACHES in {folder}/guide.py"
     if entry.home.text("rulebook.md") is None:
         yield f"a rulebook: {folder}/rulebook.md"

@@ -49,7 +49,7 @@ class DeviceHere:
         """The page was reloaded: only what lies on the shelf is left."""
         name = self.session.id
         if flush:
-            await self.session.flushed()
+            await self.session.flush()
         self.session.close()
         self.claims = SingleTab()
         self.town.crash(self.link)
@@ -166,7 +166,7 @@ async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, A
 
 async def without(match: Tables, gone: DeviceHere, then: str) -> None:
     """``gone`` is gone without a word, and all others choose ``then`` about it."""
-    await gone.session.flushed()
+    await gone.session.flush()
     match.devices.remove(gone)
     gone.session.close()
     match.town.crash(gone.link)

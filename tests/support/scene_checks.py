@@ -84,4 +84,4 @@ def walk(draft: Draft, board: Board, seen: Sight, rng: Random, taps: int) -> Non
         if isinstance(reply, Refusal):
             assert seen.words.refusal(reply)
         elif rng.random() < 0.2:
-            draft.back()
+            draft.step_back()

@@ -20,7 +20,7 @@ class ReplicaHere:
     def __init__(self, number: int, group: PrimeGroup | None = None) -> None:
         self._service = ReplicaService(group or SodiumGroup(), Ed25519Verifier(), Ed25519)
         self.author = self.ask(calls.Identify(bytes([number]).hex() * 32)).result_as(DeviceAuthor).author
-        self.kept = True
+        self.is_stored = True
         self.calls: list[str] = []
 
     def ask(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:

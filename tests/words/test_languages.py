@@ -179,7 +179,7 @@ def test_numbers_below_zero_have_a_minus_and_no_hyphen() -> None:
     ((), "", ""), (("Ada",), "Ada", "Ada"), (("Ada", "Bo"), "Ada and Bo", "Ada und Bo"),
     (("Ada", "Bo", "Cleo"), "Ada, Bo and Cleo", "Ada, Bo und Cleo")])
 def test_names_are_joined_by_the_languages_own_and(names: tuple[str, ...], english: str, german: str) -> None:
-    assert (load().listed(names), load("de").listed(iter(names))) == (english, german)
+    assert (load().join_names(names), load("de").join_names(iter(names))) == (english, german)
 
 
 def test_every_family_has_its_words_in_its_own_folder() -> None:

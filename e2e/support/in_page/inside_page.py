@@ -81,9 +81,9 @@ async def play_on(moves: int, seed: int, seat: int, asked: str, each: bool) -> s
         one = rng.choice(acting)
         table.move(one, match.rules.random_move(match.state, one, match.view((one,)).faces, rng))
         if each:
-            here.settled()
+            here.publish()
             await asyncio.sleep(0.002)
-    here.settled()
+    here.publish()
     await asyncio.sleep(0.002)
     return found
 

@@ -41,7 +41,7 @@ class Draft(ABC):
         """
         return None
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         """Take the last step back; whether there was one."""
         return False
 

@@ -32,8 +32,8 @@ class Step:
     where a move has cards; () waits for "go on". ``seat`` makes it; another seat does once the words were read.
 
     ``any_of``: which other moves do as well: "" none, "cards" with the same cards, "verb" of the same kind. ``point``: what to
-    tap, in order, as ``towards`` names it; the first that is not done yet is pointed at. ``other``: what to say to a legal move
-    that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
+    tap, in order, as ``way_to`` names it; the first that is not done yet is pointed at. ``correction``: what to say to a legal
+    move that is not the one. ``tries``: it waits for no move, but until all that is pointed at is done.
     """
 
     say: str
@@ -41,7 +41,7 @@ class Step:
     seat: int = ME
     any_of: str = ""
     point: tuple[str, ...] = ()
-    other: str = ""
+    correction: str = ""
     tries: bool = False
 
 
@@ -62,8 +62,8 @@ class Guide:
 
 def guide_for(game: str) -> Guide | None:
     """The guide that teaches ``game``: its own, or its family's."""
-    guides: Mapping[str, Guide] = GAMES[game].declared("guide", "GUIDES", {})
-    teaches: Mapping[str, str] = GAMES[game].declared("guide", "TEACHES", {})  # game → the one whose guide teaches it, too
+    guides: Mapping[str, Guide] = GAMES[game].declaration("guide", "GUIDES", {})
+    teaches: Mapping[str, str] = GAMES[game].declaration("guide", "TEACHES", {})  # game → the one whose guide teaches it, too
     return guides.get(game) or guides.get(teaches.get(game, ""))
 
 
@@ -88,11 +88,11 @@ class FixedDeal(OpenDealer):
             return super().deal(state, knowledge) if rolled is None else (plain_body(rolled), Faces())
         result, faces = answer(state, request, knowledge, self.rng)
         if isinstance(request, Shuffle):
-            faces = stacked(faces, next(self._deals, "").split())
+            faces = stack(faces, next(self._deals, "").split())
         return plain_body(result), faces
 
 
-def stacked(faces: Faces, first: Iterable[Face]) -> Faces:
+def stack(faces: Faces, first: Iterable[Face]) -> Faces:
     """The shuffled ``faces`` with those of ``first`` on top, in order. Raises ``ValueError`` for one that is not there."""
     rest, top = list(faces.values()), list(first)
     for face in top:
@@ -103,7 +103,7 @@ def stacked(faces: Faces, first: Iterable[Face]) -> Faces:
 # ---- moves spelled with faces ----
 
 
-def spelled(verbs: Verbs, move: Move, word: Callable[[Any], Any]) -> Move:
+def spell(verbs: Verbs, move: Move, word: Callable[[Any], Any]) -> Move:
     """``move`` with ``word(card)`` in place of each card (or card for face)."""
     return (move[0], *(_spelled(shape, value, word) for shape, value in zip(verbs[move[0]], move[1:], strict=True)))
 
@@ -124,34 +124,34 @@ def _spelled(shape: Shape, value: Any, word: Callable[[Any], Any]) -> Any:
 
 
 class Guiding:
-    """How far ``match`` has come in ``guide``. ``at``: the step; one past the last when the guide is over."""
+    """How far ``match`` has come in ``guide``. ``index``: the step; one past the last when the guide is over."""
 
     def __init__(self, guide: Guide, match: Match) -> None:
         self.guide = guide
         self.match = match
-        self.at = 0
+        self.index = 0
         self._read = -1  # the step whose words were read before another seat moves
 
     # ---- reading ----
 
     @property
     def over(self) -> bool:
-        return self.at >= len(self.guide.steps)
+        return self.index >= len(self.guide.steps)
 
     @property
     def step(self) -> Step | None:
-        return None if self.over else self.guide.steps[self.at]
+        return None if self.over else self.guide.steps[self.index]
 
     @property
     def words(self) -> str:
         """The key, below ``guide.``, of what is said now."""
-        said = [step.say for step in self.guide.steps[:self.at + 1] if step.say]
+        said = [step.say for step in self.guide.steps[:self.index + 1] if step.say]
         return said[-1] if said else ""
 
     @property
     def place(self) -> tuple[int, int]:
         """The number of this step among those that have words, from 1, and how many there are."""
-        return (sum(bool(step.say) for step in self.guide.steps[:self.at + 1]),
+        return (sum(bool(step.say) for step in self.guide.steps[:self.index + 1]),
                 sum(bool(step.say) for step in self.guide.steps))
 
     @property
@@ -160,26 +160,26 @@ class Guiding:
         step = self.step
         if step is None or step.tries or (step.do and step.seat == ME):
             return False
-        return not step.do or (bool(step.say) and self._read != self.at)
+        return not step.do or (bool(step.say) and self._read != self.index)
 
-    def awaited(self) -> tuple[int, Step] | None:
+    def next_task(self) -> tuple[int, Step] | None:
         """The next step that waits for a move, and its place. A player may move without reading first."""
-        return next(((at, step) for at, step in enumerate(self.guide.steps) if at >= self.at and step.do), None)
+        return next(((at, step) for at, step in enumerate(self.guide.steps) if at >= self.index and step.do), None)
 
     @property
     def astray(self) -> bool:
         """Whether the match has left the script: a seat is to act, but not the one that the script has next."""
-        awaited, acting = self.awaited(), self.match.rules.to_act(self.match.state)
+        awaited, acting = self.next_task(), self.match.rules.to_act(self.match.state)
         return awaited is not None and bool(acting) and awaited[1].seat not in acting
 
     # ---- moves ----
 
-    def wanted(self, seat: int) -> Move | None:
+    def wanted_move(self, seat: int) -> Move | None:
         """What ``seat`` is to do now, if it is for ``seat``. A match that has left the script goes on with what it can."""
-        awaited = self.awaited()
+        awaited = self.next_task()
         if awaited is None or (awaited[1].seat != seat and not self.astray):
             return None
-        if seat != ME and (awaited[0] != self.at or self.reading):
+        if seat != ME and (awaited[0] != self.index or self.reading):
             return None
         view = self.match.view((seat,))
         faces = view.faces
@@ -193,7 +193,7 @@ class Guiding:
         verbs = self.match.rules.verbs
         moves = list(self.match.rules.moves(self.match.state, seat, faces))
         alike = [move for move in moves if move[0] == do[0]]
-        yield from (move for move in alike if cards_in(verbs, spelled(verbs, move, faces.__getitem__)) == cards_in(verbs, do))
+        yield from (move for move in alike if cards_in(verbs, spell(verbs, move, faces.__getitem__)) == cards_in(verbs, do))
         yield from (*alike, *moves)
 
     def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
@@ -209,13 +209,13 @@ class Guiding:
             return found[0]
 
         try:
-            return spelled(self.match.rules.verbs, do, card)
+            return spell(self.match.rules.verbs, do, card)
         except KeyError:
             return None
 
     def fits(self, seat: int, move: Move) -> bool:
         """Whether ``move`` is one that the script goes on with."""
-        awaited = self.awaited()
+        awaited = self.next_task()
         if awaited is None or awaited[1].seat != seat:
             return awaited is not None and self.astray
         step, verbs = awaited[1], self.match.rules.verbs
@@ -223,7 +223,7 @@ class Guiding:
             return True
         view = self.match.view((seat,))
         faces = view.faces
-        own = spelled(verbs, move, lambda card: faces.get(card, ""))
+        own = spell(verbs, move, lambda card: faces.get(card, ""))
         if own == step.do:
             return True
         if step.any_of == "cards" and move[0] == step.do[0] and cards_in(verbs, own) == cards_in(verbs, step.do):
@@ -233,44 +233,44 @@ class Guiding:
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:
         """Why a legal ``move`` is not made here; None if it is, or if the rules themselves have something to say."""
-        if self.over or self.awaited() is None:
+        if self.over or self.next_task() is None:
             return Refusal("guide.over")
         if self.fits(seat, move) or self.match.view((seat,)).refusal(seat, move) is not None:
             return None
-        awaited = self.awaited()
+        awaited = self.next_task()
         assert awaited is not None
         section = GAMES[self.guide.game].family
-        return Refusal(f"{section}.guide.{awaited[1].other}" if awaited[1].other else "guide.instead")
+        return Refusal(f"{section}.guide.{awaited[1].correction}" if awaited[1].correction else "guide.instead")
 
     # ---- going on ----
 
     def go_on(self) -> None:
         """The words have been read."""
         if self.reading:
-            self._read = self.at
-            self.at += not self.guide.steps[self.at].do
+            self._read = self.index
+            self.index += not self.guide.steps[self.index].do
 
-    def moved(self, seat: int) -> None:
+    def note_move(self, seat: int) -> None:
         """``seat`` has made a move: the step that waited for it is done."""
-        awaited = self.awaited()
+        awaited = self.next_task()
         if awaited is not None and awaited[1].seat == seat:
-            self.at = awaited[0] + 1
+            self.index = awaited[0] + 1
 
     def tried(self, scene: Scene) -> bool:
         """The turn being composed shows as ``scene``. Returns whether that brings the guide on."""
         step = self.step
-        if step is None or not step.tries or any(towards(scene, name) for name in step.point):
+        if step is None or not step.tries or any(way_to(scene, name) for name in step.point):
             return False
-        self.at += 1
+        self.index += 1
         return True
 
     # ---- pointing ----
 
-    def pointed(self, scene: Scene) -> Key:
+    def pointer_target(self, scene: Scene) -> Key:
         """The key of the thing in ``scene`` that the guide points at, or ""."""
         step = self.step
         for name in step.point if step is not None else ():
-            key = towards(scene, name)
+            key = way_to(scene, name)
             if key:
                 return key
         return ""
@@ -279,11 +279,11 @@ class Guiding:
 def cards_in(verbs: Verbs, move: Move) -> list[str]:
     """The faces that a spelled move names, sorted."""
     named: list[str] = []
-    spelled(verbs, move, lambda face: named.append(str(face)))
+    spell(verbs, move, lambda face: named.append(str(face)))
     return sorted(named)
 
 
-def towards(scene: Scene, name: str) -> Key:
+def way_to(scene: Scene, name: str) -> Key:
     """The key of what is to be tapped next for ``name``, or "" if that is done, or nothing of the kind is there.
 
     ``name``: the key of a button, a place, a seat, a piece ("at*": the first that begins so); a face, which is done once it is
@@ -293,7 +293,7 @@ def towards(scene: Scene, name: str) -> Key:
     pieces = [piece for piece in scene.pieces if piece.drawing.shows == face]
     held = next((piece for piece in pieces if piece.row == "hand"), None)
     if held is not None and TAKEN in held.flags:
-        return towards(scene, place) if place else ""
+        return way_to(scene, place) if place else ""
     if held is not None or place:
         return held.key if held is not None else ""
     answers = scene.prompt.answers if scene.prompt is not None else ()

@@ -25,17 +25,18 @@ def cards(event: Event) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """The event of one of ``keys`` that has most of ``of``, ``least`` at least, told beside ``badge`` with that number (n).
+    """The event of one of ``keys`` that has most of ``measure``, ``minimum`` at least, told beside ``badge`` with that number
+    (n).
 
-    With ``turns`` what is counted is how many events of these keys its seat had since one of ``since``; fewest is best.
+    With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
     """
 
     badge: str
     keys: tuple[str, ...]
-    of: Callable[[Event], int] = cards
-    least: int = 1
+    measure: Callable[[Event], int] = cards
+    minimum: int = 1
     turns: tuple[str, ...] = ()
-    since: tuple[str, ...] = ()
+    start_keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,15 @@ class Moment:
 def highlights(match: Match) -> list[Highlight]:
     """The entries that won most points, best first, and the feats; nothing that was taken back."""
     game = match.setup.game
-    own: Feats = GAMES[game].declared("feats", "FEATS", {}).get(game, Feats())
-    moments = stood(match)
+    own: Feats = GAMES[game].declaration("feats", "FEATS", {}).get(game, Feats())
+    moments = lasting_moments(match)
     best = gains(moments, own.weight, low=match.rules.low_wins)[:MOST_GAINS]
     told = {one.index for one in best}
     found = [one for one in (feat_of(moments, feat) for feat in own.feats) if one is not None and one.index not in told]
     return best + found[:MOST_FEATS]
 
 
-def stood(match: Match) -> list[Moment]:
+def lasting_moments(match: Match) -> list[Moment]:
     """The match as it stands at its end, entry by entry."""
     moments: list[Moment] = []
     for entry, state, events in match.story():
@@ -121,16 +122,16 @@ def feat_of(moments: Sequence[Moment], feat: Feat) -> Highlight | None:
     best: Highlight | None = None
     for moment in moments:
         for event in moment.events:
-            if event.key in feat.since:
+            if event.key in feat.start_keys:
                 turns.clear()
             if event.seat is None:
                 continue
             turns[event.seat] += event.key in feat.turns
             if event.key not in feat.keys:
                 continue
-            n = turns[event.seat] if feat.turns else feat.of(event)
+            n = turns[event.seat] if feat.turns else feat.measure(event)
             better = best is None or (n < best.n if feat.turns else n > best.n)
-            if better and n >= feat.least:
+            if better and n >= feat.minimum:
                 best = Highlight(moment.index, event.seat, n, event, feat.badge)
     return best
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from tabletin.board.scene import Drawing, Plate, Point, Rect, Resting, Sight, card_key
+from tabletin.board.scene import Drawing, Heap, Plate, Point, Rect, Sight, card_key
 from tabletin.kernel.faces import Card
 
 LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
@@ -23,7 +23,7 @@ SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
 
 
 @dataclass(frozen=True, slots=True)
-class Lie:
+class Placement:
     """Where one piece lies: centre, degrees, order."""
 
     x: float
@@ -32,16 +32,16 @@ class Lie:
     z: int = 0
 
 
-def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Lie]:
+def row(count: int, rect: Rect, width: float, gap: float = GAP) -> list[Placement]:
     """``count`` pieces ``width`` wide side by side in the middle of ``rect``, overlapping where space is short."""
     if not count:
         return []
     step = min(width + gap, (rect.width - width) / max(count - 1, 1))
     left = rect.x + (rect.width - width - step * (count - 1)) / 2 + width / 2
-    return [Lie(left + step * index, rect.centre[1], 0.0, index) for index in range(count)]
+    return [Placement(left + step * index, rect.centre[1], 0.0, index) for index in range(count)]
 
 
-def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0) -> list[Lie]:
+def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.0) -> list[Placement]:
     """A hand in ``rect``: side by side where there is space, then overlapping, then in rows.
 
     Every card keeps ``LEAST_SHOWN`` px to be seen. ``bend``: degrees between the outermost cards of a row.
@@ -53,7 +53,7 @@ def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.
     per_row = -(-count // rows)
     drop = min(height + GAP, (rect.height - height) / max(rows - 1, 1)) if rows > 1 else 0.0
     top = rect.y + (rect.height - height - drop * (rows - 1)) / 2 + height / 2
-    lies: list[Lie] = []
+    lies: list[Placement] = []
     for line in range(rows):
         here = min(per_row, count - line * per_row)
         step = min(width + GAP, (rect.width - width) / max(here - 1, 1))
@@ -61,11 +61,11 @@ def fan(count: int, rect: Rect, width: float, height: float, *, bend: float = 0.
         for index in range(here):
             lean = (index / (here - 1) - 0.5) * bend if here > 1 else 0.0
             sag = abs(lean) * width / 90
-            lies.append(Lie(left + step * index, top + drop * line + sag, lean, len(lies)))
+            lies.append(Placement(left + step * index, top + drop * line + sag, lean, len(lies)))
     return lies
 
 
-def rows(counts: Sequence[int], rect: Rect, width: float, height: float, *, between: float = 18.0) -> list[list[Lie]]:
+def rows(counts: Sequence[int], rect: Rect, width: float, height: float, *, between: float = 18.0) -> list[list[Placement]]:
     """Groups of a hand side by side, each overlapping within itself as far as needed; wraps into more rows.
 
     Returns one list of lies a group. Overlap is the same for all, at least ``LEAST_SHOWN`` px of a card.
@@ -95,24 +95,24 @@ def rows(counts: Sequence[int], rect: Rect, width: float, height: float, *, betw
     ends = [0.0] * lines
     for (line, x), count in zip(places, counts, strict=True):
         ends[line] = max(ends[line], x + width + step * (count - 1))
-    found: list[list[Lie]] = []
+    found: list[list[Placement]] = []
     z = 0
     for (line, x), count in zip(places, counts, strict=True):
         left = rect.x + (rect.width - ends[line]) / 2 + x + width / 2
-        found.append([Lie(left + step * index, top + drop * line, 0.0, z + index) for index in range(count)])
+        found.append([Placement(left + step * index, top + drop * line, 0.0, z + index) for index in range(count)])
         z += count
     return found
 
 
-def heap(count: int, at: Point, lift: float = 1.2, most: int = 4) -> list[Lie]:
+def heap(count: int, at: Point, lift: float = 1.2, most: int = 4) -> list[Placement]:
     """The topmost ``most`` of a pile at ``at``, lowest first, each a little higher."""
     shown = min(count, most)
-    return [Lie(at[0] - lift * 0.5 * index, at[1] - lift * index, 0.0, index) for index in range(shown)]
+    return [Placement(at[0] - lift * 0.5 * index, at[1] - lift * index, 0.0, index) for index in range(shown)]
 
 
-def resting(cards: Sequence[Card], at: Point, width: float, back: Drawing, *, plane: bool = False) -> Resting:
+def resting(cards: Sequence[Card], at: Point, width: float, back: Drawing, *, plane: bool = False) -> Heap:
     """``cards`` lie face down at ``at`` without being drawn: they come from there, and vanish there showing ``back``."""
-    return Resting(at, width, frozenset(card_key(card) for card in cards), back, plane)
+    return Heap(at, width, frozenset(card_key(card) for card in cards), back, plane)
 
 
 def seat_rects(count: int, layout_width: float, rem: float, *, top: float = 0.0) -> tuple[list[Rect], float]:
@@ -165,6 +165,6 @@ def turned_order(seats: int, first: int | None) -> list[int]:
     return list(range(seats)) if first is None else [(first + 1 + index) % seats for index in range(seats)]
 
 
-def gaps(lies: Sequence[Lie]) -> list[float]:
+def gaps(lies: Sequence[Placement]) -> list[float]:
     """How much of each card but the last is seen, px."""
     return [after.x - before.x for before, after in pairwise(lies) if after.y == before.y]

@@ -27,14 +27,14 @@ class Picture:
 class Topic:
     """What there is to know of one thing: pairs of a label and a value, and a related thing with the words that lead there.
 
-    Where nothing is related, ``alone`` says so.
+    Where nothing is related, ``no_relative`` says so.
     """
 
     title: str
     picture: Picture
     facts: tuple[tuple[str, str], ...]
-    related: tuple[str, str] | None = None
-    alone: str = ""
+    relative: tuple[str, str] | None = None
+    no_relative: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +52,18 @@ class Lesson:
     picture: Callable[[Catalogue, str], Picture]
     topic: Callable[[Catalogue, str], Topic]
 
-    def chosen(self, item: str) -> str:
+    def select(self, item: str) -> str:
         """``item`` if it is one of this lesson, else the first."""
         return item if item in self.items else self.items[0]
 
-    def beside(self, item: str, step: int) -> str:
+    def neighbour(self, item: str, step: int) -> str:
         """The thing ``step`` further on; after the last comes the first."""
         return self.items[(self.items.index(item) + step) % len(self.items)]
 
 
 def lessons_of(game: str) -> tuple[Lesson, ...]:
     """The lessons of ``game``; none where its family declares none."""
-    lessons: Mapping[str, tuple[Lesson, ...]] = GAMES[game].declared("lesson", "LESSONS", {})
+    lessons: Mapping[str, tuple[Lesson, ...]] = GAMES[game].declaration("lesson", "LESSONS", {})
     return lessons.get(game, ())
 
 

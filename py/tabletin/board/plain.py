@@ -11,16 +11,16 @@ from itertools import islice
 from typing import Any, Final
 
 from tabletin.board.board import Board, Draft, Reply
-from tabletin.board.guide import spelled
+from tabletin.board.guide import spell
 from tabletin.board.layout import fan, heap, plates, resting, row, seat_rects
 from tabletin.board.scene import (
     Control,
     Drawing,
+    Heap,
     Key,
     Label,
     Piece,
     Rect,
-    Resting,
     Scene,
     Sight,
     Zone,
@@ -59,52 +59,52 @@ class PlainBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, PlainDraft)
-        return _Drawing(self, sight, draft).scene()
+        return _PlainDrawing(self, sight, draft).scene()
 
 
 class PlainDraft(Draft):
-    """``chosen``: the cards picked up, which narrow down the moves. ``offered``: the moves that name all of them."""
+    """``selection``: the cards picked up, which narrow down the moves. ``offers``: the moves that name all of them."""
 
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
         verbs = sight.view.rules.verbs
         self._moves = [(move, cards_in(verbs, move)) for move in islice(sight.view.moves(sight.seat), MOST_MOVES)]
         self.movable = frozenset(card for _, cards in self._moves for card in cards)
-        self.chosen: tuple[Card, ...] = ()
+        self.selection: tuple[Card, ...] = ()
 
     @property
-    def offered(self) -> list[Move]:
-        return [move for move, cards in self._moves if cards.issuperset(self.chosen)]
+    def offers(self) -> list[Move]:
+        return [move for move, cards in self._moves if cards.issuperset(self.selection)]
 
     def tap(self, key: Key) -> Reply:
         card = card_of(key)
         if card is not None:
-            self.chosen = (tuple(other for other in self.chosen if other != card) if card in self.chosen
-                           else (*self.chosen, card))
-            if not self.offered:  # nothing is done with all of these: begin anew with the last
-                self.chosen = (card,)
+            self.selection = (tuple(other for other in self.selection if other != card) if card in self.selection
+                           else (*self.selection, card))
+            if not self.offers:  # nothing is done with all of these: begin anew with the last
+                self.selection = (card,)
             return None
-        offered = self.offered
+        offered = self.offers
         return offered[int(key[4:])] if key.startswith("move") and int(key[4:]) < len(offered) else None
 
-    def back(self) -> bool:
-        had, self.chosen = self.chosen, self.chosen[:-1]
+    def step_back(self) -> bool:
+        had, self.selection = self.selection, self.selection[:-1]
         return bool(had)
 
     def compose(self, move: Move) -> None:
         for listed, cards in self._moves:
             if listed == move:
-                self.chosen = tuple(sorted(cards))
+                self.selection = tuple(sorted(cards))
 
 
 def cards_in(verbs: Any, move: Move) -> frozenset[Card]:
     """The cards that ``move`` names."""
     found: list[Card] = []
-    spelled(verbs, move, found.append)
+    spell(verbs, move, found.append)
     return frozenset(found)
 
 
-class _Drawing:
+class _PlainDrawing:
     """One scene in the making."""
 
     def __init__(self, board: PlainBoard, sight: Sight, draft: PlainDraft | None) -> None:
@@ -139,7 +139,7 @@ class _Drawing:
     def _piece(self, card: Card, x: float, y: float, width: float, z: int, *, hand: bool = False) -> Piece:
         sight, draft = self.sight, self.draft
         tap = draft is not None and card in draft.movable
-        chosen = draft is not None and card in draft.chosen
+        chosen = draft is not None and card in draft.selection
         flags = (*(("chosen",) if chosen else ()), *(("new",) if card in sight.fresh else ()))
         return Piece(card_key(card), self.board.drawing(sight.face(card)), x, y, width, sight.words.card(card, sight.view.faces),
                      z=z, flags=flags, tap=tap, pressed=chosen if tap else None, row="hand" if hand else "")
@@ -148,14 +148,14 @@ class _Drawing:
         cards = self.held.get(self.sight.seat, ()) if self.sight.seat is not None else ()
         height = min(TALLEST, tray.height - 12)
         width = height / self.board.tall
-        lies = fan(len(cards), tray.grown(-6), width, height)
+        lies = fan(len(cards), tray.grow(-6), width, height)
         return [self._piece(card, lie.x, lie.y, width, 20 + lie.z, hand=True) for card, lie in zip(cards, lies, strict=True)]
 
-    def _table(self, field: Rect) -> tuple[list[Piece], list[Label], list[Resting]]:
+    def _table(self, field: Rect) -> tuple[list[Piece], list[Label], list[Heap]]:
         """Every zone that is no hand in a cell of its own: its name, and its cards below."""
         pieces: list[Piece] = []
         labels: list[Label] = []
-        rests: list[Resting] = []
+        rests: list[Heap] = []
         count = max(1, len(self.zones))
         columns = min(count, max(1, int(field.width // (8 * self.sight.layout.rem))))
         lines = -(-count // columns)
@@ -171,7 +171,7 @@ class _Drawing:
             shown = [card for card in cards if self.sight.face(card) is not None or card in movable]
             closed = [card for card in cards if card not in set(shown)]
             stack = closed[:HEAP]
-            lies = row(len(shown) + bool(stack), rest.grown(-4), width)
+            lies = row(len(shown) + bool(stack), rest.grow(-4), width)
             if stack:
                 lie = lies.pop()
                 pieces += [self._piece(card, spot.x, spot.y, width, spot.z)
@@ -194,17 +194,17 @@ class _Drawing:
     def _move_name(self, move: Move) -> str:
         """"lay red 4": the verb, then what it names, cards by their names."""
         sight = self.sight
-        named = spelled(sight.view.rules.verbs, move, lambda card: sight.words.card(card, sight.view.faces))
+        named = spell(sight.view.rules.verbs, move, lambda card: sight.words.card(card, sight.view.faces))
         return " ".join([str(named[0]).replace("_", " "), *(flat(part) for part in named[1:])]).strip()
 
     def _controls(self) -> tuple[Control, ...]:
         if self.draft is None:
             return ()
         return tuple(Control(f"move{number}", self._move_name(move))
-                     for number, move in enumerate(self.draft.offered[:MOST_BUTTONS]))
+                     for number, move in enumerate(self.draft.offers[:MOST_BUTTONS]))
 
     def _note(self) -> str:
-        more = 0 if self.draft is None else len(self.draft.offered) - MOST_BUTTONS
+        more = 0 if self.draft is None else len(self.draft.offers) - MOST_BUTTONS
         return self.sight.say("plain.more", n=more) if more > 0 else ""
 
 

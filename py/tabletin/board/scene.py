@@ -45,7 +45,7 @@ class Rect(NamedTuple):
     def holds(self, point: Point) -> bool:
         return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
 
-    def grown(self, by: float) -> Rect:
+    def grow(self, by: float) -> Rect:
         """Larger by ``by`` on every side (smaller if negative)."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
@@ -246,7 +246,7 @@ class Zone:
 class Label:
     """A few words on the table. ``x``, ``y``: the point it is centred on. ``kind``: "plain", "count", "title", "big".
 
-    ``spoken``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
+    ``speech``: what a screen reader says instead; empty to say nothing (where the words stand elsewhere already).
     """
 
     key: Key
@@ -255,7 +255,7 @@ class Label:
     text: str
     kind: str = "plain"
     plane: bool = False
-    spoken: str = ""
+    speech: str = ""
     turn: float = 0.0
 
 
@@ -315,16 +315,16 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
-    """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``at`` and vanish into it.
+class Heap:
+    """Cards that lie somewhere without being drawn one by one: ``keys`` come from ``point`` and vanish into it.
 
-    ``back``: what they show there; with None a card that lay open is taken away without a journey.
+    ``drawing``: what they show there; with None a card that lay open is taken away without a journey.
     """
 
-    at: Point
+    point: Point
     width: float
     keys: frozenset[Key]
-    back: Drawing | None = None
+    drawing: Drawing | None = None
     plane: bool = False
 
 
@@ -345,7 +345,7 @@ class Scene:
     zones: tuple[Zone, ...] = ()
     labels: tuple[Label, ...] = ()
     controls: tuple[Control, ...] = ()
-    resting: tuple[Resting, ...] = ()
+    resting: tuple[Heap, ...] = ()
     window: Rect | None = None
     bounds: Rect = NOWHERE
     unit: float = 100.0
@@ -364,7 +364,7 @@ class Scene:
         said += [text for spot in self.spots for text in (spot.label, spot.text)]
         said += [zone.label for zone in self.zones]
         said += [text for plate in self.plates for text in (plate.name, plate.score, plate.note, plate.label)]
-        said += [text for label in self.labels for text in (label.text, label.spoken)]
+        said += [text for label in self.labels for text in (label.text, label.speech)]
         said += [text for control in self.controls for text in (control.label, control.why)]
         if self.prompt is not None:
             said += [self.prompt.title, self.prompt.text, *(answer.label for answer in self.prompt.answers)]

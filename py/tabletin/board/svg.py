@@ -103,7 +103,7 @@ def group(inner: Markup, attributes: str) -> Markup:
     return f"<g {attributes}>{inner}</g>"
 
 
-def filled(colour: str, line: float = LINE) -> str:
+def fill(colour: str, line: float = LINE) -> str:
     """The attributes of everything coloured: filled with ``colour``, outlined by its ink."""
     return (f'fill="{paint(colour)}" stroke="{paint(colour + "-ink")}" stroke-width="{num(line)}" '
             'stroke-linejoin="round"')
@@ -136,7 +136,7 @@ def back_frame(width: int, height: int, colour: str, inner: Markup, inset: float
 LID: Final = (320, 200)
 
 
-def placed(front: Markup, viewbox: tuple[int, int], x: float, y: float, width: float, turn: float = 0) -> Markup:
+def place(front: Markup, viewbox: tuple[int, int], x: float, y: float, width: float, turn: float = 0) -> Markup:
     """A piece laid with its middle at (x, y), ``width`` wide, turned by degrees, on its own quiet shadow."""
     wide, high = viewbox
     scale = width / wide
@@ -152,7 +152,7 @@ def fan(fronts: Sequence[Markup], viewbox: tuple[int, int], width: float, spread
     for i, front in enumerate(fronts):
         turn = (i - (len(fronts) - 1) / 2) * spread
         dx, dy = reach * sin(turn * pi / 180), reach * (1 - cos(turn * pi / 180))
-        out += placed(front, viewbox, x + dx, y + dy, width, turn)
+        out += place(front, viewbox, x + dx, y + dy, width, turn)
     return out
 
 

@@ -29,28 +29,28 @@ from tabletin.registry import GAMES, rules_of
 MOST_MOVES = 20_000  # a match that goes on longer is a defect
 
 
-class Spent(NamedTuple):
+class ThinkingCost(NamedTuple):
     """What a level's decisions took: how many, seconds in all, the longest."""
 
     decisions: int
     total: float
     longest: float
 
-    def plus(self, other: Spent) -> Spent:
-        return Spent(self.decisions + other.decisions, self.total + other.total, max(self.longest, other.longest))
+    def plus(self, other: ThinkingCost) -> ThinkingCost:
+        return ThinkingCost(self.decisions + other.decisions, self.total + other.total, max(self.longest, other.longest))
 
 
-NO_TIME = Spent(0, 0.0, 0.0)
+NO_TIME = ThinkingCost(0, 0.0, 0.0)
 
 
 @dataclass(slots=True)
-class Played:
+class MatchResult:
     """One match: scores by seat, winners, and what its decisions took by level."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     low_wins: bool
-    spent: dict[str, Spent] = field(default_factory=dict)
+    costs: dict[str, ThinkingCost] = field(default_factory=dict)
 
 
 def decide(game: str, thought: Position) -> Decision:
@@ -62,7 +62,7 @@ def decide(game: str, thought: Position) -> Decision:
 
 
 def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: int, budget: float = BUDGET,
-         watch: Callable[[Table], None] | None = None) -> tuple[Table, Played]:
+         watch: Callable[[Table], None] | None = None) -> tuple[Table, MatchResult]:
     """A whole match between bots. Where several may act, simulated time decides: shorter delay first, then seat."""
     seats = tuple(Seat("bot", AUTHOR, level=level) for level in levels)
     rules = rules_of(game)
@@ -81,7 +81,7 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             mind = "hard" if level == SEER else level
             decision = decide(game, Position(view, seat, mind, minds[seat], budget, process_time))
             took = process_time() - begun
-            spent[level] = spent[level].plus(Spent(1, took, took))
+            spent[level] = spent[level].plus(ThinkingCost(1, took, took))
             thoughts.append((decision.delay, seat, decision))
             if not decision.delay and len(acting) > 1:
                 break  # it answers at once: nobody is faster
@@ -92,7 +92,7 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
     outcome = match.outcome
     if outcome is None:
         raise RuntimeError(f"{game} with seed {seed} did not end")
-    return table, Played(outcome.scores, outcome.winners, outcome.low_wins, spent)
+    return table, MatchResult(outcome.scores, outcome.winners, outcome.low_wins, spent)
 
 
 class Task(NamedTuple):
@@ -106,7 +106,7 @@ class Deal(NamedTuple):
 
     share: float
     margin: float
-    spent: dict[str, Spent]
+    costs: dict[str, ThinkingCost]
 
 
 def play_deal(task: Task) -> Deal:
@@ -124,7 +124,7 @@ def play_deal(task: Task) -> Deal:
         weight = {seat: 1 / len(mine) if seat in mine else 1 / len(others) for seat in range(bout.seats)}
         total = sum(weight[seat] for seat in played.winners)
         shares.append(sum(weight[seat] for seat in played.winners if seat in mine) / total if total else 0.5)
-        for level, took in played.spent.items():
+        for level, took in played.costs.items():
             spent[level] = spent[level].plus(took)
     return Deal(fmean(shares), fmean(margins), spent)
 
@@ -137,7 +137,7 @@ class Interval:
     half: float
 
     @classmethod
-    def of(cls, values: list[float]) -> Interval:
+    def of_values(cls, values: list[float]) -> Interval:
         half = 1.96 * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
         return cls(fmean(values), half)
 
@@ -169,7 +169,7 @@ def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | N
         done = {} if record is None else record.deals(bout.game, key)
         seeds = range(seed, seed + bout.deals)
         tasks = [Task(bout, number, budget) for number in seeds if number not in done]
-        found = {number: Deal(share, margin, {level: Spent(*took) for level, took in spent.items()})
+        found = {number: Deal(share, margin, {level: ThinkingCost(*took) for level, took in spent.items()})
                  for number, (share, margin, spent) in done.items() if number in seeds}
         if tasks:
             with ProcessPoolExecutor(workers or os.cpu_count()) as pool:
@@ -185,8 +185,8 @@ def run(bouts: Iterable[Bout], *, budget: float, seed: int = 1, workers: int | N
 def _row(bout: Bout, deals: list[Deal]) -> ArenaRow:
     spent = dict.fromkeys(bout.pair, NO_TIME)
     for deal in deals:
-        for level, took in deal.spent.items():
+        for level, took in deal.costs.items():
             spent[level] = spent[level].plus(took)
-    return ArenaRow(bout, Interval.of([deal.share for deal in deals]), Interval.of([deal.margin for deal in deals]),
+    return ArenaRow(bout, Interval.of_values([deal.share for deal in deals]), Interval.of_values([deal.margin for deal in deals]),
                {level: 1000 * took.total / max(1, took.decisions) for level, took in spent.items()},
                1000 * max(took.longest for took in spent.values()))

@@ -33,10 +33,10 @@ class Position:
     rng: Random
     budget: float = BUDGET
     clock: Callable[[], float] = monotonic
-    begun: float = field(init=False)
+    start_time: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self.begun = self.clock()
+        self.start_time = self.clock()
 
     @property
     def rules(self) -> Rules[Any]:
@@ -52,7 +52,7 @@ class Position:
 
     def out_of_time(self, share: float = 1.0) -> bool:
         """Whether ``share`` of the budget is used up."""
-        return self.clock() - self.begun >= self.budget * share
+        return self.clock() - self.start_time >= self.budget * share
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tabletin.kernel.schema import Move
 Policy = Callable[[Rules[Any], Any, int, Faces, Random], Move]
 
 
-class Unseen:
+class HiddenCards:
     """What a view leaves open: the unknown live cards and the faces they can have, in groups that mix among themselves."""
 
     def __init__(self, view: View) -> None:
@@ -32,7 +32,7 @@ class Unseen:
         if view.state.absentees:  # nor has any card the face of one that was seen and left the table with its holder
             gone = (view.state.public.keys() | view.state.viewers.keys()) - set(live)
             rest -= Counter(faces[card] for card in gone if card in faces)
-        self.known = Faces((card, faces[card]) for card in live if card in faces)
+        self.known_faces = Faces((card, faces[card]) for card in live if card in faces)
         self.groups: list[tuple[list[Card], list[Face]]] = []
         for first, batch in view.state.batches.items():
             cards = [card for card in unknown if first <= card < first + batch.size]
@@ -48,7 +48,7 @@ class Unseen:
 
     def draw(self, rng: Random) -> Faces:
         """One world: every live card with a face."""
-        world = self.known.copy()
+        world = self.known_faces.copy()
         for cards, pool in self.groups:
             world.update(zip(cards, rng.sample(pool, len(cards)), strict=True))
         return world

@@ -47,7 +47,7 @@ USUAL_DEALS: Final = (60, 60, 60)
 
 def measurement_of(game: str) -> Measurement:
     """How the family's ``measured`` says that ``game`` is measured; by default as few seats as can compete."""
-    measured: Mapping[str, Measurement] = GAMES[game].declared("measured", "MEASURED", {})
+    measured: Mapping[str, Measurement] = GAMES[game].declaration("measured", "MEASURED", {})
     return measured.get(game) or Measurement(max(2, rules_of(game).seat_counts[0]), USUAL_DEALS)
 
 

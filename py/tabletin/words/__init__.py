@@ -108,7 +108,7 @@ class Catalogue:
             MISSING.add(key)
             return key
 
-    def listed(self, names: Iterable[str]) -> str:
+    def join_names(self, names: Iterable[str]) -> str:
         """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
         *first, last = list(names) or [""]
         return self.text("kernel.and", first=", ".join(first), last=last) if first else last

@@ -50,7 +50,7 @@ class Wording:
         closed = len(cards) - len(named)
         if closed:
             named.append(self.catalogue.text("kernel.closed_cards", n=closed))
-        return self.catalogue.listed(named)
+        return self.catalogue.join_names(named)
 
     def phrase(self, key: str, params: Mapping[str, Any]) -> str:
         """The words of ``key``. A seat's number becomes its name, a text that is a key of the catalogue its words.
@@ -91,4 +91,4 @@ class Wording:
             return self.catalogue.text("kernel.nobody_won")
         if len(winners) == 1:
             return self.catalogue.text("kernel.won", seat=winners[0])
-        return self.catalogue.text("kernel.shared", seat=self.catalogue.listed(winners))
+        return self.catalogue.text("kernel.shared", seat=self.catalogue.join_names(winners))

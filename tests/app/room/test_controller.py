@@ -92,7 +92,7 @@ class Device:
         await asyncio.sleep(0)
         return self.recall(key)
 
-    def later(self, work: Awaitable[None]) -> None:
+    def start_task(self, work: Awaitable[None]) -> None:
         self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
 
     def go(self, address: str, *, replace: bool = False) -> None:

@@ -37,7 +37,7 @@ async def finished(match: Tables) -> None:
     await match.play(400, Random(1))
     await match.until(match.agreed)
     for session in match.sessions:
-        await session.flushed()
+        await session.flush()
 
 
 async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits() -> None:
@@ -130,7 +130,7 @@ async def test_a_stored_match_folds_again_without_a_worker() -> None:
         await match.play(12, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):
-            await session.flushed()
+            await session.flush()
             _, rows = await device.shelf.read(session.id)
             again = match_of(rows)
             assert again.state == session.match.state
@@ -178,7 +178,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
         for text in (false, "nonsense", *["{}"] * 9):
             two.send_aside(None, "?" + canonical({"proof": text}).decode())
         await match.until(lambda: calls.count("HearProof") >= 2)
-        two.side_channel.malformed = 0
+        two.side_channel.malformed_count = 0
         await match.play(2, Random(1))
         assert one.status.culprits == ()
         assert calls.count("HearProof") <= 4  # each costs time: no device may have more than a few judged

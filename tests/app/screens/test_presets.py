@@ -46,7 +46,7 @@ def test_what_was_taken_is_chosen_and_comes_back_next_time(game: str) -> None:
         plan.take(preset.key)
         assert plan.preset == preset.key
         assert plan.refusal() is None
-        assert Plan.remembered(game, plan.to_json()).preset == preset.key
+        assert Plan.from_text(game, plan.to_json()).preset == preset.key
 
 
 def test_other_options_are_ones_own_and_a_preset_fills_them_again() -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from tabletin.app.screens.history import counts, tallies
-from tabletin.app.screens.home import outcome_line, still, waiting_line, waiting_list
+from tabletin.app.screens.home import outcome_line, static_page, waiting_line, waiting_list
 from tabletin.app.settings import Settings
 from tabletin.app.storage.archive import Unreadable, pack, unpack
 from tabletin.app.storage.matches import MatchRecord, MemoryMatches, Row, record_of
 from tabletin.app.ui.html import ICONS, esc
 from tabletin.app.ui.rulebook import page_of, rulebook_of
-from tabletin.app.ui.rulebook_markdown import compiled, inline
+from tabletin.app.ui.rulebook_markdown import compile_markdown, inline
 from tabletin.kernel.logfile import export
 from tabletin.kernel.table import Table
 from tabletin.registry import GAMES
@@ -36,7 +36,7 @@ def over() -> tuple[Table, list[Row]]:
 
 
 def test_the_still_home_has_a_tin_for_every_game_and_only_icons_that_the_build_takes() -> None:
-    html = still(WORDS)
+    html = static_page(WORDS)
     assert re.findall(r'data-tin="([\w-]+)"', html) == list(GAMES)
     assert set(re.findall(r"#icon-([\w-]+)", html)) <= set(ICONS)
     for game in GAMES:
@@ -62,7 +62,7 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
     assert counts(record)
     assert record.outcome is not None
     tally = tallies([record, replace(record, outcome=replace(record.outcome, winners=(0,), scores=(900, 1)))])["iota"]
-    assert (tally.played, tally.best) == (2, 900)
+    assert (tally.matches, tally.best) == (2, 900)
     for changed in (replace(record, practice=True), replace(record, extra={}), replace(record, outcome=None)):
         assert not counts(changed)
 
@@ -85,7 +85,7 @@ def test_everything_goes_out_and_comes_in_again(over: tuple[Table, list[Row]]) -
     assert asyncio.run(unpack(empty, text)) == (0, 1)
     found, there = asyncio.run(empty.read(record.id))
     assert [tuple(row) for row in there] == rows
-    assert replace(found, updated=0) == replace(record, updated=0)
+    assert replace(found, update_time=0) == replace(record, update_time=0)
 
 
 def test_an_open_log_comes_in_as_a_match(over: tuple[Table, list[Row]]) -> None:
@@ -148,7 +148,7 @@ Only there.
 
 
 def test_the_dialect_of_rulebooks() -> None:
-    page = page_of(compiled(RULEBOOK), GAMES["iota"].module("art"), WORDS, "iota")
+    page = page_of(compile_markdown(RULEBOOK), GAMES["iota"].module("art"), WORDS, "iota")
     html = page.html
     assert page.headings == ((1, "toy", "Toy"), (2, "T-2", "A heading"))
     assert '<p id="T-1" tabindex="-1">First words go on here.</p>' in html

@@ -131,7 +131,7 @@ async def test_a_bots_move_is_judged_and_settled_as_often_as_a_persons(monkeypat
     session = await LocalSession.begin(iota(ME, bot()), SessionContext(MemoryMatches(), SingleTab(), DelayedBots(), WORDS))
     judged: list[int] = []
     settled: list[int] = []
-    judge, settle_all = session.match.rules.judge, session.settled
+    judge, settle_all = session.match.rules.judge, session.publish
 
     def counted_judge(state: Any, seat: int, move: Any) -> Any:
         judged.append(seat)

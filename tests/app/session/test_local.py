@@ -34,7 +34,7 @@ async def test_a_whole_match_against_bots_ends_and_is_stored() -> None:
     session = await LocalSession.begin(iota(ME, bot()), context(shelf, bots))
     await play(session, 200, Random(1))
     assert session.match.outcome is not None
-    await session.flushed()
+    await session.flush()
     record, rows = await shelf.read(session.id)
     assert len(rows) == len(session.match.entries) == record.entries
     assert record.outcome == session.match.outcome
@@ -83,14 +83,14 @@ async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> N
     shelf = MemoryMatches()
     session = await LocalSession.begin(iota(ME, bot()), context(shelf))
     await play(session, 1, Random(4))
-    await session.flushed()
+    await session.flush()
     record, rows = await shelf.read(session.id)
     asked = next(entry.index for entry in session.match.entries[6:] if session.match.snapshot_at(entry.index).state.requests)
     cut = MemoryMatches()
     await cut.append(session.id, 0, rows[:asked + 1], record)
     again = await LocalSession.resume(session.id, context(cut))
     assert not again.match.state.requests
-    await again.flushed()
+    await again.flush()
     _, rows = await cut.read(session.id)
     assert len(rows) == len(again.match.entries) > asked + 1
 
@@ -98,14 +98,14 @@ async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> N
 async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -> None:
     shelf, claims = MemoryMatches(), SingleTab()
     first = await LocalSession.begin(iota(ME, bot()), context(shelf, claims=claims))
-    await first.flushed()
+    await first.flush()
     second = await LocalSession.resume(first.id, context(shelf, claims=claims))
     assert not second.owner
     (seat,) = second.acting or (0,)
     with pytest.raises(Refused, match=r"shell\.other_tab\.refused"):
         await second.resign(seat)
     await play(first, 1, Random(6))
-    await first.flushed()
+    await first.flush()
     first.close()
     await until(second, lambda: second.owner)
     assert second.match.head == first.match.head
@@ -117,13 +117,13 @@ async def test_a_tab_that_wrote_behind_another_ones_back_never_forks_the_match()
     shelf = MemoryMatches()
     troubles: list[str] = []
     one = await LocalSession.begin(iota(ME, ME), context(shelf, trouble=troubles.append))
-    await one.flushed()
+    await one.flush()
     other = await LocalSession.resume(one.id, context(shelf, trouble=troubles.append))  # no locks: both believe they own it
     assert [one.owner, other.owner] == [True, True]
     await play(one, 1, Random(7))
-    await one.flushed()
+    await one.flush()
     await play(other, 1, Random(8))
-    await other.flushed()
+    await other.flush()
     assert troubles == ["shell.other_tab.lost"]
     assert [one.owner, other.owner] == [True, False]
     assert other.match.head == one.match.head
@@ -135,11 +135,11 @@ async def test_without_room_it_says_so_once_and_writes_everything_when_there_is(
     session = await LocalSession.begin(iota(ME, bot()), context(shelf, trouble=troubles.append))
     await play(session, 2, Random(9))
     await until(session, lambda: session.thinking is None)
-    await session.flushed()
+    await session.flush()
     assert troubles == ["shell.storage.full"]
     assert [session.stored] == [False]
     shelf.room = True
-    await session.flushed()
+    await session.flush()
     _, rows = await shelf.read(session.id)
     assert (session.stored, len(rows)) == (True, len(session.match.entries))
 

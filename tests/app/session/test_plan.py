@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotated, spell_value
+from tabletin.app.session.plan import ME, PERSON, WHO, Place, Plan, read_value, rotate, spell_value
 from tabletin.app.settings import PACES, Settings, as_address
 from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.kernel.setup import LEVELS
@@ -55,7 +55,7 @@ def test_every_option_has_words(game: str) -> None:
 
 
 def test_a_link_asks_for_seats_options_and_a_deal() -> None:
-    plan = Plan.usual("iota").asked({"seats": "me,hard,person", "half_deck": "1", "first_seat": "2", "seed": "7"})
+    plan = Plan.usual("iota").adopt_query({"seats": "me,hard,person", "half_deck": "1", "first_seat": "2", "seed": "7"})
     assert [place.who for place in plan.places] == [ME, "hard", PERSON]
     assert plan.options == {"half_deck": True, "first_seat": "2"}
     assert plan.setup(WORDS).extra == {"me": 0, "seed": 7}
@@ -66,33 +66,33 @@ def test_a_link_asks_for_seats_options_and_a_deal() -> None:
     {"first_seat": "9"}, {"seed": "-1"}, {"seed": "x"}, {"unknown": "1"},
 ])
 def test_what_a_link_asks_for_wrongly_changes_nothing(query: dict[str, str]) -> None:
-    assert Plan.usual("iota").asked(query) == Plan.usual("iota")
+    assert Plan.usual("iota").adopt_query(query) == Plan.usual("iota")
 
 
 def test_two_of_me_are_me_and_somebody_else() -> None:
-    plan = Plan.usual("iota").asked({"seats": "me,me"})
+    plan = Plan.usual("iota").adopt_query({"seats": "me,me"})
     assert [place.who for place in plan.places] == [ME, PERSON]
     plan.put(1, ME)
     assert [place.who for place in plan.places] == [PERSON, ME]
 
 
 def test_last_times_plan_comes_back_without_its_deal() -> None:
-    plan = Plan.usual("iota").asked({"seats": "hard,person,me", "half_deck": "1", "seed": "3", "open_hands": "1"})
+    plan = Plan.usual("iota").adopt_query({"seats": "hard,person,me", "half_deck": "1", "seed": "3", "open_hands": "1"})
     plan.places[0].name = "Oma"
-    again = Plan.remembered("iota", plan.to_json())
+    again = Plan.from_text("iota", plan.to_json())
     plan.seed = None
     assert again == plan
 
 
 @given(st.text())
 def test_a_remembered_text_of_any_kind_is_survived(text: str) -> None:
-    assert Plan.remembered("iota", text).refusal() is None
+    assert Plan.from_text("iota", text).refusal() is None
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)
                     | st.dictionaries(st.sampled_from(["seats", "options", "open_hands", "half_deck"]), inner)))
 def test_a_remembered_value_of_any_form_is_survived(value: object) -> None:
-    plan = Plan.remembered("iota", json.dumps(value))
+    plan = Plan.from_text("iota", json.dumps(value))
     assert all(place.who in WHO for place in plan.places)
     assert plan.refusal() is None
 
@@ -115,7 +115,7 @@ def test_a_plan_that_cannot_be_played_says_why() -> None:
 
 def test_i_am_you_only_where_nobody_else_sits_at_this_device() -> None:
     assert Plan.usual("iota").names(WORDS) == ["You", "Ada"]
-    assert Plan.usual("iota").asked({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
+    assert Plan.usual("iota").adopt_query({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
 
 
 def test_open_hands_need_several_people() -> None:
@@ -127,8 +127,8 @@ def test_open_hands_need_several_people() -> None:
 
 
 def test_once_more_rotates_the_seats_and_deals_by_chance() -> None:
-    setup = Plan.usual("iota").asked({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
-    again = rotated(setup)
+    setup = Plan.usual("iota").adopt_query({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
+    again = rotate(setup)
     assert [seat.level for seat in again.seats] == ["hard", "easy", ""]
     assert again.extra == {"me": 2}
     assert again.nonce != setup.nonce
@@ -150,12 +150,12 @@ def test_settings_come_back_as_they_were() -> None:
 
 
 def test_against_time_one_person_sits_at_a_device() -> None:
-    plan = Plan.usual("toot-speed").asked({"seats": "me,person"})
+    plan = Plan.usual("toot-speed").adopt_query({"seats": "me,person"})
     refusal = plan.refusal()
     assert refusal is not None and refusal.key == "newmatch.one_person" and refusal.key in load()
-    assert Plan.usual("toot-speed").asked({"seats": "me,easy,hard"}).refusal() is None
-    assert Plan.usual("toot-speed").asked({"seats": "me,person", "heats": "1"}).refusal() is None
-    assert Plan.usual("toot-progressive").asked({"seats": "me,person"}).refusal() is None
+    assert Plan.usual("toot-speed").adopt_query({"seats": "me,easy,hard"}).refusal() is None
+    assert Plan.usual("toot-speed").adopt_query({"seats": "me,person", "heats": "1"}).refusal() is None
+    assert Plan.usual("toot-progressive").adopt_query({"seats": "me,person"}).refusal() is None
 
 
 @pytest.mark.parametrize(("name", "typed", "address"), [

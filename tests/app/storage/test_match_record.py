@@ -30,9 +30,9 @@ def test_a_record_is_read_by_name() -> None:
     record = MatchRecord.from_json(json.loads(OVER))
     assert (record.me, record.acting, record.seats[1].is_bot) == (0, (1,), True)
     assert record.outcome is not None and record.outcome.winners == (1,)
-    assert (record.author, record.saying, record.unsigned) == ("a", [None, 7], ("b",))
+    assert (record.author, record.saying, record.missing_signers) == ("a", [None, 7], ("b",))
     waiting = MatchRecord.from_json(json.loads(WAITING))
-    assert (waiting.outcome, waiting.author, waiting.saying, waiting.unsigned) == (None, None, None, None)
+    assert (waiting.outcome, waiting.author, waiting.saying, waiting.missing_signers) == (None, None, None, None)
 
 
 def test_the_record_of_a_match_comes_back() -> None:

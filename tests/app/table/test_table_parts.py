@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.app.table.arrows import ARROWS, next_key, step_in_order
-from tabletin.app.table.camera import Camera, closer, fitted, kept_in_reach, showing, steady
+from tabletin.app.table.camera import Camera, closer, fit, kept_in_reach, showing, steady
 from tabletin.app.table.undo import available_undo, last_mover
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, rows, seat_rects
 from tabletin.board.scene import Rect, card_key, card_of
@@ -29,7 +29,7 @@ def corners(camera: Camera, rect: Rect) -> tuple[float, float, float, float]:
 
 @given(bounds, st.floats(0.2, 2))
 def test_fitting_shows_everything(rect: Rect, closest: float) -> None:
-    camera = fitted(rect, WINDOW, closest)
+    camera = fit(rect, WINDOW, closest)
     assert camera.zoom <= closest + 1e-9
     left, top, right, bottom = corners(camera, rect)
     if rect.width * 0.12 <= WINDOW.width and rect.height * 0.12 <= WINDOW.height:
@@ -40,7 +40,7 @@ def test_fitting_shows_everything(rect: Rect, closest: float) -> None:
 def test_zooming_keeps_the_point_under_the_finger(factor: float, about: tuple[float, float], zoom: float) -> None:
     camera = Camera(10, -20, zoom)
     before = camera.to_plane(about)
-    after = camera.zoomed(factor, about).to_plane(about)
+    after = camera.zoom_by(factor, about).to_plane(about)
     assert after == pytest.approx(before, abs=1e-3, rel=1e-3)
 
 
@@ -52,9 +52,9 @@ def test_what_is_on_the_plane_never_gets_out_of_reach(rect: Rect, x: float, y: f
 
 def test_the_view_stands_still_while_a_growing_table_fits() -> None:
     small, grown, wide = Rect(-100, -100, 200, 200), Rect(-100, -100, 260, 200), Rect(-100, -100, 900, 200)
-    camera = fitted(small, WINDOW, 1.0)
-    assert steady(camera, fitted(grown, WINDOW, 1.0), grown, WINDOW) == camera
-    assert steady(camera, fitted(wide, WINDOW, 1.0), wide, WINDOW) == fitted(wide, WINDOW, 1.0) != camera
+    camera = fit(small, WINDOW, 1.0)
+    assert steady(camera, fit(grown, WINDOW, 1.0), grown, WINDOW) == camera
+    assert steady(camera, fit(wide, WINDOW, 1.0), wide, WINDOW) == fit(wide, WINDOW, 1.0) != camera
 
 
 def test_panning_to_show_something_moves_as_little_as_needed() -> None:
@@ -140,8 +140,8 @@ def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
     before = table.match.state.hands[first]
     table.move(first, ("pass", (), before[:1]))
     back = available_undo(table.match, first)
-    assert back is not None and back.practice and not back.asked
-    table.undo(first, back.to, practice=True)
+    assert back is not None and back.practice and not back.approvers
+    table.undo(first, back.target, practice=True)
     assert table.match.state.hands[first] == before and table.match.state.practice
     assert available_undo(table.match, first) is None
 
@@ -156,8 +156,8 @@ def test_taking_back_among_people_asks_the_others() -> None:
     assert back is not None and not back.practice
     table.move((first + 1) % 3, ("pass", (), ()))
     back = available_undo(table.match, first)
-    assert back is not None and set(back.asked) == {0, 1, 2} - {first}
-    for seat in back.asked:
-        table.consent(seat, back.to)
-    table.undo(first, back.to)
+    assert back is not None and set(back.approvers) == {0, 1, 2} - {first}
+    for seat in back.approvers:
+        table.consent(seat, back.target)
+    table.undo(first, back.target)
     assert table.match.rules.to_act(table.match.state) == (first,)

@@ -45,7 +45,7 @@ class DoubtDraft(Draft):
             return ("lay", self.chosen)
         return None
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         had, self.chosen = self.chosen is not None, None
         return had
 
@@ -71,7 +71,7 @@ class DoubtBoard(Board):
         pieces = [self._piece(sight, card, lie.x, lie.y, width, z=lie.z)
                   for card, lie in zip(state.heap[-SHOWN:], heap(len(state.heap[-SHOWN:]), at), strict=True)]
         hand = self._sorted(sight, state.hands[sight.seat]) if sight.seat is not None else []
-        lies = fan(len(hand), tray.grown(-8), width, width * TALL)
+        lies = fan(len(hand), tray.grow(-8), width, width * TALL)
         chosen = None if draft is None else draft.chosen
         pieces += [self._piece(sight, card, lie.x, lie.y, width, z=20 + lie.z, row="hand", tap=draft is not None,
                                chosen=card == chosen) for card, lie in zip(hand, lies, strict=True)]
@@ -81,7 +81,7 @@ class DoubtBoard(Board):
         return Scene(
             pieces=tuple(pieces),
             plates=plates(sight, seats, counts=[len(cards) for cards in state.hands]),
-            zones=(Zone("heap", middle.grown(-4), "mat", sight.say("doubt.board.heap", n=len(state.heap))),
+            zones=(Zone("heap", middle.grow(-4), "mat", sight.say("doubt.board.heap", n=len(state.heap))),
                    Zone("tray", tray, "tray")),
             labels=(Label("due", at[0], middle.y + layout.rem * 1.1, sight.say("doubt.board.due", rank=rank), "title"),),
             controls=() if draft is None else (

@@ -183,7 +183,7 @@ def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
     assert inner == {f"inner{half}" for half in HALVES[draft.faces[card]]}
     low = min(HALVES[draft.faces[card]])
     assert draft.tap(f"inner{low}") == ("lay", card, place, low)
-    assert draft.back() and board.scene(seen, draft).prompt is None
+    assert draft.step_back() and board.scene(seen, draft).prompt is None
 
 
 def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:

@@ -80,7 +80,7 @@ def test_taking_back_step_by_step_leads_to_where_it_began() -> None:
     draft.tap(card_key(card))
     draft.tap(BOARD.scene(seen, draft).focus)
     assert draft.turn.lays
-    assert draft.back() and not draft.back()
+    assert draft.step_back() and not draft.step_back()
     assert BOARD.scene(seen, draft) == empty
     draft.tap(card_key(card))
     draft.tap(BOARD.scene(seen, draft).focus)
@@ -130,8 +130,8 @@ def test_a_card_dropped_on_the_pile_begins_a_trade() -> None:
     assert PILE in keys(BOARD.scene(seen, draft))
     assert draft.drop(card_key(card), PILE) is None
     assert draft.trade == [card]
-    assert draft.back() and draft.trade == []
-    assert draft.back() and draft.trade is None
+    assert draft.step_back() and draft.trade == []
+    assert draft.step_back() and draft.trade is None
 
 
 def with_wild() -> tuple[Table, Sight, IotaDraft, int, int]:
@@ -174,7 +174,7 @@ def test_a_swapped_card_can_be_taken_back() -> None:
     _, seen, draft, card, wild = with_wild()
     empty = BOARD.scene(seen, draft)
     draft.drop(card_key(card), f"wild{wild}")
-    assert draft.back()
+    assert draft.step_back()
     assert BOARD.scene(seen, draft) == empty
     draft.drop(card_key(card), f"wild{wild}")
     draft.tap(card_key(card))

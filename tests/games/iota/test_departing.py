@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletin.bots.determinize import Unseen
+from tabletin.bots.determinize import HiddenCards
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tests.games.iota.positions import Position
@@ -67,7 +67,7 @@ def test_what_left_is_nowhere_else_as_far_as_one_has_seen_it() -> None:
     game.state.viewers[traded] = 0b101
     leave(game, 2)
     known = Faces({card: game.faces[card] for card in (traded, *game.state.hands[0], *game.state.public)})
-    unseen = Unseen(View(game.rules, game.state, (0,), known))
+    unseen = HiddenCards(View(game.rules, game.state, (0,), known))
     assert all("yx4" not in faces for _, faces in unseen.groups)
     assert sum(len(faces) for _, faces in unseen.groups) == 66 - len(known)
 

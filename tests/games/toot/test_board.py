@@ -85,8 +85,8 @@ def test_a_part_is_taken_off_a_stack_and_every_step_taken_back() -> None:
     assert len(draft.turn.groups) == 2
     tap(draft, card_key(green), MAT)
     for _ in range(5):
-        assert draft.back()
-    assert not draft.back()
+        assert draft.step_back()
+    assert not draft.step_back()
     assert game.scene(0, draft) == empty
 
 

@@ -92,7 +92,7 @@ class CodeExchange:
 
     # ---- in ----
 
-    async def pasted(self) -> str:
+    async def read_clipboard(self) -> str:
         """The text on the clipboard; "" if it may not be read."""
         try:
             return str(await js.navigator.clipboard.readText())

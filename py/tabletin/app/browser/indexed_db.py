@@ -34,7 +34,7 @@ class IndexedDbMatches:
 
     async def records(self) -> list[MatchRecord]:
         found: list[Any] = json.loads(str(await _asked(tabletinStore.records())))
-        return sorted(map(MatchRecord.from_json, found), key=lambda record: -record.updated)
+        return sorted(map(MatchRecord.from_json, found), key=lambda record: -record.update_time)
 
     async def remove(self, name: str) -> None:
         await _asked(tabletinStore.remove(name))

@@ -28,7 +28,7 @@ class PeerWorker:
         self._worker = worker
 
     @classmethod
-    async def started(cls, site: Mapping[str, Any]) -> PeerWorker:
+    async def start(cls, site: Mapping[str, Any]) -> PeerWorker:
         """``site``: what the page was started with (pyscript.config)."""
         own = site["tabletin"]
         return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
@@ -42,24 +42,24 @@ class PeerWorker:
 
 
 class ReplicaWorker:
-    """This device among others: a ``PeerDevice`` in the browser. ``author``: its public key; ``kept``: whether that outlives
-    the page."""
+    """This device among others: a ``PeerDevice`` in the browser. ``author``: its public key; ``is_stored``: whether that
+    outlives the page."""
 
-    def __init__(self, worker: PeerWorker, author: str, *, kept: bool) -> None:
+    def __init__(self, worker: PeerWorker, author: str, *, is_stored: bool) -> None:
         self._worker = worker
         self.author = author
-        self.kept = kept
+        self.is_stored = is_stored
 
     @classmethod
-    async def begun(cls, site: Mapping[str, Any]) -> ReplicaWorker:
+    async def begin(cls, site: Mapping[str, Any]) -> ReplicaWorker:
         """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
-        worker = await PeerWorker.started(site)
-        kept = True
+        worker = await PeerWorker.start(site)
+        is_stored = True
         try:
             seed = str(await tabletinStore.secret())
         except JsException:
-            seed, kept = os.urandom(SEED_BYTES).hex(), False
-        return cls(worker, (await worker.call(calls.Identify(seed))).result_as(DeviceAuthor).author, kept=kept)
+            seed, is_stored = os.urandom(SEED_BYTES).hex(), False
+        return cls(worker, (await worker.call(calls.Identify(seed))).result_as(DeviceAuthor).author, is_stored=is_stored)
 
     async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
         return await self._worker.call(call, match)

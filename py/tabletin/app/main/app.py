@@ -81,7 +81,7 @@ class App:
         """This device among others: its worker starts when it is first asked for, once a page."""
         from tabletin.app.browser.replica_worker import ReplicaWorker
         if self._device is None:
-            self._device = asyncio.ensure_future(ReplicaWorker.begun(site))
+            self._device = asyncio.ensure_future(ReplicaWorker.begin(site))
         return await asyncio.shield(self._device)
 
     @property
@@ -127,7 +127,7 @@ class App:
         text = str(window.location.hash)
         if text and not text.startswith(("#/", "#join=", "#reply=")):
             return
-        self.later(self._show(parse(text)))
+        self.start_task(self._show(parse(text)))
 
     async def _show(self, route: Route) -> None:
         self._turn += 1
@@ -167,7 +167,7 @@ class App:
             window.location.hash = address
 
     def prepare(self, game: str = "", *, bots: bool = False) -> None:
-        self.later(self._prepare(game, bots))
+        self.start_task(self._prepare(game, bots))
 
     async def _prepare(self, game: str, bots: bool) -> None:
         far = ("session.peers.session", "screens.match.peers") if self.rooms_if_any is not None else ()
@@ -199,7 +199,7 @@ class App:
             target.closest(".notice").remove()
             self.document.focus_title()
         elif do == "update":
-            self.later(self.notices.update())
+            self.start_task(self.notices.update())
         elif do == "wake":
             target.closest(".notice").remove()
             session = getattr(self.screen, "session", None)
@@ -207,7 +207,7 @@ class App:
                 session.wake()
         elif self.screen is not None:
             data = json.loads(str(js.JSON.stringify(target.dataset)))
-            self.later(self.screen.act(do, data))
+            self.start_task(self.screen.act(do, data))
 
     def _changed(self, event: Any) -> None:
         control = event.target
@@ -215,15 +215,15 @@ class App:
             return
         if control.type == "file":
             if control.files.length:
-                self.later(self._read(str(control.name), control.files.item(0), self.screen))
+                self.start_task(self._read(str(control.name), control.files.item(0), self.screen))
         elif control.type == "checkbox":
-            self.later(self.screen.on_change(str(control.name), "1" if control.checked else "0"))
+            self.start_task(self.screen.on_change(str(control.name), "1" if control.checked else "0"))
         else:
-            self.later(self.screen.on_change(str(control.name), str(control.value)))
+            self.start_task(self.screen.on_change(str(control.name), str(control.value)))
 
     def _typed(self, event: Any) -> None:
         if self.screen is not None and (event.target.type == "search" or event.target.hasAttribute("data-typed")):
-            self.later(self.screen.on_input(str(event.target.name), str(event.target.value)))
+            self.start_task(self.screen.on_input(str(event.target.name), str(event.target.value)))
 
     async def _read(self, name: str, file: Any, screen: Screen) -> None:
         """Hand a chosen file to the screen that asked for it, although somebody may have gone on meanwhile."""
@@ -231,7 +231,7 @@ class App:
         text = await self.rooms.exchange.picture(file) if picture else str(await file.text())
         await screen.on_file(name, text)
 
-    def later(self, work: Awaitable[None]) -> None:
+    def start_task(self, work: Awaitable[None]) -> None:
         """Run ``work``; what goes wrong in it is said, and stands in the console."""
         task = asyncio.ensure_future(work)
         self._work.add(task)
@@ -251,7 +251,7 @@ class App:
     def knock(self) -> None:
         js.tabletin.knock()
 
-    def when(self, seconds: float) -> str:
+    def describe_time(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
         return str(js.Intl.DateTimeFormat.new(self.language(), style).format(js.Date.new(seconds * 1000)))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import js
 
-from tabletin.app.screens.home import played_list, still, waiting_list
+from tabletin.app.screens.home import played_list, static_page, waiting_list
 from tabletin.words import SOURCE, Catalogue
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class HomePage:
 
     def translate(self, words: Catalogue) -> None:
         """Write the page in the language of ``words`` now, and at the next start before Python is there."""
-        html = still(words)
+        html = static_page(words)
         self._document.write_home(html, words.language)
         kept = {"version": self._version, "language": words.language, "html": html}
         self._texts.keep(HOME, json.dumps(kept) if words.language != SOURCE else None)

@@ -55,7 +55,7 @@ class PageServices(Protocol):
 
     async def device(self) -> PeerDevice: ...
 
-    def later(self, work: Awaitable[None]) -> None: ...
+    def start_task(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
 
@@ -93,14 +93,14 @@ class RoomController:
         self.room: Room | None = None
         self.shared_name = ""
         self.on_guest: Callable[[str], None] = lambda author: None
-        self.invites = Invites(exchange, lambda reply: page.later(self._accept_from_tab(reply)))
+        self.invites = Invites(exchange, lambda reply: page.start_task(self._accept_from_tab(reply)))
         self._page = page
         self._open_transport = open_transport
         self._begin_session = begin_session
         self._answering: InviteReply | None = None
         self._helpers: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
-        self._memory = RoomMemory(page.texts, page.later)
+        self._memory = RoomMemory(page.texts, page.start_task)
 
     # ---- the name of this device's person ----
 
@@ -139,8 +139,8 @@ class RoomController:
     def enter(self, room: Room) -> Room:
         """Make ``room`` this page's room."""
         self.room = room
-        room.on_agreed = lambda setup: self._page.later(self._found_match(setup))
-        room.on_genesis = lambda genesis: self._page.later(self._play_in_room(genesis))
+        room.on_agreed = lambda setup: self._page.start_task(self._found_match(setup))
+        room.on_genesis = lambda genesis: self._page.start_task(self._play_in_room(genesis))
         room.on_change(self._room_changed)
         self.apply_chat_settings()
         self._remember_room()

@@ -1,6 +1,7 @@
 """The screen of a first-play guide: what to do stands above the real table, and a finger points at where.
 
-It paints the words and passes on taps. The script is in ``board/guide``, the session and the pointing in ``session/guided``.
+It paints the words and passes on taps. The script is in ``board/guide``, the session and the pointing in
+``session/guided_session``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletin.app.routes import Route, address
-from tabletin.app.session.guided import GuidedSession, PointingBoard
+from tabletin.app.session.guided_session import GuidedSession, PointingBoard
 from tabletin.app.ui.html import bar, button, esc, game_key, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, ME, guide_for, known_as
@@ -35,7 +36,7 @@ class GuideScreen(Screen):
             self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text("guide.none"), way_out), title)
             return
         shell = self.shell
-        self.session = await GuidedSession.guided(guide, self.words, lambda: shell.settings.seconds, shell.notices.say)
+        self.session = await GuidedSession.begin_guide(guide, self.words, lambda: shell.settings.seconds, shell.notices.say)
         shell.document.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
                     f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
                     f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
@@ -87,7 +88,7 @@ class GuideScreen(Screen):
         if session is None or self.table is None:
             return
         guiding = session.guiding
-        now = f"{guiding.at} {self.sentence_now()}"
+        now = f"{guiding.index} {self.sentence_now()}"
         if now == self._shown:
             return
         self._shown = now
@@ -107,7 +108,7 @@ class GuideScreen(Screen):
 
     def empty_draft(self) -> None:
         """Everything that was tried out goes back to the hand."""
-        while self.table is not None and self.table.draft is not None and self.table.draft.back():
+        while self.table is not None and self.table.draft is not None and self.table.draft.step_back():
             pass
 
     def match_changed(self, happenings: Sequence[Happening]) -> None:
@@ -128,13 +129,14 @@ class GuideScreen(Screen):
             here = bool(key) and element.getAttribute("data-key") == key
             element.classList.toggle("is-pointed", here)
             pointed = element if here else pointed
-        if key != self._pointed and key and not self.table.stage.carried:
+        if key != self._pointed and key and not self.table.stage.hand_key:
             if pointed is not None:
                 pointed.focus()
             else:
                 self.table.stage.focus(key)
         self._pointed = key
-        self.shell.document.element("guide").setAttribute("data-now", f"{self.session.guiding.at} {key}" if self.session else "")
+        now = f"{self.session.guiding.index} {key}" if self.session else ""
+        self.shell.document.element("guide").setAttribute("data-now", now)
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         assert self.session is not None

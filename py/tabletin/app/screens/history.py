@@ -20,8 +20,8 @@ from tabletin.registry import GAMES
 class Tally:
     """One game's matches that count: ``best`` is my best score, None before the first."""
 
-    played: int = 0
-    won: int = 0
+    matches: int = 0
+    wins: int = 0
     best: int | None = None
 
 
@@ -40,8 +40,8 @@ def tallies(records: Iterable[MatchRecord]) -> dict[str, Tally]:
         if outcome is not None and mine is not None and counts(record):
             tally = found.setdefault(record.game, Tally())
             score = outcome.scores[mine]
-            tally.played += 1
-            tally.won += mine in outcome.winners
+            tally.matches += 1
+            tally.wins += mine in outcome.winners
             better = min if outcome.low_wins else max
             tally.best = score if tally.best is None else better(tally.best, score)
     return {game: found[game] for game in GAMES if game in found}
@@ -67,7 +67,7 @@ class HistoryScreen(Screen):
         if not self.records:
             return (f'<p class="quiet">{esc(self.text("matches.none"))}</p>'
                     f'{link(self.text("matches.first"), "#/", look="primary", picture="play")}')
-        return self.numbers() + self.waiting() + self.played()
+        return self.numbers() + self.waiting() + self.finished_matches()
 
     def numbers(self) -> str:
         found = tallies(self.records)
@@ -75,7 +75,7 @@ class HistoryScreen(Screen):
             return ""
         head = "".join(tag("th", esc(self.text(f"matches.{name}")), scope="col") for name in ("played", "won", "best"))
         body = "".join(tag("tr", tag("th", esc(game_name(self.words, game)), scope="row")
-                           + f"<td>{tally.played}</td><td>{tally.won}</td><td>{tally.best}</td>")
+                           + f"<td>{tally.matches}</td><td>{tally.wins}</td><td>{tally.best}</td>")
                        for game, tally in found.items())
         corner = f'<td><span class="unseen">{esc(self.text("matches.game"))}</span></td>'
         return section("numbers", self.text("matches.numbers"),
@@ -85,13 +85,13 @@ class HistoryScreen(Screen):
     def waiting(self) -> str:
         return self.listing("waiting", [
             item(self.words, record, address("match", record.id), waiting_line(self.words, record),
-                 self.shell.when(record.updated), self.remove(record))
+                 self.shell.describe_time(record.update_time), self.remove(record))
             for record in self.records if record.outcome is None])
 
-    def played(self) -> str:
+    def finished_matches(self) -> str:
         return self.listing("finished", [
             item(self.words, record, address("match", record.id, "result"), outcome_line(self.words, record),
-                 self.shell.when(record.updated), self.remove(record))
+                 self.shell.describe_time(record.update_time), self.remove(record))
             for record in self.records if record.outcome is not None])
 
     def listing(self, name: str, items: list[str]) -> str:
@@ -103,7 +103,7 @@ class HistoryScreen(Screen):
         if record.id == self.removing:
             return (button(self.text("matches.really"), "really_remove", look="danger", id="really-remove")
                     + button(self.text("matches.keep"), "keep", look="quiet", id="keep-match"))
-        when = self.shell.when(record.updated)
+        when = self.shell.describe_time(record.update_time)
         label = self.text("matches.remove", game=game_name(self.words, record.game), when=when)
         return button(label, "remove", look="quiet", picture="trash-2", only_picture=True, data_match=record.id,
                       id=f"remove-{record.id}")

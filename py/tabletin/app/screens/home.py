@@ -1,6 +1,6 @@
 """The home page: a tin for every game, what lies unfinished, what was played last.
 
-``still`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in
+``static_page`` is the page as it is before Python is there: the build writes it into index.html. What changes is filled in
 later, by the page's own script from what it remembers, then from the shelf.
 """
 
@@ -19,7 +19,7 @@ from tabletin.words import Catalogue
 LAST_SHOWN: Final = 4
 
 
-def still(words: Catalogue) -> str:
+def static_page(words: Catalogue) -> str:
     """The home page without anything of this device: what stands inside ``<main id="home">``."""
     tins = "".join(tin(words, game) for game in GAMES)
     nav = "".join(
@@ -44,7 +44,7 @@ def still(words: Catalogue) -> str:
 
 def description(words: Catalogue) -> str:
     """What the site is, in a sentence that names every game."""
-    return words.text("shell.description", games=words.listed(game_name(words, game) for game in GAMES))
+    return words.text("shell.description", games=words.join_names(game_name(words, game) for game in GAMES))
 
 
 def friends_link(words: Catalogue) -> str:
@@ -70,19 +70,19 @@ def tin(words: Catalogue, game: str) -> str:
     return tag("li", opened + rules, class_="tin", data_tin=game)
 
 
-def others(words: Catalogue, record: MatchRecord) -> str:
+def other_players(words: Catalogue, record: MatchRecord) -> str:
     """Who sits at the table beside me: "Ada and Bo"; everybody, where I do not."""
     mine = record.me
     names = [seat.name or words.text("kernel.seat", n=index + 1)
              for index, seat in enumerate(record.seats) if index != mine]
-    return words.listed(names)
+    return words.join_names(names)
 
 
 def waiting_line(words: Catalogue, record: MatchRecord) -> str:
     """An unfinished match in a line: with whom, and whose turn it is."""
     mine, acting = record.me, record.acting
     key = "home.with" if mine is not None else "home.between"
-    line = words.text(key, names=others(words, record))
+    line = words.text(key, names=other_players(words, record))
     if mine is not None and mine in acting:
         return words.text("home.your_turn", line=line)
     return line
@@ -92,12 +92,12 @@ def outcome_line(words: Catalogue, record: MatchRecord) -> str:
     """A finished match in a line: who won, with whom."""
     outcome, mine = record.outcome, record.me
     assert outcome is not None
-    names = others(words, record)
+    names = other_players(words, record)
     if outcome.unfinished:
         return words.text("home.given_up", names=names)
     if mine is None:
         winners = [record.seats[seat].name for seat in outcome.winners]
-        return words.text("home.won_by", names=words.listed(winners))
+        return words.text("home.won_by", names=words.join_names(winners))
     if mine in outcome.winners:
         return words.text("home.you_shared" if len(outcome.winners) > 1 else "home.you_won", names=names)
     return words.text("home.you_lost", names=names)

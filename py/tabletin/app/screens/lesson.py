@@ -23,7 +23,7 @@ class LessonScreen(Screen):
         game, _, word = self.route.about.partition("/")
         lesson = lesson_of(game, word)
         assert lesson is not None, "the address led here because there is one"
-        self.lesson, self.item = lesson, lesson.chosen(self.route.query.get("at", ""))
+        self.lesson, self.item = lesson, lesson.select(self.route.query.get("at", ""))
         title = self.phrase("title")
         play = link(self.phrase("play"), address(game, "new"), look="quiet", picture="play")
         self.shell.document.paint(
@@ -35,7 +35,7 @@ class LessonScreen(Screen):
         if do == "item" and data.get("item") in self.lesson.items:
             self.item = data["item"]
         elif do in ("before", "after"):
-            self.item = self.lesson.beside(self.item, 1 if do == "after" else -1)
+            self.item = self.lesson.neighbour(self.item, 1 if do == "after" else -1)
         self.shell.document.repaint("lesson", self.picture())
         self.shell.document.repaint("topic", self.topic())
 
@@ -46,22 +46,22 @@ class LessonScreen(Screen):
     def picture(self) -> str:
         """All things in one picture; those of it answer to taps."""
         picture = self.lesson.picture(self.words, self.item)
-        return drawn(picture, picture.markup.replace("data-item=", 'data-do="item" data-item='), role="img")
+        return draw(picture, picture.markup.replace("data-item=", 'data-do="item" data-item='), role="img")
 
     def topic(self) -> str:
         """What there is to know of the chosen thing."""
         topic = self.lesson.topic(self.words, self.item)
-        card = drawn(topic.picture, topic.picture.markup, class_="card", aria_hidden="true")
+        card = draw(topic.picture, topic.picture.markup, class_="card", aria_hidden="true")
         rows = "".join(f"<dt>{esc(label)}</dt><dd>{esc(value)}</dd>" for label, value in topic.facts)
         walk = "".join(button(self.phrase(way), way, look="quiet", id=way) for way in ("before", "after"))
-        if topic.related is None:
-            related = tag("p", esc(topic.alone), class_="quiet")
+        if topic.relative is None:
+            related = tag("p", esc(topic.no_relative), class_="quiet")
         else:
-            item, label = topic.related
+            item, label = topic.relative
             related = tag("p", button(label, "item", id="related", data_item=item))
         return (f'{card}<div class="facts"><h2>{esc(topic.title)}</h2><dl>{rows}</dl>{related}'
                 f'<p class="walk">{walk}</p></div>')
 
 
-def drawn(picture: Picture, markup: str, **attributes: str) -> str:
+def draw(picture: Picture, markup: str, **attributes: str) -> str:
     return tag("svg", markup, viewBox=f"0 0 {picture.width} {picture.height}", aria_label=picture.label or None, **attributes)

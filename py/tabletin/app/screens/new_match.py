@@ -49,7 +49,7 @@ class NewMatchScreen(Screen):
 
     async def open(self) -> None:
         game = self.route.about
-        self.plan = Plan.remembered(game, self.shell.texts.recall(kept_as(game))).asked(self.route.query)
+        self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
         guided = guide_for(game) is not None
@@ -99,9 +99,9 @@ class NewMatchScreen(Screen):
             rows.append(f'<li data-seat="{seat}"><span class="disc seat-{seat}" aria-hidden="true">{seat + 1}</span>'
                         f"{name}{who}{away}</li>")
         add = button(self.text("newmatch.add"), "add", look="quiet", picture="plus", id="add-seat") \
-            if len(plan.places) < plan.most else ""
+            if len(plan.places) < plan.largest else ""
         hands = switch("open_hands", self.text("newmatch.open_hands.label"), plan.open_hands,
-                       self.text("newmatch.open_hands.help")) if plan.shared else ""
+                       self.text("newmatch.open_hands.help")) if plan.is_shared else ""
         return f'<ol class="seats">{"".join(rows)}</ol>{add}{hands}'
 
     def who_choices(self) -> list[tuple[str, str]]:
@@ -182,7 +182,7 @@ class NewMatchScreen(Screen):
     @property
     def far(self) -> bool:
         """Whether this is for friends far away: somebody is to play there, or a room is open and wants another game."""
-        return self.plan.far or self.changes_room
+        return self.plan.is_remote or self.changes_room
 
     @property
     def changes_room(self) -> bool:

@@ -17,16 +17,16 @@ from tabletin.board.guide import guide_for
 class RulesScreen(Screen):
     """``#/iota/rules?at=IO-5``."""
 
-    back = ""  # the match it was opened from
+    return_address = ""  # the match it was opened from
 
     async def open(self) -> None:
         game = self.route.about
         name = game_name(self.words, game)
         title = self.text("rulespage.title", game=name)
-        self.back = self.shell.came_from if self.shell.came_from.startswith("#/match/") else ""
+        self.return_address = self.shell.came_from if self.shell.came_from.startswith("#/match/") else ""
         guide = "" if guide_for(game) is None else link(self.text("guide.offer.link"), address(game, "guide"), look="quiet",
                                                         picture="pointer")
-        play = (link(self.text("rulespage.match"), self.back, look="quiet", picture="play") if self.back
+        play = (link(self.text("rulespage.match"), self.return_address, look="quiet", picture="play") if self.return_address
                 else link(self.text("rulespage.play"), address(game, "new"), look="quiet", picture="play"))
         try:
             page = rulebook_of(game, self.words)
@@ -36,8 +36,9 @@ class RulesScreen(Screen):
         search = (f'<div class="search"><label for="search">{esc(self.text("rulespage.search"))}</label>'
                   f'<input type="search" id="search" name="search" autocomplete="off"></div>'
                   f'<p id="found" class="quiet" role="status"></p>')
+        top = bar(self.words, title, back=self.return_address or "#/", more=play if self.return_address else guide + play)
         self.shell.document.paint(
-            f'{bar(self.words, title, back=self.back or "#/", more=play if self.back else guide + play)}<div class="rulebook">'
+            f'{top}<div class="rulebook">'
             f'<nav aria-label="{esc(self.text("rulespage.contents"))}">{search}{contents(page)}</nav>'
             f'<article id="rulebook" lang="{page.language}">{page.html}</article></div>', title)
         self.show_place(self.route)

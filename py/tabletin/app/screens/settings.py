@@ -28,7 +28,8 @@ class SettingsScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("settings.title")
-        parts = f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}{self.about()}'
+        parts = (f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}'
+                 f'{self.about_section()}')
         self.shell.document.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
         if self.route.query.get("at") == "far":
             self.shell.document.point_at("far")
@@ -116,7 +117,7 @@ class SettingsScreen(Screen):
         return (f'<div class="notice" role="alert"><p>{esc(self.text("settings.data.sure"))}</p>'
                 f'<div class="row">{ways}</div></div>')
 
-    def about(self) -> str:
+    def about_section(self) -> str:
         licences = link(self.text("settings.about.licences"), "./licences.txt", look="quiet", picture="scroll-text")
         licences += link(self.text("judge.title"), address("judge"), look="quiet", picture="scroll-text")
         about = f'<p class="quiet">{esc(self.text("settings.about.text", version=self.shell.version))}</p>'

@@ -71,7 +71,7 @@ class BotTable(Protocol):
     @property
     def bots_to_act(self) -> tuple[int, ...]: ...
 
-    async def flushed(self) -> None: ...
+    async def flush(self) -> None: ...
 
     async def bot_move(self, seat: int, move: Move) -> None:
         """Make the move and everything that follows from it. Raises ``Refused``."""
@@ -116,7 +116,7 @@ class BotDriver:
     async def _play(self, seat: int) -> None:
         table, loop = self._table, asyncio.get_event_loop()
         since, head = loop.time(), table.match.head
-        await table.flushed()
+        await table.flush()
         level = table.match.setup.seats[seat].level
         try:
             decision = await table.context.bots.think(table.match, seat, level, BUDGET)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from time import time
 
-from tabletin.app.session.seeded import dealer_for
+from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.app.session.session import MatchSession, SessionContext
 from tabletin.app.session.session import OnTrouble as OnTrouble
 from tabletin.app.storage.matches import local_id
@@ -45,7 +45,7 @@ class LocalSession(MatchSession):
         session = cls(table, context, persistence, time())
         session._grow(dealt)
         await persistence.claim()
-        session.settled()
+        session.publish()
         return session
 
     @classmethod
@@ -59,12 +59,12 @@ class LocalSession(MatchSession):
         if is_trusted(match):
             persistence.release()
             raise NotLocal
-        session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.created)
+        session = cls(Table(match, dealer_for(match.setup)), context, persistence, record.creation_time)
         if session.owner:
             session._take_over()
         else:
             session._wait_for_tab()
-        session.settled()
+        session.publish()
         return session
 
     # ---- what kind of match ----
@@ -115,7 +115,7 @@ class LocalSession(MatchSession):
 
     def _settle(self, happenings: Iterable[Happening]) -> None:
         self._grow(happenings)
-        self.settled()
+        self.publish()
 
     def _settle_anew(self, happenings: Iterable[Happening]) -> None:
         """As ``_settle``, where what bots think is about another position."""

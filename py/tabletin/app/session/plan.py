@@ -29,7 +29,7 @@ AS_PRINTED: Final = Preset("as_printed")
 
 def presets_of(game: str) -> tuple[Preset, ...]:
     """The presets of ``game``: its own, and everything as printed."""
-    own: Mapping[str, tuple[Preset, ...]] = GAMES[game].declared("presets", "PRESETS", {})
+    own: Mapping[str, tuple[Preset, ...]] = GAMES[game].declaration("presets", "PRESETS", {})
     return (*own.get(game, ()), AS_PRINTED)
 
 
@@ -60,16 +60,16 @@ class Plan:
         return self.rules.seat_counts[0]
 
     @property
-    def most(self) -> int:
+    def largest(self) -> int:
         return self.rules.seat_counts[-1]
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether several people sit at this device."""
         return sum(place.who in (ME, PERSON) for place in self.places) > 1
 
     @property
-    def far(self) -> bool:
+    def is_remote(self) -> bool:
         """Whether somebody far away is to play."""
         return any(place.who == FAR for place in self.places)
 
@@ -82,7 +82,7 @@ class Plan:
         return cls(game, [Place(ME), *(Place(USUAL_LEVEL) for _ in range(fewest - 1))])
 
     @classmethod
-    def remembered(cls, game: str, text: str | None) -> Plan:
+    def from_text(cls, game: str, text: str | None) -> Plan:
         """What was chosen last time, as far as it can still be used."""
         plan = cls.usual(game)
         try:
@@ -99,7 +99,7 @@ class Plan:
         plan.open_hands = found.get("open_hands") is True
         return plan
 
-    def asked(self, query: Mapping[str, str]) -> Plan:
+    def adopt_query(self, query: Mapping[str, str]) -> Plan:
         """This plan as a link asks for it: ``seats=me,hard``, ``seed=7``, and options by their keys."""
         if "seats" in query:
             self.seat([who] for who in query["seats"].split(","))
@@ -115,7 +115,7 @@ class Plan:
         """Take the places ``[who, name]`` that can be understood, if they are as many as the game takes."""
         places = [Place(one[0], clean(str(one[1]), NAME) if len(one) > 1 else "")
                   for one in wanted if one and one[0] in WHO]
-        if self.fewest <= len(places) <= self.most:
+        if self.fewest <= len(places) <= self.largest:
             self.places = []
             for place in places:
                 known = any(other.who == ME for other in self.places)
@@ -165,7 +165,7 @@ class Plan:
 
     def add(self) -> None:
         """One more seat, for a bot like the last one."""
-        if len(self.places) < self.most:
+        if len(self.places) < self.largest:
             levels = [place.who for place in self.places if place.who in LEVELS]
             self.places.append(Place(levels[-1] if levels else USUAL_LEVEL))
 
@@ -199,7 +199,7 @@ class Plan:
             if place.name:
                 names.append(place.name)
             elif place.who == ME:
-                names.append(words.text("newmatch.person_name" if self.shared else "newmatch.me_name", n=1))
+                names.append(words.text("newmatch.person_name" if self.is_shared else "newmatch.me_name", n=1))
             elif place.who == PERSON:
                 names.append(words.text("newmatch.person_name", n=people))
             elif place.who == FAR:
@@ -212,7 +212,7 @@ class Plan:
 
     def refusal(self) -> Refusal | None:
         """Why this cannot be played; None if it can."""
-        if self.shared and not self.rules.can_share(self.options):
+        if self.is_shared and not self.rules.can_share(self.options):
             return Refusal("newmatch.one_person")
         try:
             self.rules(len(self.places), self.options)
@@ -232,7 +232,7 @@ class Plan:
             extra["me"] = mine
         if self.seed is not None:
             extra["seed"] = self.seed
-        if self.open_hands and self.shared:
+        if self.open_hands and self.is_shared:
             extra["open_hands"] = True
         return Setup(self.game, self.rules.version, dict(self.options), seats, nonce=token_hex(16), extra=extra)
 
@@ -243,7 +243,7 @@ class Plan:
                            "open_hands": self.open_hands})
 
 
-def rotated(setup: Setup) -> Setup:
+def rotate(setup: Setup) -> Setup:
     """The same match once more, everybody one seat further, so that somebody else begins."""
     seats = (*setup.seats[1:], setup.seats[0])
     extra = {key: value for key, value in setup.extra.items() if key != "seed"}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
 from tabletin.app.storage.matches import MatchRecord, MatchStore, TabLocks, record_of
-from tabletin.app.storage.persistence import Persistence, Written
+from tabletin.app.storage.persistence import Persistence, WriteResult
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refusal, refused
@@ -51,8 +51,8 @@ class SessionContext:
 class MatchSession(ABC):
     """An open match. ``close`` it when its screen goes.
 
-    ``uncovered``: the seat whose hand lies open on a device that several people share, None while it is covered.
-    ``created``: when the match began, in seconds since 1970.
+    ``visible_seat``: the seat whose hand lies open on a device that several people share, None while it is covered.
+    ``creation_time``: when the match began, in seconds since 1970.
     """
 
     among_peers = False  # whether other devices keep this match, too
@@ -60,8 +60,8 @@ class MatchSession(ABC):
     def __init__(self, context: SessionContext, persistence: Persistence, created: float) -> None:
         self.context = context
         self.persistence = persistence
-        self.created = created
-        self.uncovered: int | None = None
+        self.creation_time = created
+        self.visible_seat: int | None = None
         self._listeners: list[OnChange] = []
         self._untold: list[Happening] = []  # what the page has not been told yet
         self._bots = BotDriver(self)
@@ -82,7 +82,7 @@ class MatchSession(ABC):
         if self._waiting is not None:
             self._waiting.cancel()
         self.context.bots.forget(self.match)
-        self.later(self._save_and_release())
+        self.start_task(self._save_and_release())
 
     def put_away(self) -> bool:
         """Its screen goes. Closes it and returns False; or returns True and goes on, because other devices count on it."""
@@ -153,7 +153,7 @@ class MatchSession(ABC):
 
     async def hint(self, seat: int) -> Decision:
         """What the hard bot would do on ``seat``, from what that seat knows. Raises ``BotFailed``, ``TurnPassed``."""
-        await self.flushed()
+        await self.flush()
         return await self.context.bots.think(self.match, seat, HINT_LEVEL, BUDGET)
 
     def _must_own(self) -> None:
@@ -204,7 +204,7 @@ class MatchSession(ABC):
         """The seats whose knowledge may be drawn now."""
         if self.open_hands:
             return self.people
-        seat = self.uncovered
+        seat = self.visible_seat
         return () if seat is None else (seat,)
 
     @property
@@ -247,23 +247,23 @@ class MatchSession(ABC):
         """The person of ``seat`` looks at its hand. Raises ``Refused`` for a seat that is not a person's here."""
         if seat not in self.people:
             raise refused("kernel.not_your_seat", seat=seat)
-        self.uncovered = seat
-        self.changed()
+        self.visible_seat = seat
+        self.notify()
 
     def cover(self) -> None:
         """Hide the hand again, where several people share this device."""
         if self.me is None:
-            self.uncovered = None
-            self.changed()
+            self.visible_seat = None
+            self.notify()
 
     def _cover_for_next(self) -> None:
         """Cover the hand that is shown, once another person is to act."""
         if self.me is not None:
-            self.uncovered = self.me
+            self.visible_seat = self.me
             return
         waiting = [seat for seat in self.acting if seat in self.people]
-        if self.uncovered not in self.people or (waiting and self.uncovered not in waiting):
-            self.uncovered = None
+        if self.visible_seat not in self.people or (waiting and self.visible_seat not in waiting):
+            self.visible_seat = None
 
     # ---- what follows an entry ----
 
@@ -273,16 +273,16 @@ class MatchSession(ABC):
         self.persistence.add(happenings)
         self._untold += happenings
 
-    def settled(self) -> None:
+    def publish(self) -> None:
         """All that an act brings about is in the match: tell the page, write it to disk, let the bots go on."""
         self._cover_for_next()
         untold, self._untold = self._untold, []
         self._tell(untold)
         if not self._closed:
-            self.later(self._save())
+            self.start_task(self._save())
             self.wake()
 
-    def changed(self) -> None:
+    def notify(self) -> None:
         """Something a table shows has changed, though no entry was made."""
         self._tell(())
 
@@ -290,7 +290,7 @@ class MatchSession(ABC):
         for listener in list(self._listeners):
             listener(happenings)
 
-    def later(self, work: Any) -> None:
+    def start_task(self, work: Any) -> None:
         """Do ``work`` in the background."""
         task = asyncio.ensure_future(work)
         self._background.add(task)
@@ -317,9 +317,9 @@ class MatchSession(ABC):
 
     def record(self) -> MatchRecord:
         """What the store keeps beside the entries."""
-        return record_of(self.match, self.created)
+        return record_of(self.match, self.creation_time)
 
-    async def flushed(self) -> None:
+    async def flush(self) -> None:
         """Wait until everything is on disk, or it is known that it cannot be."""
         await self._save()
 
@@ -337,9 +337,9 @@ class MatchSession(ABC):
         if self.owner and not self._unsaved:
             return True
         written = await self.persistence.write(self.record)
-        if written is Written.LOST:
+        if written is WriteResult.LOST:
             await self._look_on()
-        return written is Written.ALL
+        return written is WriteResult.ALL
 
     async def _look_on(self) -> None:
         """Another tab wrote where this one was about to: its entries stand, and this tab only shows them."""
@@ -351,7 +351,7 @@ class MatchSession(ABC):
         before = len(self.match.entries)
         self._adopt(match)
         self._untold += [Happening(entry, match.events(entry.index)) for entry in match.entries[before:]]
-        self.settled()
+        self.publish()
 
     def _wait_for_tab(self) -> None:
         """Show what another tab plays, and go on here when that tab is closed."""
@@ -360,10 +360,10 @@ class MatchSession(ABC):
     async def _follow_tab(self) -> None:
         def on_news() -> None:
             if not self.owner and not self._closed:
-                self.later(self._reread())
+                self.start_task(self._reread())
         if not await self.persistence.wait(on_news):
             return
         await self._reread()
         self.persistence.owner = True
         self._take_over()
-        self.settled()
+        self.publish()

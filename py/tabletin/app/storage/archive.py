@@ -45,7 +45,7 @@ async def pack(store: MatchStore, settings: Settings) -> str:
     matches = []
     for record in await store.records():
         _, rows = await store.read(record.id)
-        matches.append({"created": record.created, "updated": record.updated, "rows": rows})
+        matches.append({"created": record.creation_time, "updated": record.update_time, "rows": rows})
     kept = {"form": FORM, "version": VERSION, "settings": json.loads(settings.to_json()), "matches": matches}
     return json.dumps(kept)
 
@@ -140,4 +140,4 @@ def _judged(one: dict[str, Any]) -> tuple[MatchRecord, list[Row]]:
     for line, _ in rows:
         check_seats(Entry.from_json(parse(line)).statement)
     record = record_of(match_of(rows), float(one["created"]))
-    return replace(record, updated=float(one["updated"])), rows
+    return replace(record, update_time=float(one["updated"])), rows

@@ -30,19 +30,19 @@ FORM: Final = 1
 class MatchRecord:
     """What lists and statistics show of a match without reading its log, and what its session needs to go on with it.
 
-    ``id``: its name on this device. ``version``: of the game's rules. ``created``, ``updated``: seconds since 1970. ``entries``:
-    how many the log has. ``extra``: what its genesis names beside; ``me``: the seat of the person here. ``acting``: whose turn
-    it is. ``scores``: so far. ``practice``: whether a turn was taken back.
+    ``id``: its name on this device. ``version``: of the game's rules. ``creation_time``, ``update_time``: seconds since 1970.
+    ``entries``: how many the log has. ``extra``: what its genesis names beside; ``me``: the seat of the person here.
+    ``acting``: whose turn it is. ``scores``: so far. ``practice``: whether a turn was taken back.
 
     The last three are of a match among peers that this device takes part in, else None. ``author``: as whom it speaks.
-    ``saying``: the ``Pending`` of its replica, as JSON. ``unsigned``: the devices that have not signed the end.
+    ``saying``: the ``Pending`` of its replica, as JSON. ``missing_signers``: the devices that have not signed the end.
     """
 
     id: str
     game: str
     version: int
-    created: float
-    updated: float
+    creation_time: float
+    update_time: float
     entries: int
     options: Mapping[str, Json]
     seats: tuple[Seat, ...]
@@ -53,7 +53,7 @@ class MatchRecord:
     outcome: Outcome | None
     author: str | None = None
     saying: list[Json] | None = None
-    unsigned: tuple[str, ...] | None = None
+    missing_signers: tuple[str, ...] | None = None
 
     @property
     def me(self) -> int | None:
@@ -66,7 +66,7 @@ class MatchRecord:
         outcome = self.outcome
         data: dict[str, Json] = {
             "form": FORM, "id": self.id, "game": self.game, "version": self.version,
-            "created": self.created, "updated": self.updated, "entries": self.entries,
+            "created": self.creation_time, "updated": self.update_time, "entries": self.entries,
             "options": dict(self.options), "seats": [seat.to_json() for seat in self.seats], "extra": dict(self.extra),
             "acting": list(self.acting), "scores": list(self.scores), "practice": self.practice,
             "outcome": None if outcome is None else {
@@ -77,8 +77,8 @@ class MatchRecord:
             data["author"] = self.author
         if self.saying is not None:
             data["saying"] = self.saying
-        if self.unsigned is not None:
-            data["unsigned"] = list(self.unsigned)
+        if self.missing_signers is not None:
+            data["unsigned"] = list(self.missing_signers)
         return data
 
     @classmethod
@@ -188,7 +188,8 @@ class MemoryMatches:
         return MatchRecord.from_json(record), list(rows)
 
     async def records(self) -> list[MatchRecord]:
-        return sorted((MatchRecord.from_json(record) for record, _ in self._matches.values()), key=lambda record: -record.updated)
+        records = (MatchRecord.from_json(record) for record, _ in self._matches.values())
+        return sorted(records, key=lambda record: -record.update_time)
 
     async def remove(self, name: str) -> None:
         self._matches.pop(name, None)

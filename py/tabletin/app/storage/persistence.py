@@ -60,7 +60,7 @@ def _beside(text: str) -> tuple[Faces, Answers | None]:
     return faces, read_answers(data.get("told"))
 
 
-class Written(Enum):
+class WriteResult(Enum):
     """What came of writing. ``LOST``: another tab has written there, and this one looks on from now on."""
 
     ALL = "all"
@@ -92,27 +92,27 @@ class Persistence:
         """These are to be written next."""
         self._unsaved += happenings
 
-    async def write(self, record: Callable[[], MatchRecord]) -> Written:
+    async def write(self, record: Callable[[], MatchRecord]) -> WriteResult:
         """Write what is not on disk yet, with the record of this moment. Only while ``lock`` is held."""
         if not self.owner:
-            return Written.NOT_NOW
+            return WriteResult.NOT_NOW
         rows = [row_of(one.entry, one.faces, one.answers) for one in self._unsaved]
         try:
             await self._store.append(self.name, self._saved, rows, record())
         except AlreadyWritten:
             self.owner = False
             self._trouble("shell.other_tab.lost")
-            return Written.LOST
+            return WriteResult.LOST
         except StorageFailed as failure:
             if self.stored:
                 self.stored = False
                 self._trouble(failure.key)
-            return Written.NOT_NOW
+            return WriteResult.NOT_NOW
         self._saved += len(rows)
         del self._unsaved[:len(rows)]
         self.stored = True
         self._locks.announce(self.name)
-        return Written.ALL
+        return WriteResult.ALL
 
     async def is_kept(self) -> bool:
         """Whether there is such a match on disk."""

@@ -29,17 +29,17 @@ class Camera:
     def to_plane(self, point: Point) -> Point:
         return (point[0] - self.x) / self.zoom, (point[1] - self.y) / self.zoom
 
-    def panned(self, dx: float, dy: float) -> Camera:
+    def pan(self, dx: float, dy: float) -> Camera:
         return Camera(self.x + dx, self.y + dy, self.zoom)
 
-    def zoomed(self, factor: float, about: Point) -> Camera:
+    def zoom_by(self, factor: float, about: Point) -> Camera:
         """Zoomed by ``factor`` with the px ``about`` staying where it is."""
         zoom = min(CLOSEST, max(FURTHEST, self.zoom * factor))
         scale = zoom / self.zoom
         return Camera(about[0] - (about[0] - self.x) * scale, about[1] - (about[1] - self.y) * scale, zoom)
 
 
-def fitted(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
+def fit(bounds: Rect, window: Rect, closest: float = 1.0) -> Camera:
     """The camera that shows all of ``bounds`` in the middle of ``window``, never closer than ``closest``."""
     zoom = min(closest, window.width / max(bounds.width, 1e-6), window.height / max(bounds.height, 1e-6))
     zoom = max(FURTHEST, zoom)
@@ -64,7 +64,7 @@ def kept_in_reach(camera: Camera, bounds: Rect, window: Rect) -> Camera:
     right, bottom = camera.to_window((bounds.right, bounds.bottom))
     dx = _nudge(left, right, window.width)
     dy = _nudge(top, bottom, window.height)
-    return camera.panned(dx, dy)
+    return camera.pan(dx, dy)
 
 
 def _nudge(low: float, high: float, size: float) -> float:
@@ -81,7 +81,7 @@ def showing(camera: Camera, rect: Rect, window: Rect, margin: float = 12.0) -> C
     right, bottom = camera.to_window((rect.right, rect.bottom))
     dx = max(0.0, margin - left) or min(0.0, window.width - margin - right)
     dy = max(0.0, margin - top) or min(0.0, window.height - margin - bottom)
-    return camera.panned(dx, dy)
+    return camera.pan(dx, dy)
 
 
 def closer(camera: Camera, point: Point, window: Rect, zoom: float) -> Camera:

@@ -164,7 +164,7 @@ class TableControls:
                 controls.append(Control("undo", self._say("offer.undo"), shortcut="u"))
         return controls
 
-    def more(self) -> list[Control]:
+    def extra_controls(self) -> list[Control]:
         """What stands in the third panel."""
         session = self._screen.session
         found = []
@@ -175,7 +175,7 @@ class TableControls:
                 found.append(Control(f"resign{seat}", resign, why=self._say("offer.resign_why"), seat=seat,
                                      danger=True))
         found.append(Control("rules", self._say("offer.rules"), why=self._say("offer.rules_why")))
-        if self._screen.viewpoint.at is None and len(session.match.entries) > 1:
+        if self._screen.viewpoint.index is None and len(session.match.entries) > 1:
             found.append(Control("past", self._say("offer.past"), why=self._say("offer.past_why")))
         return found
 
@@ -247,7 +247,7 @@ class TableControls:
             return
         finally:
             self._is_hinting = False
-        if head != session.match.head or screen.draft is None or screen.viewpoint.at is not None:
+        if head != session.match.head or screen.draft is None or screen.viewpoint.index is not None:
             return
         screen.draft.compose(decision.move)
         screen.draw()
@@ -272,7 +272,7 @@ class TableControls:
         self._undo = back
         if back.practice and not screen.session.match.state.practice:
             self._ask("practice", Control("back_now", self._say("offer.practice"), primary=True))
-        elif back.asked:
+        elif back.approvers:
             self._ask_next()
         else:
             self._undo_now()
@@ -280,7 +280,7 @@ class TableControls:
     def _ask_next(self) -> None:
         assert self._undo is not None
         here = self._screen.session.people
-        left = [seat for seat in self._undo.asked if seat in here and seat not in self._consents]
+        left = [seat for seat in self._undo.approvers if seat in here and seat not in self._consents]
         if not left:
             self._undo_now()
             return
@@ -303,9 +303,9 @@ class TableControls:
     async def _carry_out(self, back: Undo, agreed: list[int]) -> None:
         session = self._screen.session
         for seat in agreed:
-            await session.consent(seat, back.to)
-        if set(back.asked) <= set(agreed):
-            await session.undo(back.seat, back.to, practice=back.practice)
+            await session.consent(seat, back.target)
+        if set(back.approvers) <= set(agreed):
+            await session.undo(back.seat, back.target, practice=back.practice)
         else:
-            session.ask_back(back.seat, back.to)
+            session.ask_back(back.seat, back.target)
 

@@ -94,7 +94,7 @@ class Listeners:
         observer.observe(target)
         self._listeners.append((observer, "", proxy, None))
 
-    def later(self, milliseconds: float, handler: Callable[[], Any]) -> int:
+    def delay(self, milliseconds: float, handler: Callable[[], Any]) -> int:
         """Call ``handler`` once, in a while. Returns a number for ``forget``."""
         timer = 0
 

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from tabletin.app.table.camera import Camera
 from tabletin.app.table.dom import Node, node, running_since
-from tabletin.board.scene import Drawing, Key, Label, Piece, Plate, Point, Rect, Resting, Scene, Spot, Zone
+from tabletin.board.scene import Drawing, Heap, Key, Label, Piece, Plate, Point, Rect, Scene, Spot, Zone
 
 OUTLINE: Final = 100.0  # px a piece is laid out with; everything else is scale
 PICTURES: Final = 256  # drawings kept parsed, so that the browser need not parse a face again when it comes back
@@ -31,16 +31,17 @@ def classes(kind: str, flags: Iterable[str]) -> str:
 class Surface:
     """The table's surface as one value: its layers, the scene it shows, the camera, and every piece's element.
 
-    ``root`` holds ``window``, with ``plane`` in it, and ``over``. ``carried``: the key of the piece in a hand, "" for none."""
+    ``root`` holds ``window``, with ``plane`` in it, and ``overlay``. ``hand_key``: the key of the piece in a hand, "" for
+    none."""
 
     root: Node
     window: Node
     plane: Node
-    over: Node
+    overlay: Node
     scene: Scene = field(default_factory=Scene)
     camera: Camera = field(default_factory=Camera)
     pieces: dict[Key, PieceElement] = field(default_factory=dict)
-    carried: Key = ""
+    hand_key: Key = ""
 
     def on_stage(self, point: Point, camera: Camera) -> Point:
         """Where ``point`` of the plane appears on the stage, seen with ``camera``."""
@@ -51,15 +52,15 @@ class Surface:
     def over_transform(self, own: PieceElement, piece: Piece, camera: Camera) -> str:
         """Where ``piece`` appears on the stage, whichever layer it belongs to."""
         if not piece.plane:
-            return own.at(piece.x, piece.y, piece.width, piece.turn)
+            return own.transform_at(piece.x, piece.y, piece.width, piece.turn)
         x, y = self.on_stage((piece.x, piece.y), camera)
-        return own.at(x, y, piece.width * camera.zoom, piece.turn)
+        return own.transform_at(x, y, piece.width * camera.zoom, piece.turn)
 
-    def heap_transform(self, own: PieceElement, heap: Resting, camera: Camera) -> str:
+    def heap_transform(self, own: PieceElement, heap: Heap, camera: Camera) -> str:
         """Where the element would lie on top of ``heap``, on the stage."""
         if not heap.plane:
-            return own.at(*heap.at, heap.width, 0)
-        return own.at(*self.on_stage(heap.at, camera), heap.width * camera.zoom, 0)
+            return own.transform_at(*heap.point, heap.width, 0)
+        return own.transform_at(*self.on_stage(heap.point, camera), heap.width * camera.zoom, 0)
 
 
 # ---- pieces ----
@@ -131,7 +132,7 @@ class PieceElement:
         if piece.tap and piece.pressed is not None and (new or old.pressed != piece.pressed or not old.tap):
             name.setAttribute("aria-pressed", "true" if piece.pressed else "false")
 
-    def at(self, x: float, y: float, width: float, turn: float) -> str:
+    def transform_at(self, x: float, y: float, width: float, turn: float) -> str:
         """The transform with which it lies centred on (x, y), ``width`` wide and turned by ``turn`` degrees."""
         turned = f" rotate({turn:g}deg)" if turn else ""
         return (f"translate({x - self.width / 2:.2f}px,{y - self.height / 2:.2f}px){turned} "
@@ -234,9 +235,9 @@ def _draw_label(element: Node, label: Label) -> None:
     turned = f" rotate({label.turn:g}deg)" if label.turn else ""
     element.style.transform = f"translate({label.x:.1f}px,{label.y:.1f}px) translate(-50%,-50%){turned}"
     element.textContent = label.text
-    if label.spoken:
+    if label.speech:
         element.setAttribute("role", "img")
-        element.setAttribute("aria-label", label.spoken)
+        element.setAttribute("aria-label", label.speech)
     else:
         element.setAttribute("aria-hidden", "true")
 

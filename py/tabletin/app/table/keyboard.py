@@ -35,24 +35,24 @@ class KeyboardHost(Protocol):
     def own_actions(self) -> ActionBar: ...
 
     def tap(self, key: Key, *, keyboard: bool) -> None: ...
-    def back(self) -> bool: ...
+    def step_back(self) -> bool: ...
     def press(self, control: Control) -> None: ...
     def on_view_moved(self) -> None: ...
     def fit_view(self) -> None: ...
 
 
 class Keyboard:
-    """Listens for keys on the table ``host``. ``used``: whether the player's last act was a key."""
+    """Listens for keys on the table ``host``. ``is_used``: whether the player's last act was a key."""
 
     def __init__(self, host: KeyboardHost, listeners: Listeners) -> None:
         self._host = host
-        self.used = False
+        self.is_used = False
         listeners.listen(host.stage.root, "keydown", self._on_stage, passive=False)
         listeners.listen(host.frame, "keydown", self._anywhere, passive=False)
         listeners.listen(host.frame, "pointerdown", lambda _event: self._pointer())
 
     def _pointer(self) -> None:
-        self.used = False
+        self.is_used = False
 
     def _on_stage(self, event: Any) -> None:
         stage = self._host.stage
@@ -61,27 +61,27 @@ class Keyboard:
         key = event.key
         here = stage.focused_key()
         if key in ARROWS:
-            self.used = True
+            self.is_used = True
             event.preventDefault()
             target = next_key(stage.stops(), here or stage.current, key)
             if target is not None:
                 stage.focus(target)
         elif key in TURNS:
-            self.used = True
+            self.is_used = True
             event.preventDefault()
             stage.focus(step_in_order(stage.stops(), here or stage.current, TURNS[key]) or "")
         elif key in ("Enter", " ") and here:
-            self.used = True
+            self.is_used = True
             event.preventDefault()
             self._host.tap(here, keyboard=True)
         elif key in ("Backspace", "Escape", "Delete"):
-            self.used = True
-            if self._host.back():
+            self.is_used = True
+            if self._host.step_back():
                 event.preventDefault()
                 event.stopPropagation()
         elif key in ZOOMS and stage.scene.window is not None:
             window = stage.scene.window
-            stage.move_camera(stage.camera.zoomed(ZOOMS[key], (window.width / 2, window.height / 2)), glide=True)
+            stage.move_camera(stage.camera.zoom_by(ZOOMS[key], (window.width / 2, window.height / 2)), glide=True)
             self._host.on_view_moved()
         elif key == "0":
             self._host.fit_view()
@@ -89,7 +89,7 @@ class Keyboard:
     def _anywhere(self, event: Any) -> None:
         if event.target.tagName in ("INPUT", "SELECT", "TEXTAREA") or event.ctrlKey or event.metaKey or event.altKey:
             return
-        self.used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.used
+        self.is_used = event.key not in ("Shift", "Control", "Alt", "Meta") or self.is_used
         key = event.key.lower()
         host = self._host
         if key == "escape" and host.panel.open:

@@ -13,7 +13,7 @@ import js
 
 from tabletin.app.table.dom import Listeners, Node, calm, focus, unseen
 from tabletin.app.table.elements import PieceElement, Surface
-from tabletin.board.scene import Piece, Resting
+from tabletin.board.scene import Heap, Piece
 
 LANDING: Final = 300  # ms after which a flying piece belongs to the plane
 DEAL_STEP: Final = 60  # ms between two cards of a deal
@@ -25,7 +25,7 @@ class Departures:
     """What stands where it starts: pieces on their way to their places, pieces that leave to a heap. ``dealt``: one by one."""
 
     arriving: list[tuple[PieceElement, Piece]] = field(default_factory=list)
-    leaving: list[tuple[PieceElement, Resting]] = field(default_factory=list)
+    leaving: list[tuple[PieceElement, Heap]] = field(default_factory=list)
     dealt: bool = False
 
 
@@ -90,14 +90,14 @@ class Motion:
                 self.settle(own, piece)
         if step:
             self._listeners.forget(self._timer)
-            self._timer = self._listeners.later(step * len(arriving) + LANDING, self.land)
+            self._timer = self._listeners.delay(step * len(arriving) + LANDING, self.land)
 
     def _undelay(self) -> None:
         """A deal is over, or is cut short."""
         while self._delayed:
             self._delayed.pop().style.transitionDelay = ""
 
-    def _leave(self, leaving: list[tuple[PieceElement, Resting]]) -> None:
+    def _leave(self, leaving: list[tuple[PieceElement, Heap]]) -> None:
         for own, heap in leaving:
             own.element.classList.remove("still")
             self.place(own, self._surface.heap_transform(own, heap, self._surface.camera))
@@ -119,7 +119,7 @@ class Motion:
         own.layer = layer
         element = own.element
         had_focus = js.document.activeElement == own.name
-        (self._surface.plane if layer == "plane" else self._surface.over).append(element)
+        (self._surface.plane if layer == "plane" else self._surface.overlay).append(element)
         if had_focus:
             focus(own.name)
 
@@ -139,7 +139,7 @@ class Motion:
             own.element.classList.add("still")
             self._landed.discard(own)
             self._put(own, layer)
-        self.place(own, own.at(piece.x, piece.y, piece.width, piece.turn))
+        self.place(own, own.transform_at(piece.x, piece.y, piece.width, piece.turn))
         if "still" in own.element.className:
             self._land_later()
 
@@ -162,7 +162,7 @@ class Motion:
 
     def _land_later(self) -> None:
         self._listeners.forget(self._timer)
-        self._timer = self._listeners.later(LANDING, self.land)
+        self._timer = self._listeners.delay(LANDING, self.land)
 
     def land(self) -> None:
         """What still flies has arrived. It may travel again once the browser has seen it there."""
@@ -171,8 +171,8 @@ class Motion:
         for own in self._surface.pieces.values():
             if own.flying:
                 piece = own.piece
-                self.hold(own, "plane", own.at(piece.x, piece.y, piece.width, piece.turn))
-            if own.piece.key != self._surface.carried and "still" in own.element.className:
+                self.hold(own, "plane", own.transform_at(piece.x, piece.y, piece.width, piece.turn))
+            if own.piece.key != self._surface.hand_key and "still" in own.element.className:
                 self._landed.add(own)
         for element in self._leaving:
             element.remove()
@@ -183,7 +183,7 @@ class Motion:
             _ = self._surface.root.offsetWidth
             self._loosen()
         else:
-            self._listeners.frame(lambda: self._listeners.later(0, self._loosen))
+            self._listeners.frame(lambda: self._listeners.delay(0, self._loosen))
 
     def _loosen(self) -> None:
         while self._landed:

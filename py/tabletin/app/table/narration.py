@@ -47,11 +47,11 @@ class NarratedEvent:
 
     index: int
     event: Event
-    shown: Faces
-    seen: Mapping[Card, int]
+    faces: Faces
+    viewers: Mapping[Card, int]
 
     @classmethod
-    def of(cls, entry: Entry, event: Event, state: State) -> NarratedEvent:
+    def from_entry(cls, entry: Entry, event: Event, state: State) -> NarratedEvent:
         """``event``, which ``entry`` brought, and after which the table was in ``state``."""
         openings = entry.statement.body["open"] if entry.statement.kind == "move" else ()
         opened = Faces({card: face for card, face, *_ in openings})
@@ -59,12 +59,12 @@ class NarratedEvent:
                        if (face := faces[card]) is not HIDDEN})
         return cls(entry.index, event, shown, {card: state.viewers[card] for card in event.cards if card in state.viewers})
 
-    def known(self, knowledge: Faces, mask: int) -> Faces:
+    def known_faces(self, knowledge: Faces, mask: int) -> Faces:
         """The faces that the seats of ``mask`` knew; this device has ``knowledge``."""
         is_private = self.event.reader != ALL  # then only its own seat reads it
         own = {card: knowledge[card] for card in self.event.cards
-               if card in knowledge and (is_private or self.seen.get(card, 0) & mask)}
-        return Faces({**own, **self.shown})
+               if card in knowledge and (is_private or self.viewers.get(card, 0) & mask)}
+        return Faces({**own, **self.faces})
 
 
 class Narration:
@@ -110,7 +110,7 @@ class Narration:
 
     def _add(self, entry: Entry, events: Iterable[Event], state: State) -> None:
         self.last = entry.index
-        self._events += [NarratedEvent.of(entry, event, state) for event in events]
+        self._events += [NarratedEvent.from_entry(entry, event, state) for event in events]
 
     # ---- reading ----
 
@@ -136,5 +136,5 @@ class Narration:
         """``events`` in words for the readers at the seats ``uncovered``."""
         seats = frozenset(uncovered)
         mask = sum(1 << seat for seat in seats)
-        return [NarrationLine(one.index, wording.event(one.event, one.known(self.match.knowledge, mask)), one.event.seat)
+        return [NarrationLine(one.index, wording.event(one.event, one.known_faces(self.match.knowledge, mask)), one.event.seat)
                 for one in events if for_readers(one.event, seats)]

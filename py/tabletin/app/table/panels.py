@@ -112,7 +112,7 @@ class Panels:
         if leaf:
             leaf.scrollIntoView()
 
-    def more(self, controls: Sequence[Control]) -> None:
+    def show_extra_controls(self, controls: Sequence[Control]) -> None:
         """What else can be done: a list of buttons, each with a sentence."""
         self._controls = {control.key: control for control in controls}
         items = []

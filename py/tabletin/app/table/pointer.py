@@ -111,7 +111,7 @@ class Pointer:
             self._carry(point)
         elif self._mode == "pan":
             camera = self._stage.camera
-            self._stage.move_camera(camera.panned(point[0] - last[0], point[1] - last[1]))
+            self._stage.move_camera(camera.pan(point[0] - last[0], point[1] - last[1]))
         elif self._mode == "pinch":
             self._pinch(event.pointerId, last, point)
         self._down[event.pointerId] = point
@@ -145,9 +145,9 @@ class Pointer:
             return
         before, after = hypot(last[0] - other[0], last[1] - other[1]), hypot(point[0] - other[0], point[1] - other[1])
         middle = (point[0] + other[0]) / 2 - window.x, (point[1] + other[1]) / 2 - window.y
-        camera = self._stage.camera.panned((point[0] - last[0]) / 2, (point[1] - last[1]) / 2)
+        camera = self._stage.camera.pan((point[0] - last[0]) / 2, (point[1] - last[1]) / 2)
         self._swallow = True
-        self._stage.move_camera(camera.zoomed(after / max(before, 1), middle))
+        self._stage.move_camera(camera.zoom_by(after / max(before, 1), middle))
         self._hands.on_view_moved()
 
     def _released(self, event: Any) -> None:
@@ -248,5 +248,5 @@ class Pointer:
         event.preventDefault()
         lines = 16 if event.deltaMode else 1
         factor = exp(-event.deltaY * lines * (0.01 if event.ctrlKey else 0.0016))
-        self._stage.move_camera(self._stage.camera.zoomed(factor, (point[0] - window.x, point[1] - window.y)))
+        self._stage.move_camera(self._stage.camera.zoom_by(factor, (point[0] - window.x, point[1] - window.y)))
         self._hands.on_view_moved()

@@ -15,7 +15,7 @@ class RovingTabindex:
         self._element = element
         self.current: Key = ""
 
-    def to(self, key: Key) -> None:
+    def move_to(self, key: Key) -> None:
         """Tab reaches ``key`` from now on, and no longer what it reached."""
         if self.current != key:
             old = self._element(self.current)
@@ -26,7 +26,7 @@ class RovingTabindex:
         if element is not None:
             element.setAttribute("tabindex", "0")
 
-    def among(self, stops: Collection[Key], wanted: Key) -> None:
+    def limit_to(self, stops: Collection[Key], wanted: Key) -> None:
         """Exactly one of ``stops`` is in the order of Tab: the one that was, else ``wanted``, else the first."""
         for key in stops:
             if key != self.current:
@@ -36,4 +36,4 @@ class RovingTabindex:
         if self.current not in stops:
             self.current = wanted if wanted in stops else next(iter(stops), "")
         if self.current:
-            self.to(self.current)
+            self.move_to(self.current)

@@ -29,7 +29,7 @@ from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint
 from tabletin.board.board import Board, Draft, Reply
-from tabletin.board.scene import Control, Key, Layout, Point, Resting, Scene, Sight
+from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
@@ -64,7 +64,7 @@ class TableScreen:
     def lay(self, moment: int | None = None) -> None:
         """Draw it for the first time. ``moment``: the entry to look at first (a replay begins at 0), None for now."""
         if moment is not None:
-            self.viewpoint.at = min(moment, len(self.session.match.entries) - 1)
+            self.viewpoint.index = min(moment, len(self.session.match.entries) - 1)
         self._is_laid = True
         if self.wide and float(js.window.innerWidth) >= ROOMY * _rem():
             self.panel.show("log")
@@ -200,12 +200,12 @@ class TableScreen:
 
     def _draw_replay_bar(self) -> None:
         viewpoint, text = self.viewpoint, self.words.text
-        if viewpoint.at is None:
+        if viewpoint.index is None:
             self.replay_bar.hide()
             return
         sentence = viewpoint.words(text("table.past.start"))
         eyes = viewpoint.choices(text("table.past.own"), text("table.past.all"))
-        self.replay_bar.show(viewpoint.stops(), viewpoint.at, sentence, eyes, viewpoint.eyes)
+        self.replay_bar.show(viewpoint.stops(), viewpoint.index, sentence, eyes, viewpoint.eyes)
         self.note.say(sentence)
 
     def _has_focus(self) -> bool:
@@ -214,7 +214,7 @@ class TableScreen:
 
     def _is_just_dealt(self) -> bool:
         kinds = {entry.statement.kind for entry in self.session.match.entries[1:]}
-        return kinds <= {"deal"} and self.viewpoint.at is None
+        return kinds <= {"deal"} and self.viewpoint.index is None
 
     # ---- what happened in the match (UpdatesHost) ----
 
@@ -229,7 +229,7 @@ class TableScreen:
         if public:
             self.note.clear()
             self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh
-        if self.viewpoint.at is None:
+        if self.viewpoint.index is None:
             self.draw()
             self.stage.shine(self.board.flourish(events))
 
@@ -282,9 +282,9 @@ class TableScreen:
         """The keyboard goes to the table."""
         self.stage.take_focus()
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         """Take the last tentative step back."""
-        if self.draft is None or not self.draft.back():
+        if self.draft is None or not self.draft.step_back():
             return False
         self.note.clear()
         self._redraw_after(keyboard=True)
@@ -301,17 +301,17 @@ class TableScreen:
         elif self.controls.press(control):
             return
         elif self.draft is not None:
-            self._after(self.draft.tap(control.key), keyboard=self._keyboard.used)
+            self._after(self.draft.tap(control.key), keyboard=self._keyboard.is_used)
         elif control.key == LOOK:
             self.viewpoint.opened = not self.viewpoint.opened
             self.draw()
 
-    def more(self) -> list[Control]:
+    def extra_controls(self) -> list[Control]:
         """What else can be done with the match."""
-        return self.controls.more()
+        return self.controls.extra_controls()
 
     def press_more(self, control: Control) -> None:
-        """One of ``more`` was pressed."""
+        """One of ``extra_controls`` was pressed."""
         self.controls.press(control)
 
     async def _move_each(self, moves: Iterable[tuple[int, Move]]) -> None:
@@ -361,7 +361,7 @@ class TableScreen:
 
     def look_at(self, index: int | None) -> None:
         """Look at the moment after entry ``index``; None for now."""
-        self.viewpoint.at = index
+        self.viewpoint.index = index
         self.note.clear()
         if index is not None and not self.wide:
             self.panel.close()
@@ -380,7 +380,7 @@ class TableScreen:
             self.panel.read_seat(seat)
 
 
-def _pile(scene: Scene) -> Resting | None:
+def _pile(scene: Scene) -> Heap | None:
     """Where a deal comes from: the largest heap there is."""
     return max(scene.resting, key=lambda rest: len(rest.keys), default=None)
 

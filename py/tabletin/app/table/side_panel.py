@@ -47,12 +47,12 @@ class SidePanelHost(Protocol):
         """What is looked at, and through whose eyes."""
         ...
 
-    def more(self) -> Sequence[Control]:
+    def extra_controls(self) -> Sequence[Control]:
         """What else can be done with the match."""
         ...
 
     def press_more(self, control: Control) -> None:
-        """One of ``more`` was pressed."""
+        """One of ``extra_controls`` was pressed."""
         ...
 
     def look_at(self, index: int | None) -> None:
@@ -128,12 +128,12 @@ class SidePanel:
         host, panels = self._host, self._panels
         match = host.session.match
         if self.open == "sheet":
-            at = host.viewpoint.at
+            at = host.viewpoint.index
             state = match.state if at is None else match.snapshot_at(at).state
             names = [host.session.wording.seat(seat) for seat in range(match.rules.seats)]
             panels.sheet(match.rules.sheet(state), names, host.board.leaves(host.sight()))
         elif self.open == "more":
-            panels.more(host.more())
+            panels.show_extra_controls(host.extra_controls())
 
     def write_log(self, *, anew: bool = False) -> None:
         """Write the log on, if it is open; ``anew``: from its beginning, as for other readers."""

@@ -12,12 +12,12 @@ from typing import Final
 
 import js
 
-from tabletin.app.table.camera import Camera, fitted, kept_in_reach, showing, steady
+from tabletin.app.table.camera import Camera, fit, kept_in_reach, showing, steady
 from tabletin.app.table.dom import Listeners, Node, closest_key, focus, node
 from tabletin.app.table.elements import PieceElement, PlaceElements, Surface
 from tabletin.app.table.motion import Departures, Motion
 from tabletin.app.table.roving_tabindex import RovingTabindex
-from tabletin.board.scene import Key, Piece, Point, Rect, Resting, Scene, Spot, card_key
+from tabletin.board.scene import Heap, Key, Piece, Point, Rect, Scene, Spot, card_key
 from tabletin.kernel.faces import Card
 
 FLOURISH: Final = 900  # ms
@@ -53,13 +53,13 @@ class Stage:
         return self._surface.camera
 
     @property
-    def carried(self) -> Key:
+    def hand_key(self) -> Key:
         """The key of the piece in the player's hand, or ""."""
-        return self._surface.carried
+        return self._surface.hand_key
 
     # ---- drawing ----
 
-    def show(self, scene: Scene, *, deal_from: Resting | None = None, still: bool = False) -> None:
+    def show(self, scene: Scene, *, deal_from: Heap | None = None, still: bool = False) -> None:
         """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
         ``still``: no motion."""
         self._motion.depart_now()
@@ -95,7 +95,7 @@ class Stage:
         if self.own_camera:
             camera = kept_in_reach(self.camera, scene.bounds, scene.window)
         else:
-            camera = fitted(scene.bounds, scene.window, scene.closest)
+            camera = fit(scene.bounds, scene.window, scene.closest)
             if self._aimed_at == scene.window:
                 camera = steady(self.camera, camera, scene.bounds, scene.window)
         self._aimed_at = scene.window
@@ -110,7 +110,7 @@ class Stage:
             style.transform = text
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
-    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Resting | None,
+    def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Heap | None,
                      *, still: bool) -> None:
         surface, motion = self._surface, self._motion
         moving: list[tuple[PieceElement, Piece]] = []
@@ -127,8 +127,8 @@ class Stage:
                     motion.settle(own, piece)
             elif own.piece is not piece and own.piece != piece:
                 changed_layer = own.piece.plane != piece.plane
-                own.dress(piece, carried=piece.key == self.carried)
-                if piece.key == self.carried:
+                own.dress(piece, carried=piece.key == self.hand_key)
+                if piece.key == self.hand_key:
                     own.piece = piece
                     continue
                 if changed_layer and not piece.plane:
@@ -145,19 +145,19 @@ class Stage:
         for own, piece in moving:
             motion.fly(own, piece)
 
-    def _remove(self, scene: Scene, *, still: bool) -> list[tuple[PieceElement, Resting]]:
+    def _remove(self, scene: Scene, *, still: bool) -> list[tuple[PieceElement, Heap]]:
         """Take off what lies there no more. What goes to a heap is returned, with its heap."""
         pieces = self._surface.pieces
-        leaving: list[tuple[PieceElement, Resting]] = []
+        leaving: list[tuple[PieceElement, Heap]] = []
         for key in pieces.keys() - {piece.key for piece in scene.pieces}:
             own = pieces.pop(key)
             heap = _heap(scene.resting, key)
             own.element.removeAttribute("data-key")
-            if heap is None or still or (heap.back is None and own.piece.drawing.shows is not None):
+            if heap is None or still or (heap.drawing is None and own.piece.drawing.shows is not None):
                 own.element.remove()
                 continue
-            if heap.back is not None:  # what lies there shows its back, and has no name any more
-                own.draw(heap.back)
+            if heap.drawing is not None:  # what lies there shows its back, and has no name any more
+                own.draw(heap.drawing)
             own.element.className = "piece leaving"
             own.name.remove()
             self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
@@ -197,7 +197,7 @@ class Stage:
         element = self.element(key)
         if element is None or key not in self.stops():
             return False
-        self._roving.to(key)
+        self._roving.move_to(key)
         self.bring_into_view(key)
         focus(element)
         return True
@@ -205,7 +205,7 @@ class Stage:
     def _rove(self, focused: Key) -> None:
         """One thing is in the order of Tab; a focus that lost its element goes to the scene's ``focus``."""
         stops = self.stops()
-        self._roving.among(stops, self.scene.focus)
+        self._roving.limit_to(stops, self.scene.focus)
         if (focused and focused not in stops) or js.document.activeElement == self.root:
             self.take_focus()
 
@@ -262,7 +262,7 @@ class Stage:
         for own in lit:
             own.drawing.classList.add("shining")
         if lit:
-            self._listeners.later(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
+            self._listeners.delay(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
 
     # ---- carrying ----
 
@@ -272,23 +272,23 @@ class Stage:
         own = self._surface.pieces.get(key)
         if own is None:
             return False
-        self._surface.carried = key
+        self._surface.hand_key = key
         self._motion.hold(own, "over", self._surface.over_transform(own, own.piece, self.camera))
         own.element.classList.add("carried")
         return True
 
     def carry(self, point: Point, scale: float = 1.0) -> None:
         """The carried piece follows to ``point`` of the stage."""
-        own = self._surface.pieces.get(self.carried)
+        own = self._surface.pieces.get(self.hand_key)
         if own is not None:
             own.transform = ""
             width = own.piece.width * (self.camera.zoom if own.piece.plane else 1.0) * scale
-            own.style.transform = own.at(*point, width, 0)
+            own.style.transform = own.transform_at(*point, width, 0)
 
     def let_go(self) -> None:
         """Nothing is carried any more; the piece travels to where the scene has it."""
-        own = self._surface.pieces.get(self.carried)
-        self._surface.carried = ""
+        own = self._surface.pieces.get(self.hand_key)
+        self._surface.hand_key = ""
         if own is None:
             return
         own.element.classList.remove("carried")
@@ -307,6 +307,6 @@ class Stage:
                 element.classList.toggle("target", on)
 
 
-def _heap(heaps: Iterable[Resting], key: Key) -> Resting | None:
+def _heap(heaps: Iterable[Heap], key: Key) -> Heap | None:
     """The heap that the piece ``key`` comes from or goes to."""
     return next((heap for heap in heaps if key in heap.keys), None)

@@ -42,7 +42,7 @@ class Timeouts:
                 self._begin()
 
     def _begin(self) -> None:
-        self._timer = self._listeners.later(self._seconds * 1000, self._over)
+        self._timer = self._listeners.delay(self._seconds * 1000, self._over)
 
     def _over(self) -> None:
         if js.document.hidden:

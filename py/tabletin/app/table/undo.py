@@ -13,15 +13,15 @@ from tabletin.kernel.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """``seat`` can go back to entry ``to``. ``practice``: the pile is mixed anew and the match no longer counts.
+    """``seat`` can go back to entry ``target``. ``practice``: the pile is mixed anew and the match no longer counts.
 
-    ``asked``: the seats of other people who have to agree first.
+    ``approvers``: the seats of other people who have to agree first.
     """
 
     seat: int
-    to: int
+    target: int
     practice: bool = False
-    asked: tuple[int, ...] = ()
+    approvers: tuple[int, ...] = ()
 
 
 def available_undo(match: Match, seat: int) -> Undo | None:
@@ -41,7 +41,7 @@ def available_undo(match: Match, seat: int) -> Undo | None:
         return Undo(seat, target, practice=True) if match.undo_refusal(seat, target, practice=True) is None else None
     refusal = match.undo_refusal(seat, target)
     if refusal is not None and refusal.key == "kernel.undo.consent":
-        return Undo(seat, target, asked=tuple(other for other in people if other != seat))
+        return Undo(seat, target, approvers=tuple(other for other in people if other != seat))
     return None
 
 

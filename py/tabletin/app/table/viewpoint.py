@@ -16,11 +16,11 @@ STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player
 
 
 class Viewpoint:
-    """``at``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
+    """``index``: the entry looked at, None for now. ``eyes``: "" as usual, a seat's number, or "all" (after the end)."""
 
     def __init__(self, session: MatchSession) -> None:
         self.session = session
-        self.at: int | None = None
+        self.index: int | None = None
         self.eyes = ""
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
@@ -33,21 +33,21 @@ class Viewpoint:
         if session.open_hands:
             here = [seat for seat in session.acting if seat in session.people]
             return here[0] if here else session.people[0]
-        if session.uncovered is None and session.match.outcome is not None and self.eyes == "all":
+        if session.visible_seat is None and session.match.outcome is not None and self.eyes == "all":
             return 0
-        return session.uncovered
+        return session.visible_seat
 
     def view(self) -> View:
         match, session = self.session.match, self.session
         if match.outcome is not None and self.eyes:
-            return match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.at)
-        return match.view(session.readers, self.at)
+            return match.view(EVERYBODY if self.eyes == "all" else (int(self.eyes),), self.index)
+        return match.view(session.readers, self.index)
 
     def sight(self, layout: Layout) -> Sight:
         session = self.session
         return Sight(self.view(), session.wording, layout, self.seat(), session.people,
-                     session.thinking if self.at is None else None, past=self.at is not None,
-                     fresh=self.fresh if self.at is None else frozenset(), opened=self.opened)
+                     session.thinking if self.index is None else None, past=self.index is not None,
+                     fresh=self.fresh if self.index is None else frozenset(), opened=self.opened)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""
@@ -59,7 +59,7 @@ class Viewpoint:
     def words(self, start: str) -> str:
         """The act that led to the moment looked at, in a sentence; ``start`` where there is none."""
         session = self.session
-        for index in range(self.at or 0, 0, -1):
+        for index in range(self.index or 0, 0, -1):
             if session.match.entries[index].statement.kind in STOPS:
                 events = session.match.events(index)
                 if events:

@@ -61,8 +61,8 @@ def compiled_text(game: Game, name: str) -> str | None:
     """The compiled rulebook ``name`` of the family of ``game``; None where there is none."""
     text = game.home.text(f"{name}.json")
     if text is None and (source := game.home.text(f"{name}.md")) is not None:
-        from tabletin.app.ui.rulebook_markdown import compiled
-        return compiled(source)
+        from tabletin.app.ui.rulebook_markdown import compile_markdown
+        return compile_markdown(source)
     return text
 
 

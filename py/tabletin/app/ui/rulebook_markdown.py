@@ -23,7 +23,7 @@ FIGURE: Final = "::"
 ANCHOR: Final = re.compile(r"\s*\{#([\w-]+)\}\s*$")
 
 
-def compiled(text: str) -> str:
+def compile_markdown(text: str) -> str:
     """The rulebook ``text`` as JSON: a list of parts, as ``rulebook.Part`` has them, without those keys that are empty."""
     parts = [{key: value for key, value in part.items() if value} for part in _parts(text)]
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
@@ -35,7 +35,7 @@ def inline(text: str) -> str:
     return html
 
 
-def anchored(text: str) -> tuple[str, str]:
+def split_anchor(text: str) -> tuple[str, str]:
     """``text`` without the anchor at its end, and the anchor; "" for none."""
     found = ANCHOR.search(text)
     return (text[:found.start()], found.group(1)) if found else (text, "")
@@ -56,7 +56,7 @@ def _parts(text: str) -> Iterator[dict[str, Any]]:
         elif first.type == f"container_{GAME}_close":
             games = []
         elif first.type == "heading_open":
-            title, anchor = anchored(block[1].content)
+            title, anchor = split_anchor(block[1].content)
             level = int(first.tag.removeprefix("h"))
             # The page has a title of its own: the first heading is known, not shown.
             yield {"games": games, "html": _html(block) if level > 1 else "", "heading": [level, anchor or slug(title), title]}
@@ -101,7 +101,7 @@ def _set_anchors(state: StateCore) -> None:
         if token.type != "inline" or not token.children:
             continue
         last = token.children[-1]
-        words, anchor = anchored(last.content) if last.type == "text" else ("", "")
+        words, anchor = split_anchor(last.content) if last.type == "text" else ("", "")
         around = tokens[at - 1]
         if around.type == "heading_open" and not anchor:
             anchor = slug(token.content)

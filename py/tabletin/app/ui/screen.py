@@ -159,7 +159,7 @@ class Shell(Protocol):
         """Why the browser cannot use the server "stun" or "turn" of the settings: "address", "account"; "" if it can."""
         ...
 
-    def when(self, seconds: float) -> str:
+    def describe_time(self, seconds: float) -> str:
         """A moment in the reader's own way of writing dates."""
         ...
 

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from tabletin.board.svg import Markup, Point, circle, filled, group, paint, path, placed, rect, tin_lid
+from tabletin.board.svg import Markup, Point, circle, fill, group, paint, path, place, rect, tin_lid
 
 VIEWBOX: Final = (120, 240)
 HIGHEST: Final = 12
@@ -61,7 +61,7 @@ def _half(number: int, cy: float) -> Markup:
     if not number:
         return ""
     radius = 11.5 if number < 7 else 10.5 if number < 10 else 8.5
-    return group("".join(circle(x, y, radius) for x, y in pips(number, cy)), filled(f"pip-{number}", 3))
+    return group("".join(circle(x, y, radius) for x, y in pips(number, cy)), fill(f"pip-{number}", 3))
 
 
 def pips(number: int, cy: float) -> list[Point]:
@@ -97,7 +97,7 @@ LIDS: Final[Mapping[str, tuple[str, float, tuple[Lay, ...]]]] = MappingProxyType
 def lid(game: str) -> Markup:
     """The lid of a game's tin: doubles crosswise; halves that make ten; doubles one after the other."""
     enamel, width, tiles = LIDS[game]
-    return tin_lid(enamel, "".join(placed(front(face), VIEWBOX, x, y, width, turn) for face, x, y, turn in tiles))
+    return tin_lid(enamel, "".join(place(front(face), VIEWBOX, x, y, width, turn) for face, x, y, turn in tiles))
 
 
 def name(face: str) -> tuple[str, dict[str, str]]:

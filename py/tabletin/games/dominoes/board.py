@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Lie as Place
+from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     Control,
+    Heap,
     Label,
     Piece,
     Plate,
     Point,
     Prompt,
     Rect,
-    Resting,
     Scene,
     Sight,
     Spot,
@@ -124,7 +124,7 @@ class _Drawing:
             hand=self.tray,
         )
 
-    def _resting(self, open_seat: int | None) -> tuple[Resting, ...]:
+    def _resting(self, open_seat: int | None) -> tuple[Heap, ...]:
         shown = PILE_SHOWN if self.draws else 0
         at = self.pile_at if self.draws else self.window.centre
         pile = resting(self.state.pile[shown:], at, self.pile_width, drawing(None))
@@ -295,7 +295,7 @@ class _Drawing:
         dots = self._dots() if self.crowded else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
-        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, spoken=dots),) if dots else ()
+        return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, speech=dots),) if dots else ()
 
     def _ends(self) -> tuple[Label, ...]:
         """The open numbers, and in Matador what they must make."""
@@ -308,7 +308,7 @@ class _Drawing:
         ends = " · ".join(shown)
         text = self.say("ends_total", ends=ends, total=self.rules.total) if isinstance(self.rules, Matador) \
             else self.say("ends", ends=ends)
-        return (Label("ends", *self.told.centre, text, "title", spoken=text),)
+        return (Label("ends", *self.told.centre, text, "title", speech=text),)
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.asked])

@@ -40,7 +40,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
     assert counted is not None
     seats = len(state.hands)
     side = 5.6 * sight.layout.rem
-    rect = rect.grown(-4)
+    rect = rect.grow(-4)
     if rect.width > 720:
         rect = Rect(rect.centre[0] - 360, rect.y, 720, rect.height)
     height = min(64.0, rect.height / seats)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from tabletin.board.layout import Lie as Place
+from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import fan
 from tabletin.board.scene import Drawing, Rect
 from tabletin.games.dominoes import art

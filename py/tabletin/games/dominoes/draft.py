@@ -96,7 +96,7 @@ class DominoDraft(Draft):
         if key == "lay":
             return self.only_way()
         if key == "clear":
-            self.back()
+            self.step_back()
             return None
         if key in (HAND, "draw"):
             return self._say_so("draw")
@@ -188,7 +188,7 @@ class DominoDraft(Draft):
             return Refusal("dominoes.board.fits_nowhere", named(self.faces[card]), self.rules.table_rule)
         return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         if self.aimed is not None:
             self.aimed = None
         elif self.chosen is not None or self.drawing:

@@ -16,12 +16,12 @@ from tabletin.board.svg import (
     Point,
     back_frame,
     circle,
-    filled,
+    fill,
     group,
     lettering,
     paint,
     path,
-    placed,
+    place,
     rect,
     sheet,
     tin_lid,
@@ -71,7 +71,7 @@ def front(face: str, language: str = SOURCE) -> Markup:
     mark = words_in(language).text(f"iota.art.mark.{colour}")
     pip = "paper" if colour != "yellow" else "yellow-ink"
     dots = "".join(circle(x, y, 16.5) for x, y in PIPS[shape][number - 1])
-    figure = path(OUTLINES[shape], filled(colour, 5)) + group(dots, f'fill="{paint(pip)}"')
+    figure = path(OUTLINES[shape], fill(colour, 5)) + group(dots, f'fill="{paint(pip)}"')
     return (sheet(*VIEWBOX) + group(figure, f'transform="translate({CX} {CY})"')
             + lettering(str(number), 16, 56, 56, f"{colour}-ink", anchor="start")
             + lettering(mark, 224, 56, 56, f"{colour}-ink", anchor="end"))
@@ -113,7 +113,7 @@ LOT: Final[Mapping[Point, str]] = MappingProxyType({
 @cache
 def lid(game: str = "iota") -> Markup:
     """The tin's lid: a lot of four on the table, and the lines that cross it."""
-    cards = "".join(placed(front(face), VIEWBOX, 160 + 54 * x, 100 + 54 * y, 51) for (x, y), face in LOT.items())
+    cards = "".join(place(front(face), VIEWBOX, 160 + 54 * x, 100 + 54 * y, 51) for (x, y), face in LOT.items())
     return tin_lid("blue-ink", cards)
 
 

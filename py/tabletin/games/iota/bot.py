@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from tabletin.bots.decision import Decision, Position
-from tabletin.bots.determinize import Unseen
+from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.grid import BITS, Bits, Cell, Held, Play, Plays
 from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
 from tabletin.kernel.faces import Card
@@ -160,7 +160,7 @@ def _look_ahead(position: Position, options: list[Option]) -> list[Sequel]:
     The same imagined hands serve every option, so that their luck cancels.
     """
     rules, state, rng = position.rules, position.state, position.rng
-    unseen = Unseen(position.view)
+    unseen = HiddenCards(position.view)
     pool = [face for _, faces in unseen.groups for face in faces]
     rival = rules.next_seat(state, position.seat)
     weight = 1.0 if len(rules.playing(state)) == 2 else 0.6

@@ -169,7 +169,7 @@ class IotaDraft(Draft):
             return self.turn.recycle_refusal(there, card)
         return self.turn.lay_refusal(card, cell_at(x, y))
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         if self.chosen is not None:
             self.chosen = None
         elif self.trade is not None:

@@ -276,7 +276,7 @@ class _Drawing:
                 if text:
                     spoken = self.say("total", name=self.sight.words.seat(seat), column=at + 1, total=text,
                                       limit=self.rules.values.limit)
-                    labels.append(Label(f"{who}{at}", self.x(at), y, text, spoken=spoken))
+                    labels.append(Label(f"{who}{at}", self.x(at), y, text, speech=spoken))
         return labels
 
     def _unknown(self) -> list[tuple[int, int]]:
@@ -352,4 +352,4 @@ class _Drawing:
 
 def _about(at: Point, width: float) -> Rect:
     """The place of a card about ``at``."""
-    return Rect(at[0] - width / 2, at[1] - width * TALL / 2, width, width * TALL).grown(3)
+    return Rect(at[0] - width / 2, at[1] - width * TALL / 2, width, width * TALL).grow(3)

@@ -78,7 +78,7 @@ class TeethDraft(Draft):
             return move
         return self._rules.verdict(self.state, self._seat, move) or move
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         if self.calling is None and self.hint is None:
             return False
         self.calling = self.hint = None

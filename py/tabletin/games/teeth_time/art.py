@@ -16,7 +16,7 @@ from tabletin.board.svg import (
     back_frame,
     circle,
     fan,
-    filled,
+    fill,
     group,
     lettering,
     num,
@@ -83,12 +83,12 @@ def _below(tooth: Tooth, language: str) -> str:
 def figure(sides: int, colour: str) -> Markup:
     """The figure of ``sides`` sides behind a tooth: 1 a circle, 2 a lens, 3 a triangle … 8 an octagon."""
     if sides == 1:
-        return circle(CX, CY, 84, filled(colour))
+        return circle(CX, CY, 84, fill(colour))
     if sides == 2:
         side = "A110 110 0 0 1"
-        return path(f"M{CX} {CY - 98}{side} {CX} {CY + 98}{side} {CX} {CY - 98}z", filled(colour))
+        return path(f"M{CX} {CY - 98}{side} {CX} {CY + 98}{side} {CX} {CY - 98}z", fill(colour))
     radius, drop = {3: (112, 26), 4: (108, 0), 5: (96, 6)}.get(sides, (91, 0))
-    return polygon(regular(sides, CX, CY + drop, radius), filled(colour))
+    return polygon(regular(sides, CX, CY + drop, radius), fill(colour))
 
 
 def _standing(tooth: Tooth) -> Markup:
@@ -119,7 +119,7 @@ def smile(tooth: Tooth) -> Markup:
                   f'fill="{paint("gum-ink")}" stroke="{paint("gum")}" stroke-width="5"')
              + path("M-47-17Q0 3 47-17", f'{row} stroke-width="12"')
              + path("M-38-1Q0 27 38-1", f'{row} stroke-width="11"'))
-    mark = circle(x * wide, y, 8, f'{filled(COLOURS[tooth.colour], 3)}')
+    mark = circle(x * wide, y, 8, f'{fill(COLOURS[tooth.colour], 3)}')
     return group(mouth + mark, 'transform="translate(177 54)" fill="none"')
 
 

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import Lie, heap, plates, resting, seat_rects
+from tabletin.board.layout import Placement, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     Drawing,
+    Heap,
     Key,
     Label,
     Leaf,
     Piece,
     Plate,
     Rect,
-    Resting,
     Scene,
     Sight,
     Spot,
@@ -267,12 +267,12 @@ class _Drawing:
             notes = [[tick if said[-1] == down else said[-1]] if said else [] for said in notes]
         return tuple(replace(plate, note=" · ".join(said), readable=True) for plate, said in zip(made, notes, strict=True))
 
-    def _resting(self) -> tuple[Resting, ...]:
+    def _resting(self) -> tuple[Heap, ...]:
         sight, state = self.sight, self.state
         back = board_pieces.card(None, self.language)
         below = frozenset(card_key(card) for card in (*state.discards[:-DISCARDS_SHOWN], *state.dead))
         rests = [resting(state.pile[PILE_SHOWN:], self.pile_at, self.pile_width, back),
-                 Resting(self.discards_at, self.pile_width, below)]
+                 Heap(self.discards_at, self.pile_width, below)]
         opened = state.phase in (SCORED, OVER)
         rests += [resting(hand, self.seats[seat].centre, self.card * 0.4, back) for seat, hand in enumerate(state.hands)
                   if (seat != sight.seat or self.order is None) and not opened]
@@ -293,11 +293,11 @@ class _Drawing:
                 pieces.append(self._in_hand(card, lie, number, count))
         return pieces
 
-    def _lies(self, counts: list[int]) -> list[list[Lie]]:
+    def _lies(self, counts: list[int]) -> list[list[Placement]]:
         room = Rect(self.tray.x + 8, self.tray.y + RAISED, self.tray.width - 16, self.tray.height - RAISED - 6)
         return in_hand(counts, room, self.card, self.card * RATIO)
 
-    def _in_hand(self, card: Card, lie: Lie, number: int, count: int) -> Piece:
+    def _in_hand(self, card: Card, lie: Placement, number: int, count: int) -> Piece:
         draft = self.draft
         label = self.say("held", card=self._named(card), n=number, of=count)
         if draft is None or not draft.playing:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from tabletin.board.layout import LEAST_SHOWN, Lie
+from tabletin.board.layout import LEAST_SHOWN, Placement
 from tabletin.board.scene import Rect
 
 CARD: Final = 100.0
@@ -147,7 +147,7 @@ def _moved(block: Block, dx: float, dy: float) -> Block:
                  block.x + dx, block.y + dy, block.width, block.height)
 
 
-def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Lie]]:
+def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> list[list[Placement]]:
     """Groups of so many cards in ``room``, px, in as few lines as show every card's index; gaps between groups.
 
     A group may go on in the next line where none ends in time. Returns one list of lies a group.
@@ -166,13 +166,13 @@ def in_hand(counts: Sequence[int], room: Rect, width: float, height: float) -> l
     step = max(LEAST_SHOWN, min(width + 6, tightest))
     drop = min(height + 6, (room.height - height) / max(1, lines - 1)) if lines > 1 else 0.0
     top = room.y + (room.height - height - drop * (lines - 1)) / 2 + height / 2
-    flat: list[Lie] = []
+    flat: list[Placement] = []
     for line, (begin, end) in enumerate(ends):
         inner = [start for start in starts if begin < start < end]
         x = room.x + (room.width - width - step * (end - begin - 1) - gap * len(inner)) / 2 + width / 2
         for at in range(begin, end):
             x += gap if at in inner else 0
-            flat.append(Lie(x, top + drop * line, 0.0, at))
+            flat.append(Placement(x, top + drop * line, 0.0, at))
             x += step
     found, at = [], 0
     for count in counts:

@@ -215,7 +215,7 @@ class TeethTimeDraft(Draft):
             return Refusal("teeth_time.refuse.not_down", rule="TT-8")
         return Refusal("teeth_time.board.refuse.nowhere", rule="TT-7")
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         if not self.chosen:
             return False
         self.chosen.pop()

@@ -10,7 +10,8 @@ from tabletin.board.highlights import Feat, Feats
 LOG: Final = "teeth_time.log."
 FEATS: Final[Mapping[str, Feats]] = {
     "teeth-time": Feats((
-        Feat("result.cards", (f"{LOG}laid_run",), least=4),
-        Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"), since=(f"{LOG}dealt",)),
+        Feat("result.cards", (f"{LOG}laid_run",), minimum=4),
+        Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"),
+             start_keys=(f"{LOG}dealt",)),
     )),
 }

@@ -18,12 +18,12 @@ from tabletin.board.svg import (
     back_frame,
     circle,
     fan,
-    filled,
+    fill,
     group,
     lettering,
     paint,
     path,
-    placed,
+    place,
     rect,
     sheet,
     tin_lid,
@@ -69,7 +69,7 @@ def _colour(colour: str, language: str) -> Markup:
     figure = path(SHAPES[colour], 'transform="translate(125 168)"')
     index = path(SHAPES[colour], f'transform="translate(46 52) scale(.33)" stroke-width="{LINE * 3}"')
     mark = words.text(f"toot.art.mark.{colour}")
-    return (sheet(*VIEWBOX) + field + group(figure + index, filled(colour))
+    return (sheet(*VIEWBOX) + field + group(figure + index, fill(colour))
             + lettering(mark, 228, 70, 58, f"{colour}-ink", anchor="end")
             + lettering(words.text(f"toot.art.{colour}"), 24, 322, 40, f"{colour}-ink", anchor="start")
             + _whistles(1, 212, 296, 0.8, f"{colour}-ink", half=colour in PRIMARY))
@@ -128,14 +128,14 @@ def lid(game: str) -> Markup:
     """The lid of a game's tin: numbers that climb, a die beside a stack, a TooT growing, seven cards at once."""
     if game == "toot-progressive":
         return tin_lid("red-ink", "".join(
-            placed(front(face), VIEWBOX, 67 + 62 * i, 122 - 15 * i, 74) for i, face in enumerate("1234")))
+            place(front(face), VIEWBOX, 67 + 62 * i, 122 - 15 * i, 74) for i, face in enumerate("1234")))
     if game == "toot-fluke":
         cards = fan([front(face) for face in ("blue", "2", "purple")], VIEWBOX, 82, 12, x=204, y=98)
-        return tin_lid("pip-11-ink", cards + placed(_die(), (120, 120), 78, 122, 62, -12))
+        return tin_lid("pip-11-ink", cards + place(_die(), (120, 120), 78, 122, 62, -12))
     if game == "toot-pursuit":
         stack = ("orange", "red", "yellow", "2", "1")
         return tin_lid("green-ink", "".join(
-            placed(front(face), VIEWBOX, 92 + 34 * i, 100, 88, turn)
+            place(front(face), VIEWBOX, 92 + 34 * i, 100, 88, turn)
             for i, (face, turn) in enumerate(zip(stack, (-7, 3, -2, 4, -3), strict=True))))
     if game == "toot-speed":
         seven = ("red", "1", "green", "X", "blue", "2", "yellow")

@@ -12,13 +12,13 @@ from typing import Any, Final
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
     Control,
+    Heap,
     Key,
     Label,
     Piece,
     Point,
     Prompt,
     Rect,
-    Resting,
     Scene,
     Sight,
     Spot,
@@ -73,7 +73,7 @@ class Scenery:
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
         more = -(-len(self.held) // fits) - 1 if self.held else 0
         self.tray, self.mat = rest.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
-        self.mat = self.mat.grown(-4)
+        self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
             self.caption = 0.0  # the line beside the hand says it
         if self.aside:
@@ -104,7 +104,7 @@ class Scenery:
         raise NotImplementedError
 
     def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
-                labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Resting] = (),
+                labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
                 scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), status: str = "", note: str = "",
                 warning: bool = False, focus: Key = "") -> Scene:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
@@ -166,7 +166,7 @@ class Scenery:
     def pile_at(self) -> Point:
         return self.side.x + self.side.width / 2, self.side.y + self.pile_width * RATIO / 2 + 6
 
-    def pile(self, label: str, *, live: bool) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Resting]]:
+    def pile(self, label: str, *, live: bool) -> tuple[list[Piece], list[Zone], list[Label], list[Spot], list[Heap]]:
         """The draw pile; ``live``: it can be drawn from now."""
         at, width, cards = self.pile_at(), self.pile_width, self.state.pile
         shown = cards[:3]
@@ -193,7 +193,7 @@ class Scenery:
                       how.width, z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
 
     def composed(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
-                                                                           list[Spot], list[Resting]]:
+                                                                           list[Spot], list[Heap]]:
         """The mat: a stack for each group, with its verdict; places where what is chosen may go."""
         draft = self.draft
         assert draft is not None
@@ -233,7 +233,7 @@ class Scenery:
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
 
-    def _beneath(self, pieces: Sequence[Piece], how: Placed) -> list[Resting]:
+    def _beneath(self, pieces: Sequence[Piece], how: Placed) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
         shown = {piece.key for piece in pieces}
         laid = getattr(self.state, "laid", ())
@@ -241,7 +241,7 @@ class Scenery:
         on_table = [piece for piece in pieces if piece.key in {card_key(card) for card in laid}]
         if not hidden or not on_table:
             return []
-        return [Resting((on_table[0].x, on_table[0].y), how.width, frozenset(map(card_key, hidden)))]
+        return [Heap((on_table[0].x, on_table[0].y), how.width, frozenset(map(card_key, hidden)))]
 
     def _live(self, pieces: list[Piece]) -> list[Piece]:
         draft = self.draft
@@ -260,7 +260,7 @@ class Scenery:
         return made
 
     def opened(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
-                                                        list[Resting]]:
+                                                        list[Heap]]:
         """The TooT on the table with all its cards, in columns, the undermost first."""
         stacks = columns(self.table_lines(10_000), OPENED)
         how = placed(stacks, room, most, 0)
@@ -366,7 +366,7 @@ class Scenery:
         return Prompt("x", self.say("x.title"), (Control(f"{AS}:", place, primary=True), *faces))
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
-                                                                               list[Resting]]:
+                                                                               list[Heap]]:
         """The TooT on the table as it lies, while nothing is composed."""
         if self.state.table is None:
             return [], [], [Label("empty", *room.centre, self.say("no_table"))], []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.board.layout import resting
-from tabletin.board.scene import Control, Label, Piece, Rect, Resting, Scene, Spot, Zone
+from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import Stack, drawing, lines, numbered, placed
@@ -37,7 +37,7 @@ class ProgressiveScenery(Scenery):
         zones: list[Zone] = []
         labels: list[Label] = []
         spots: list[Spot] = []
-        rests: list[Resting] = []
+        rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
             pieces, zones, labels, spots, rests = self.composed(self.mat, most, 0)
             if not draft.turn.groups and draft.chosen is None:
@@ -126,7 +126,7 @@ class ProgressiveScenery(Scenery):
         rows = -(-count // per_row)
         width, height = min(room.width / per_row, WIDEST * self.sight.layout.rem), room.height / rows
         left = room.x + (room.width - width * per_row) / 2
-        return [Rect(left + width * (index % per_row), room.y + height * (index // per_row), width, height).grown(-3)
+        return [Rect(left + width * (index % per_row), room.y + height * (index // per_row), width, height).grow(-3)
                 for index in range(count)]
 
     def _results(self) -> tuple[list[Piece], list[Zone], list[Label]]:
@@ -171,7 +171,7 @@ class ProgressiveScenery(Scenery):
             told = self.say("nothing_shown")
             if node is not None:
                 stack = Stack(tuple(lines(node)))
-                how = placed([stack], room.grown(-2), self.card, 0)
+                how = placed([stack], room.grow(-2), self.card, 0)
                 made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from tabletin.board.scene import Drawing, Rect
-from tabletin.board.svg import filled, group, lettering, paint, path, rect
+from tabletin.board.svg import fill, group, lettering, paint, path, rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode, Node, Piece
 from tabletin.kernel.faces import Card, Face
@@ -48,7 +48,7 @@ def _statement(stated: Face) -> str:
     plate = rect(84, 14, 154, 62, 12, f'fill="{paint("cream")}" stroke="{paint("ink")}" stroke-width="3"')
     if stated in art.SHAPES:
         shape = group(path(art.SHAPES[stated], 'transform="translate(190 47) scale(.27)" stroke-width="12"'),
-                      filled(stated))
+                      fill(stated))
     else:
         shape = lettering(stated, 190, 66, 60, "ink", font="display")
     return plate + lettering("=", 122, 64, 54, "ink") + shape

@@ -272,7 +272,7 @@ class Composing(Draft):
         self.chosen = None
         return None
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         if self.asking is not None:
             self.asking, self.twins = None, False
         elif self.chosen is not None:

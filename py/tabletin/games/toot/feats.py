@@ -10,6 +10,6 @@ from tabletin.board.highlights import Feat, Feats
 FEATS: Final[Mapping[str, Feats]] = {
     "toot-progressive": Feats((
         Feat("result.cards", ("toot.log.showed_all",)),
-        Feat("result.cards", ("toot.log.showed",), least=3),
+        Feat("result.cards", ("toot.log.showed",), minimum=3),
     )),
 }

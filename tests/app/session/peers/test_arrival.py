@@ -72,7 +72,7 @@ async def test_an_entry_that_arrives_is_spelled_once_and_parsed_once_by_worker_a
         counted = Counted(monkeypatch, mark)
         device.link.hear(mover.author, "match", arriving)
         await match.until(lambda: len(session.match.entries) > entry.index)
-        await session.flushed()
+        await session.flush()
         assert session.match.entries[entry.index].hash == entry.hash
         _, rows = await device.shelf.read(session.id)
         assert rows[entry.index][0] == entry.line
@@ -84,7 +84,7 @@ async def test_a_stored_row_is_byte_for_byte_what_earlier_versions_wrote() -> No
         await match.play(8, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):
-            await session.flushed()
+            await session.flush()
             record, rows = await device.shelf.read(session.id)
             answers = iter(deal_answers(session.match))
             faces: dict[str, str] = {}

@@ -165,7 +165,7 @@ async def test_the_padlock_tells_of_the_leave() -> None:
         leaver = await left(match, 0)
         await match.play(2, Random(5))
         session = match.sessions[0]
-        await session.flushed()
+        await session.flush()
         shell = Painted(match.devices[0])
         screen = VerificationScreen(shell, parse(f"#/match/{session.id}/sealed"))  # type: ignore[arg-type]
         await screen.open()

@@ -74,7 +74,7 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
         two.session.side_channel.say(one.author, {"offer": {"to": two.author}})
         await asyncio.sleep(0.05)
         assert one.session.people == (0,)
-        assert one.session.side_channel.malformed == 1
+        assert one.session.side_channel.malformed_count == 1
 
 
 async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
@@ -128,7 +128,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
         other = next(one for one in match.sessions if one is not keeper)
         agreed = (await other.ask_worker(AgreeToSeat(2))).result_as(Signature).signature
         other.side_channel.say(keeper.author, {"seat": {"seat": 2, "agreed": agreed}})
-        await match.until(lambda: keeper.side_channel.malformed == 1)
+        await match.until(lambda: keeper.side_channel.malformed_count == 1)
         assert not keeper.match.promises
 
 
@@ -168,7 +168,7 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
             else:
                 entries.append((sender, text))
 
-        founder.side_channel.on("which", lambda sender, data: None)
+        founder.side_channel.add_handler("which", lambda sender, data: None)
         other.net.on_text(MATCH, hear)  # type: ignore[union-attr]
         match.devices.remove(gone)
         gone.session.close()
@@ -193,7 +193,7 @@ async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
         founder = next(one for one in match.sessions if one.match.orderer == one.author)
         other = next(one for one in match.sessions if one is not founder)
         founder.side_channel.say(other.author, {"anew": first})
-        await match.until(lambda: other.side_channel.malformed == 1)
+        await match.until(lambda: other.side_channel.malformed_count == 1)
 
 
 def over(device: DeviceHere) -> bool:
@@ -224,7 +224,7 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
         await match.until(lambda: over(other))
         for session in match.sessions:
             await match.until(lambda one=session: one.status.missing_signers == ())  # type: ignore[misc]
-            await session.flushed()
+            await session.flush()
         await quitter.restart()
         far = GatewayHere(quitter)
         quitter.session.come_back(far)

@@ -28,7 +28,7 @@ async def test_a_whole_match_of_two_devices_is_the_same_on_both_and_on_disk() ->
         assert one.match.outcome == two.match.outcome
         assert one.match.state == two.match.state
         for device, session in zip(match.devices, match.sessions, strict=True):
-            await session.flushed()
+            await session.flush()
             record, rows = await device.shelf.read(session.id)
             assert len(rows) == len(session.match.entries) == record.entries
             assert record.me == session.people[0]
@@ -74,7 +74,7 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
         await match.play(3, Random(4))
         await match.until(match.dealt)
         knew, head = dict(match.sessions[1].match.knowledge), match.sessions[1].match.head
-        await match.sessions[1].flushed()
+        await match.sessions[1].flush()
         await match.devices[1].restart()
         assert match.sessions[1].match.head == head
         assert dict(match.sessions[1].match.knowledge) == knew
@@ -96,7 +96,7 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
         device = match.devices[1]
         text = await pack(device.shelf, Settings())
         await match.play(4, Random(5))
-        await device.session.flushed()
+        await device.session.flush()
         used = max(entry.statement.count for entry in device.session.match.entries
                    if entry.statement.author == device.author)
         await device.shelf.remove(device.session.id)
@@ -145,7 +145,7 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
         assert (mine.match.state, mine.side_channel.own_request, mine.side_channel.decliner) == (before, None, other.people[0])
         other.send_aside(None, "?nonsense")
         other.send_aside(None, '?{"back":{"seat":0,"to":1}}' if mine.people == (0,) else '?{"back":{"seat":1,"to":1}}')
-        await match.until(lambda: mine.side_channel.malformed == 2)
+        await match.until(lambda: mine.side_channel.malformed_count == 2)
         assert mine.side_channel.request is None
 
 
@@ -168,7 +168,7 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         await match.play(2, Random(2))
         await match.until(match.dealt)
         first = match.devices[1]
-        await first.session.flushed()
+        await first.session.flush()
         far = GatewayHere(first)
         second = await PeerSession.resume(first.session.id, first.context)
         second.come_back(far)

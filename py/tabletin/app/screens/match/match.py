@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tabletin.app.screens.match.peers import PeerBar
 
 
-async def resumed(name: str, shell: Shell) -> MatchSession:
+async def resume(name: str, shell: Shell) -> MatchSession:
     """The stored match ``name``; one among peers looks for them by itself. Raises as ``LocalSession.resume`` does."""
     try:
         return await LocalSession.resume(name, shell.context)
@@ -49,7 +49,7 @@ class MatchScreen(Screen):
         session = self.shell.handoff.take(self.route.about)
         if session is None:
             try:
-                session = await resumed(self.route.about, self.shell)
+                session = await resume(self.route.about, self.shell)
             except KeyError:
                 self.refuse(self.text("playing.none"))
                 return
@@ -57,7 +57,8 @@ class MatchScreen(Screen):
                 self.refuse(self.text(failure.key))
                 return
             except (Refused, Malformed) as error:
-                self.damaged(self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable"))
+                unreadable = self.text("playing.unreadable")
+                self.report_damage(self.sentence(error.refusal) if isinstance(error, Refused) else unreadable)
                 return
         self.session = session
         await self.show_table(session)
@@ -65,7 +66,7 @@ class MatchScreen(Screen):
     async def show_table(self, session: MatchSession) -> None:
         """Draw the table part by part, so that a tap or a message in between does not wait long."""
         title = self.title(game_name(self.words, session.match.setup.game))
-        self._elsewhere = self.elsewhere()
+        self._elsewhere = self.elsewhere_notice()
         self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
@@ -108,7 +109,7 @@ class MatchScreen(Screen):
         """What the window is called."""
         return game
 
-    def elsewhere(self) -> str:
+    def elsewhere_notice(self) -> str:
         """Says that another tab plays this match, while it does."""
         if self.session is None or self.session.owner or self.session.match.outcome is not None:
             return ""
@@ -117,7 +118,7 @@ class MatchScreen(Screen):
 
     def match_changed(self, happenings: Sequence[Happening]) -> None:
         self.show_chat()
-        elsewhere = self.elsewhere()
+        elsewhere = self.elsewhere_notice()
         if elsewhere != self._elsewhere:
             self._elsewhere = elsewhere
             self.shell.document.repaint("elsewhere", elsewhere)
@@ -133,7 +134,7 @@ class MatchScreen(Screen):
         self.shell.document.paint(bar(self.words, self.text("playing.trouble")) + trouble(self.words, sentence, way_out),
                          self.text("playing.trouble"))
 
-    def damaged(self, why: str) -> None:
+    def report_damage(self, why: str) -> None:
         """A stored match that these rules do not accept: it stays where it is, and can be handed out or deleted."""
         ways = (link(self.text("shell.home"), "#/", look="primary")
                 + button(self.text("playing.hand_out"), "hand_out", look="quiet", picture="download")

@@ -8,7 +8,7 @@ from typing import Final
 
 from tabletin.app.room.invites import MOVE, OpenInvite
 from tabletin.app.routes import address
-from tabletin.app.screens.match.match import resumed
+from tabletin.app.screens.match.match import resume
 from tabletin.app.screens.match.peers import waiting_words
 from tabletin.app.screens.room.invite import InviteScreen
 from tabletin.app.session.peers.session import PeerSession
@@ -34,7 +34,7 @@ class MoveScreen(InviteScreen):
         session = self.shell.handoff.take(self.route.about)
         if session is None:
             try:
-                session = await resumed(self.route.about, self.shell)
+                session = await resume(self.route.about, self.shell)
             except (KeyError, StorageFailed, Refused, Malformed):
                 self.refuse("playing.none")
                 return
@@ -47,7 +47,7 @@ class MoveScreen(InviteScreen):
             return
         name = self.word("title")
         setup = session.match.setup
-        self.by, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
+        self.inviter, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
         session.device_transfer.begin()
         self.shell.rooms.on_guest = self.guest_connected
         await self.invite(name, self.table)

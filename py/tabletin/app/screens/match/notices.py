@@ -25,7 +25,7 @@ def device_name(words: Catalogue, session: PeerSession, author: str) -> str:
     seats = session.status.seats(author)
     people = [seat for seat in seats if not session.match.setup.seats[seat].is_bot]
     names = [wording.seat(seat) for seat in people or seats]
-    return words.listed(names) or words.text("peer_match.somebody")
+    return words.join_names(names) or words.text("peer_match.somebody")
 
 
 def absent(words: Catalogue, session: PeerSession, author: str) -> str:
@@ -103,7 +103,7 @@ def own_seat(words: Catalogue, session: PeerSession) -> str:
     return notice(words.text("returning.left" if rejoin.is_by_own_will else "returning.lost"), take)
 
 
-def elsewhere(words: Catalogue, session: PeerSession) -> str:
+def elsewhere_notice(words: Catalogue, session: PeerSession) -> str:
     """The person of this device plays on at another one."""
     if session.match.outcome is not None or session.people or session.device_transfer.stage != "done":
         return ""

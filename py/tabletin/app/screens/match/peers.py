@@ -13,7 +13,7 @@ from typing import Final
 
 from tabletin.app.room.transitions import start_successor_match
 from tabletin.app.routes import address
-from tabletin.app.screens.match.notices import absent, device_name, elsewhere, notice, own_seat, successor
+from tabletin.app.screens.match.notices import absent, device_name, elsewhere_notice, notice, own_seat, successor
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Shell
@@ -140,7 +140,7 @@ def waiting_words(words: Catalogue, session: PeerSession) -> str:
     missing = session.status.missing
     if missing:
         names = [device_name(words, session, author) for author in missing]
-        return words.text("peer_match.waiting", n=len(names), names=words.listed(names))
+        return words.text("peer_match.waiting", n=len(names), names=words.join_names(names))
     if session.net is None:
         return words.text("peer_match.looking")
     return ""
@@ -167,7 +167,7 @@ def _notices(words: Catalogue, session: PeerSession) -> str:
     if session.match.outcome is None and session.owner:
         notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.other_authors)]
     if session.owner:
-        notices += [own_seat(words, session), elsewhere(words, session), successor(words, session)]
+        notices += [own_seat(words, session), elsewhere_notice(words, session), successor(words, session)]
     return "".join(notices)
 
 

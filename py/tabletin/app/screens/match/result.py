@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
-from tabletin.app.session.plan import rotated
+from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.persistence import match_of
 from tabletin.app.table.narration import NarratedEvent
@@ -34,7 +34,7 @@ class ResultScreen(Screen):
     """``#/match/<id>/result``."""
 
     match: Match
-    signed: SignatureLine | None = None
+    signature_line: SignatureLine | None = None
 
     async def open(self) -> None:
         try:
@@ -50,23 +50,23 @@ class ResultScreen(Screen):
         else:
             outcome = self.match.outcome
             if outcome is None:
-                self.unfinished(record)
+                self.show_unfinished(record)
             else:
-                self.finished(record, outcome)
+                self.show_result(record, outcome)
                 if self.match.setup.dealing == SEALED:
-                    from tabletin.app.screens.match.signatures import signed
-                    self.signed = await signed(self.shell, self.route.about)
+                    from tabletin.app.screens.match.signatures import signature_line
+                    self.signature_line = await signature_line(self.shell, self.route.about)
 
     def close(self) -> None:
-        if self.signed is not None:
-            self.signed.close()
+        if self.signature_line is not None:
+            self.signature_line.close()
 
     def refuse(self, sentence: str) -> None:
         title = self.text("playing.trouble")
         way_out = link(self.text("shell.home"), "#/", look="primary")
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
 
-    def unfinished(self, record: MatchRecord) -> None:
+    def show_unfinished(self, record: MatchRecord) -> None:
         title = game_name(self.words, record.game)
         way_on = link(self.text("result.play_on"), address("match", record.id), look="primary", picture="play")
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(
@@ -74,7 +74,7 @@ class ResultScreen(Screen):
 
     # ---- the page ----
 
-    def finished(self, record: MatchRecord, outcome: Outcome) -> None:
+    def show_result(self, record: MatchRecord, outcome: Outcome) -> None:
         name = game_name(self.words, record.game)
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
         mine = people[0] if record.me is None and len(people) == 1 else record.me
@@ -118,8 +118,8 @@ class ResultScreen(Screen):
             return ""
         lines = []
         for one in found:
-            then = NarratedEvent.of(self.match.entries[one.index], one.event, self.match.snapshot_at(one.index).state)
-            told = wording.event(one.event, then.shown)
+            then = NarratedEvent.from_entry(self.match.entries[one.index], one.event, self.match.snapshot_at(one.index).state)
+            told = wording.event(one.event, then.faces)
             to = address("match", record.id, "replay", at=one.index)
             badge = self.text(one.badge, n=one.n) if one.badge else figure(one.n, plus=True)
             lines.append(f'<li><a class="line" href="{esc(to)}"><span class="gain">{esc(badge)}</span>'
@@ -151,6 +151,6 @@ class ResultScreen(Screen):
             self.shell.rooms.play_again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession
-            session = await LocalSession.begin(rotated(self.match.setup), self.shell.context)
+            session = await LocalSession.begin(rotate(self.match.setup), self.shell.context)
             self.shell.handoff.put(session)
             self.shell.go(address("match", session.id))

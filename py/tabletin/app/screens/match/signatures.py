@@ -7,7 +7,7 @@ has the match open. So the result is opened like a table: the links come back wi
 from __future__ import annotations
 
 from tabletin.app.routes import address
-from tabletin.app.screens.match.match import resumed
+from tabletin.app.screens.match.match import resume
 from tabletin.app.screens.match.notices import device_name
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.ui.html import esc, icon, link, tag
@@ -37,7 +37,7 @@ class SignatureLine:
         words, session = self._shell.words, self._session
         missing = session.status.missing_signers
         names = [device_name(words, session, author) for author in missing]
-        told = words.text("signed.waiting", n=len(names), names=words.listed(names)) if names else words.text("signed.all")
+        told = words.text("signed.waiting", n=len(names), names=words.join_names(names)) if names else words.text("signed.all")
         again = ""
         if missing and session.net is not None and session.status.absent(missing[0]):
             again = link(words.text("peer_match.invite_again", name=names[0]), address("room", "invite", match=session.id),
@@ -53,7 +53,7 @@ class SignatureLine:
             self._shell.handoff.put_back(self._session)
 
 
-async def signed(shell: Shell, name: str) -> SignatureLine | None:
+async def signature_line(shell: Shell, name: str) -> SignatureLine | None:
     """The line about the match ``name``; None where it was played on one device."""
-    session = shell.handoff.take(name) or await resumed(name, shell)
+    session = shell.handoff.take(name) or await resume(name, shell)
     return SignatureLine(shell, session) if isinstance(session, PeerSession) else None

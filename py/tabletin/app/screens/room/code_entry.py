@@ -74,7 +74,7 @@ class CodeEntry:
         if do == "use":
             await self._take(self._code)
         elif do == "paste":
-            pasted = await exchange.pasted()
+            pasted = await exchange.read_clipboard()
             if pasted:
                 await self._take(pasted)
             else:

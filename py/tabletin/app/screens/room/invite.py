@@ -24,7 +24,7 @@ class InviteScreen(Screen):
         super().__init__(shell, route)
         self.entry = CodeEntry(self, self.use_reply, self.explain)
         self.link = ""
-        self.back = address("room")
+        self.return_address = address("room")
         self.is_handed_over = False  # the invite is on its way: what is waited for is the reply
         self.status = ""  # how it was handed over, in words
 
@@ -38,8 +38,8 @@ class InviteScreen(Screen):
             self.shell.document.paint(bar(self.words, name) + trouble(self.words, self.text("room.none"), ways), name)
             return
         self.game = game_name(self.words, room.state.game)
-        self.by = Parts(room, self.words).name(room.author)
-        await self.invite(name, self.back)
+        self.inviter = Parts(room, self.words).name(room.author)
+        await self.invite(name, self.return_address)
 
     def reopen_room(self) -> None:
         """``…?match=ID``: somebody is missing at that table, and the room may be closed."""
@@ -47,7 +47,7 @@ class InviteScreen(Screen):
         session = self.shell.handoff.take(name) if name else None
         if session is not None:
             from tabletin.app.session.peers.session import PeerSession
-            self.back = address("match", name)
+            self.return_address = address("match", name)
             if isinstance(session, PeerSession):
                 room_for(self.shell.rooms, session)
             self.shell.handoff.put(session)
@@ -91,7 +91,7 @@ class InviteScreen(Screen):
     @property
     def message(self) -> str:
         """The text that is handed over with the link."""
-        return self.word("text", name=self.by, game=self.game, link=self.link)
+        return self.word("text", name=self.inviter, game=self.game, link=self.link)
 
     def ways(self) -> str:
         """The buttons that hand it over; the device's own way first."""
@@ -146,7 +146,7 @@ class InviteScreen(Screen):
 
     def guest_connected(self, author: str) -> None:
         """A guest is connected: back to the screen that waits for it."""
-        self.shell.go(self.back, replace=True)
+        self.shell.go(self.return_address, replace=True)
 
     def explain(self, error: BadCode) -> str:
         """Why a reply cannot be used."""

@@ -36,7 +36,7 @@ class JoinScreen(Screen):
         self.invite = query.get("code", "")
         self.game = query["game"] if query.get("game") in GAMES else ""
         self.watch, self.move = query.get("watch") == "1", query.get("move") == "1"
-        self.by = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        self.inviter = clean(query.get("by", ""), NAME) or self.text("room.someone")
         self.title = self.word("title")
         try:
             if Code.from_text(self.invite).kind is not Kind.INVITE:
@@ -60,14 +60,14 @@ class JoinScreen(Screen):
         """Why an invite cannot be used, in words for the guest."""
         why = reason(error)
         for_guest = f"invite.guest.{why}"
-        return self.text(for_guest, name=self.by) if for_guest in self.words else self.text(f"invite.wrong.{why}")
+        return self.text(for_guest, name=self.inviter) if for_guest in self.words else self.text(f"invite.wrong.{why}")
 
     def headline(self) -> str:
         """A sentence: who invites to what."""
         if not self.game:
-            return self.text("invite.join.invites_plain", name=self.by)
+            return self.text("invite.join.invites_plain", name=self.inviter)
         key = "invite.join.invites_watch" if self.watch else "invite.join.invites"
-        return self.text(key, name=self.by, game=game_name(self.words, self.game))
+        return self.text(key, name=self.inviter, game=game_name(self.words, self.game))
 
     # ---- the name ----
 
@@ -109,7 +109,7 @@ class JoinScreen(Screen):
         elif do == "copy":
             message = self.word("text", link=self.link)
             copied = await exchange.copy(message)
-            self.hand_over(self.word("copied", name=self.by) if copied else self.text("invite.not_copied"))
+            self.hand_over(self.word("copied", name=self.inviter) if copied else self.text("invite.not_copied"))
 
     # ---- the reply ----
 
@@ -142,11 +142,11 @@ class JoinScreen(Screen):
                    spellcheck="false", aria_label=self.text("invite.as_text"))
         self.shell.document.paint(
             f'{bar(self.words, self.title)}<div class="inviting"><section class="step" aria-labelledby="send">'
-            f'<h2 id="send">{esc(self.word("now", name=self.by))}</h2><div class="hand-over">{picture}<div>'
+            f'<h2 id="send">{esc(self.word("now", name=self.inviter))}</h2><div class="hand-over">{picture}<div>'
             f'<div id="ways">{self.ways()}</div>'
-            f'<p class="quiet">{esc(self.word("now_help", name=self.by))}</p>'
+            f'<p class="quiet">{esc(self.word("now_help", name=self.inviter))}</p>'
             f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details></div></div>'
-            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.by))}</p></section></div>',
+            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.inviter))}</p></section></div>',
             self.title)
 
     def ways(self) -> str:
@@ -163,13 +163,13 @@ class JoinScreen(Screen):
 
     async def connect(self) -> None:
         if self.move:
-            await take_over_seat(self.shell.rooms, self.connected)
+            await take_over_seat(self.shell.rooms, self.note_connection)
             return
         await self.shell.rooms.join(watch=self.watch)
         self.shell.notices.announce(self.word("connected"))
         self.shell.go(address("room"), replace=True)
 
-    def connected(self) -> None:
+    def note_connection(self) -> None:
         """The two devices are connected; the seat is on its way."""
         self.shell.notices.announce(self.word("connected"))
         self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining"><p class="lead" role="status">'

@@ -47,7 +47,7 @@ class Parts:
         return self.text("room.someone") if member is None or member.name == ANONYMOUS else member.name
 
     def names(self, authors: tuple[str, ...] | list[str]) -> str:
-        return self.words.listed([self.name(author) for author in authors])
+        return self.words.join_names([self.name(author) for author in authors])
 
     @property
     def mine(self) -> str:
@@ -187,8 +187,8 @@ class Parts:
                 people.setdefault(chair.author, []).append(self.state.name_of(chair))
         for author, names in bots.items():
             key = "room.bots_yours" if author == self.room.author else "room.bots_theirs"
-            sentences.append(self.text(key, n=len(names), names=self.words.listed(names), host=self.name(author)))
-        sentences += [self.text("room.shared", names=self.words.listed(names)) for names in people.values() if len(names) > 1]
+            sentences.append(self.text(key, n=len(names), names=self.words.join_names(names), host=self.name(author)))
+        sentences += [self.text("room.shared", names=self.words.join_names(names)) for names in people.values() if len(names) > 1]
         sentences.append(self.text("room.sealed" if sentences else "room.all_sealed"))
         return "".join(f"<p>{esc(sentence)}</p>" for sentence in sentences)
 

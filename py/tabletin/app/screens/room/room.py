@@ -154,7 +154,7 @@ class RoomScreen(Screen):
         self.show_part("mutes", mutes(room, self.words, parts))
         self.show_part("named", self.by_name())
         self.show_part("ways", self.other_ways(room, parts))
-        self.show_part("start", self.next(room, parts))
+        self.show_part("start", self.next_step(room, parts))
 
     def by_name(self) -> str:
         """The form to share a name, or the name that is shared."""
@@ -198,7 +198,7 @@ class RoomScreen(Screen):
 
     # ---- what to do next ----
 
-    def next(self, room: Room, parts: Parts) -> str:
+    def next_step(self, room: Room, parts: Parts) -> str:
         """The next step: one primary button, and a sentence about what is waited for."""
         sentence, do = self.step(room, parts)
         status = f'<p role="status">{esc(sentence)}</p>' if sentence else ""
@@ -224,7 +224,7 @@ class RoomScreen(Screen):
         if not room.inside:
             return self.text("room.wait.taken_in", name=parts.host_name), ""
         if state.playing:
-            return self.after(room, parts)
+            return self.match_step(room, parts)
         if room.host_gone:
             return (self.text("room.wait.host_gone", name=parts.host_name),
                     button(self.text("room.do.go_on", name=parts.host_name), "take_over", look="primary large", id="take-over"))
@@ -266,7 +266,7 @@ class RoomScreen(Screen):
             return self.text("room.wait.away", names=parts.names(room.missing)), take_back
         return self.text("room.wait.dealing"), ""
 
-    def after(self, room: Room, parts: Parts) -> tuple[str, str]:
+    def match_step(self, room: Room, parts: Parts) -> tuple[str, str]:
         """While a match is under way, and after it."""
         lost = [author for author in room.transport.lost_authors() if author in parts.state.seated_authors]
         if room.is_match_over:

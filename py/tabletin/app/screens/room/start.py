@@ -68,7 +68,7 @@ class RoomStart:
     async def open_room(self, game: str) -> None:
         """Open a room for ``game`` as planned; a room that this device hosts changes to it."""
         rooms, text = self._shell.rooms, self._screen.text
-        plan = Plan.remembered(game, self._shell.texts.recall(kept_as(game)))
+        plan = Plan.from_text(game, self._shell.texts.recall(kept_as(game)))
         room = rooms.room
         if room is not None and not room.end_reason:
             room.as_host().choose(game, dict(plan.options))
@@ -108,6 +108,6 @@ def planned_chairs(plan: Plan, names: tuple[str, ...] | list[str], author: str) 
     if all(chair.kind != OPEN for chair in chairs):
         bots = [index for index, chair in enumerate(chairs) if chair.kind == BOT]
         chairs = [Chair() if index in bots else chair for index, chair in enumerate(chairs)]
-        if not bots and len(chairs) < plan.most:
+        if not bots and len(chairs) < plan.largest:
             chairs.append(Chair())
     return tuple(chairs)

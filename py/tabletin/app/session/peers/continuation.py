@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.app.session.peers.status import PeerStatus
 from tabletin.kernel.log import Entry, Json
@@ -27,7 +27,7 @@ CHOICES: Final = (BOT, WITHOUT, WAIT)
 AGAIN: Final = 3.0  # seconds until something is said again, for a table that was not there before
 
 
-class Continuation(Part):
+class Continuation(SessionPart):
     """Of ``session``. ``choices``: about which device → of which device → what its people choose, as they say.
     ``genesis``: of the match in which those who are left go on, once it is founded."""
 
@@ -42,9 +42,9 @@ class Continuation(Part):
         self._on_screen = False
         self._moved_on = False
         self._early: dict[str, Json] = {}  # a new match that was told before this device's log had come to its end
-        channel.on("parting", self._hear_choice)
-        channel.on("anew", self._hear_anew)
-        channel.on("which", self._hear_which)
+        channel.add_handler("parting", self._hear_choice)
+        channel.add_handler("anew", self._hear_anew)
+        channel.add_handler("which", self._hear_which)
 
     # ---- what can be chosen ----
 
@@ -141,7 +141,7 @@ class Continuation(Part):
         session = self._session
         for author in sorted(self._status.removals):
             if self._status.presence(author) is Presence.HERE:
-                session.later(self.choose(author, WAIT))
+                session.start_task(self.choose(author, WAIT))
             else:
                 self._tell(author)
         if self.genesis is None and self.starts_new_match:
@@ -149,7 +149,7 @@ class Continuation(Part):
                 self._channel.say(session.match.orderer, {"which": {}})
             elif not self._founding:
                 self._founding = True
-                session.later(self._found())
+                session.start_task(self._found())
 
     async def _found(self) -> None:
         """Found it: the same entry however often this device does so."""
@@ -192,4 +192,4 @@ class Continuation(Part):
             return
         if self._on_screen and not self._moved_on:
             self._moved_on = True
-            session.later(room.start_successor(session, self.genesis))
+            session.start_task(room.start_successor(session, self.genesis))

@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
@@ -24,19 +24,19 @@ TRIES: Final = 8  # a deal may move on while its secret is on its way
 TOO_LATE: Final = ("peers.device_late", "peer_match.overtaken")
 
 
-class DeviceTransfer(Part):
-    """The old device's side, of ``session``. ``expected``: the devices that answered an invite to go on for this one;
+class DeviceTransfer(SessionPart):
+    """The old device's side, of ``session``. ``expected_devices``: the devices that answered an invite to go on for this one;
     ``stage``: "", "met", "handing", "done"; ``trouble``: why it was refused."""
 
     def __init__(self, session: PeerMatch, channel: SideChannel) -> None:
         self._session = session
         self._channel = channel
-        self.expected: set[str] = set()
+        self.expected_devices: set[str] = set()
         self.stage = ""
         self.trouble: Refusal | None = None
         self._room: Json = None
-        channel.on("come", self._hear_come)
-        channel.on("offer", self._hear_offer)
+        channel.add_handler("come", self._hear_come)
+        channel.add_handler("offer", self._hear_offer)
 
     def begin(self) -> None:
         """An invite is made. Forget an earlier transfer: the seats may have come back to this device since."""
@@ -44,7 +44,7 @@ class DeviceTransfer(Part):
 
     def expect(self, author: str, room: Json) -> None:
         """``author`` answered the invite: it may have the seats of this device. ``room``: where the others are met."""
-        self.expected.add(author)
+        self.expected_devices.add(author)
         self._room, self.trouble = room, None
         self._enter("met")
 
@@ -53,7 +53,7 @@ class DeviceTransfer(Part):
         self._session.status_changed()
 
     def _hear_come(self, sender: str, data: Any) -> None:
-        if sender in self.expected:
+        if sender in self.expected_devices:
             entries = self._session.match.entries
             self._channel.say(sender, {"match": {"genesis": entries[0].to_json(), "entries": len(entries), "room": self._room}})
 
@@ -61,9 +61,9 @@ class DeviceTransfer(Part):
         offer = Offer.from_json(data)
         if offer.author != sender:
             raise Malformed("the offer of another device")
-        if sender in self.expected and self.stage == "met":
+        if sender in self.expected_devices and self.stage == "met":
             self._enter("handing")
-            self._session.later(self._hand_over(sender, offer))
+            self._session.start_task(self._hand_over(sender, offer))
 
     async def _hand_over(self, to: str, offer: Offer) -> None:
         for attempt in range(TRIES):
@@ -76,7 +76,7 @@ class DeviceTransfer(Part):
                 self._channel.say(to, {"stay": error.refusal.key})
                 self._enter("")
                 return
-            self.expected.discard(to)
+            self.expected_devices.discard(to)
             self._enter("done")
             return
 
@@ -118,7 +118,7 @@ class DeviceTakeover:
     async def take_over(self, session: PeerMatch, channel: SideChannel, offer: TransferOffer) -> None:
         """Follow the match of ``session``, and offer to go on until the seats are this device's. Raises ``Refused``."""
         refusal: list[str] = []
-        channel.on("stay", lambda sender, key: refusal.append(str(key)) if sender == self._old else None)
+        channel.add_handler("stay", lambda sender, key: refusal.append(str(key)) if sender == self._old else None)
         while not session.people:
             if session.match.outcome is not None:
                 raise Refused(Refusal("kernel.over"))

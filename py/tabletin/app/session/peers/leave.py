@@ -5,14 +5,14 @@ The worker signs the leave as soon as it can. This part tells the people here ho
 
 from __future__ import annotations
 
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.kernel import membership
 from tabletin.kernel.options import refused
 from tabletin.peers.worker.calls import LeaveMatch, StayInMatch
 from tabletin.peers.worker.status import WorkerStatus
 
 
-class Withdrawal(Part):
+class Withdrawal(SessionPart):
     """Of ``session``. ``stage``: as in ``WorkerStatus.leaving``: "", ``WAITS`` until nothing is asked for, or ``SAID``."""
 
     def __init__(self, session: PeerMatch) -> None:
@@ -41,14 +41,14 @@ class Withdrawal(Part):
             await session.next_answer()
         gone = session.author in session.match.former_authors
         if gone:
-            session.settled()
-            await session.flushed()
+            session.publish()
+            await session.flush()
         return gone
 
     async def stay(self) -> None:
         """Not leave after all. Raises ``Refused`` once the leave is signed."""
         await self._ask(StayInMatch())
-        self._session.settled()
+        self._session.publish()
 
     async def _ask(self, call: LeaveMatch | StayInMatch) -> None:
         if self._session.device is None:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class PeerDevice(Protocol):
-    """This device among others: its key and its replica, in a worker. ``kept``: whether its key outlives the page."""
+    """This device among others: its key and its replica, in a worker. ``is_stored``: whether its key outlives the page."""
 
     author: str
-    kept: bool
+    is_stored: bool
 
     async def call(self, call: Call, match: Hash | None = None) -> WorkerAnswer:
         """The worker's answer to ``call``; refused where the worker holds another match than ``match``."""
@@ -77,7 +77,7 @@ class PeerMatch(Protocol):
         """Wait until the worker has answered once more."""
         ...
 
-    async def flushed(self) -> None: ...
+    async def flush(self) -> None: ...
 
     async def consent(self, seat: int, to: int) -> None: ...
 
@@ -91,14 +91,14 @@ class PeerMatch(Protocol):
         """Something beside the match has changed that a table shows."""
         ...
 
-    def settled(self) -> None: ...
+    def publish(self) -> None: ...
 
-    def later(self, work: Coroutine[Any, Any, Any]) -> None:
+    def start_task(self, work: Coroutine[Any, Any, Any]) -> None:
         """Do ``work`` in the background."""
         ...
 
 
-class Part:
+class SessionPart:
     """A part of a peer session: it hears of all that happens, and of nothing else."""
 
     def on_entry(self, entry: Entry) -> None:

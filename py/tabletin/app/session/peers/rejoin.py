@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.log import Entry, count_field
 from tabletin.kernel.options import Refused
@@ -21,7 +21,7 @@ AGAIN: Final = 3.0  # seconds until it is asked again
 MOST_SIGNATURE: Final = 200
 
 
-class Rejoin(Part):
+class Rejoin(SessionPart):
     """Of ``session``. ``asking``: whether the people here want their seats back."""
 
     def __init__(self, session: PeerMatch, channel: SideChannel) -> None:
@@ -30,7 +30,7 @@ class Rejoin(Part):
         self.asking = False
         self._asked_at = -AGAIN
         self._promising: set[int] = set()
-        channel.on("seat", self._hear_seat)
+        channel.add_handler("seat", self._hear_seat)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author``'s people had when that device left or was declared gone, and that a bot plays now. None
@@ -66,14 +66,14 @@ class Rejoin(Part):
     def ask(self) -> None:
         """Ask for the seats back, until they are promised."""
         self.asking = True
-        self._session.later(self._ask())
+        self._session.start_task(self._ask())
         self._session.status_changed()
 
     def on_tick(self, now: float) -> None:
         if now - self._asked_at >= AGAIN:
             self._asked_at = now
             if self.asking:
-                self._session.later(self._ask())
+                self._session.start_task(self._ask())
 
     async def _ask(self) -> None:
         session = self._session
@@ -95,7 +95,7 @@ class Rejoin(Part):
         player = session.match.setup.seats[seat]
         if player.author == session.author and seat not in session.match.promises and seat not in self._promising:
             self._promising.add(seat)
-            session.later(self._promise(seat, Seat("person", sender, player.name, "", player.colour), agreed))
+            session.start_task(self._promise(seat, Seat("person", sender, player.name, "", player.colour), agreed))
 
     async def _promise(self, seat: int, to: Seat, agreed: str) -> None:
         try:

@@ -16,7 +16,7 @@ from typing import Final
 from tabletin.app.session.peers.continuation import Continuation
 from tabletin.app.session.peers.device_transfer import DeviceTransfer
 from tabletin.app.session.peers.leave import Withdrawal
-from tabletin.app.session.peers.ports import Part, PeerDevice, PeerGateway
+from tabletin.app.session.peers.ports import PeerDevice, PeerGateway, SessionPart
 from tabletin.app.session.peers.rejoin import Rejoin
 from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChannel
 from tabletin.app.session.peers.status import PeerStatus
@@ -68,7 +68,7 @@ class PeerSession(MatchSession):
         self.continuation = Continuation(self, self.side_channel, self.status)
         self.rejoin = Rejoin(self, self.side_channel)
         self.device_transfer = DeviceTransfer(self, self.side_channel)
-        self._parts: tuple[Part, ...] = (self.side_channel, self.leave, self.status, self.continuation, self.rejoin,
+        self._parts: tuple[SessionPart, ...] = (self.side_channel, self.leave, self.status, self.continuation, self.rejoin,
                                          self.device_transfer)
         self._pending = self._stored_pending = Pending()
         self._stored_unsigned: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class PeerSession(MatchSession):
         else:
             session.device, session.net = device, net
             session._wait_for_tab()
-        session.settled()
+        session.publish()
         return session
 
     @classmethod
@@ -125,7 +125,7 @@ class PeerSession(MatchSession):
         if not is_trusted(match):
             persistence.release()
             raise Malformed("not a match among peers")
-        session = cls(match, context, persistence, record.created, record.author or "", record.unsigned)
+        session = cls(match, context, persistence, record.creation_time, record.author or "", record.missing_signers)
         session._stored_unsigned = session.status.missing_signers
         if record.saying is not None:
             session._pending = session._stored_pending = Pending.from_json(record.saying)
@@ -133,7 +133,7 @@ class PeerSession(MatchSession):
             session._pending = session._stored_pending = Pending(None, len(match.entries) + ARCHIVE_GAP)
         if not session.owner:
             session._wait_for_tab()
-        session.settled()
+        session.publish()
         return session
 
     def come_back(self, gateway: PeerGateway) -> None:
@@ -141,7 +141,7 @@ class PeerSession(MatchSession):
         signed by all."""
         self._gateway = gateway
         if self.owner and (self.match.outcome is None or (self.status.missing_signers and self.people)):
-            self.later(self._come_back(gateway))
+            self.start_task(self._come_back(gateway))
 
     async def _come_back(self, gateway: PeerGateway) -> None:
         device = await gateway.device()
@@ -157,7 +157,7 @@ class PeerSession(MatchSession):
         if self.device is None:
             self.device = device
             if self.owner:
-                self.later(self._join(device, self.net, restarted=True))
+                self.start_task(self._join(device, self.net, restarted=True))
         elif net is not None:
             self._listen()
 
@@ -180,7 +180,7 @@ class PeerSession(MatchSession):
     def _listen(self) -> None:
         if self.net is not None:
             self.net.on_text(MATCH, self._hear)
-            self.later(self._receive())
+            self.start_task(self._receive())
 
     def close(self) -> None:
         if self._beating is not None:
@@ -220,7 +220,7 @@ class PeerSession(MatchSession):
 
     def _take_over(self) -> None:
         if self.device is not None:
-            self.later(self._join(self.device, self.net, restarted=True))
+            self.start_task(self._join(self.device, self.net, restarted=True))
         elif self._gateway is not None:
             self.come_back(self._gateway)
 
@@ -237,7 +237,7 @@ class PeerSession(MatchSession):
         mine = {} if self.me is None else {"me": self.me}
         found = super().record()
         return replace(found, extra={**found.extra, **mine}, author=self.author, saying=self._pending.to_json(),
-                       unsigned=self.status.missing_signers)
+                       missing_signers=self.status.missing_signers)
 
     # ---- acting ----
 
@@ -292,7 +292,7 @@ class PeerSession(MatchSession):
         """Say what makes all that bots think worthless."""
         await self.speak(calls.Say(kind, body))
         self._bots.stop()
-        self.settled()
+        self.publish()
 
     async def next_answer(self) -> None:
         await self._next.wait()
@@ -367,7 +367,7 @@ class PeerSession(MatchSession):
 
     def _settle_untold(self) -> None:
         if self._untold:
-            self.settled()
+            self.publish()
 
     async def _beat(self) -> None:
         loop = asyncio.get_event_loop()
@@ -428,7 +428,7 @@ class PeerSession(MatchSession):
             pending, unsigned = self._pending, self.status.missing_signers
             if await self._write():
                 self._stored_pending, self._stored_unsigned = pending, unsigned
-            elif self.device is None or self.device.kept:  # sent to nobody before it is stored
+            elif self.device is None or self.device.is_stored:  # sent to nobody before it is stored
                 self._out = out + self._out
                 return
             if self.net is not None:

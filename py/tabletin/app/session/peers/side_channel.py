@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry, canonical, count_field, parse
 from tabletin.kernel.options import Refused
@@ -24,16 +24,16 @@ MOST_PROOFS: Final = 4  # that one device may have judged here, for each costs t
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """``seat`` would like the match to go back to entry ``to``."""
+    """``seat`` would like the match to go back to entry ``target``."""
 
     seat: int
-    to: int
+    target: int
 
 
-class SideChannel(Part):
+class SideChannel(SessionPart):
     """Of ``session``. ``own_request``: what a person here asks the others; ``request``: what another asks the people here;
     ``decliner``: the seat that said no to the last own request. ``evidence``: (author, why) → the file that proves it;
-    ``malformed``: how many texts were wrong."""
+    ``malformed_count``: how many texts were wrong."""
 
     def __init__(self, session: PeerMatch) -> None:
         self._session = session
@@ -41,12 +41,12 @@ class SideChannel(Part):
         self.request: UndoRequest | None = None
         self.decliner: int | None = None
         self.evidence: dict[tuple[str, str], str] = {}
-        self.malformed = 0
+        self.malformed_count = 0
         self._proofs: dict[str, int] = {}  # how many each device has sent
         self._handlers: dict[str, Callable[[str, Any], None]] = {
             "back": self._hear_back, "no": self._hear_no, "proof": self._hear_proof}
 
-    def on(self, what: str, handler: Callable[[str, Any], None]) -> None:
+    def add_handler(self, what: str, handler: Callable[[str, Any], None]) -> None:
         """Call ``handler(sender, data)`` for all that is said under the name ``what``. It raises ``Malformed`` for what is
         wrong."""
         self._handlers[what] = handler
@@ -54,7 +54,7 @@ class SideChannel(Part):
     # ---- saying ----
 
     def ask(self, seat: int, to: int) -> None:
-        """Ask all others whether ``seat`` may take the match back to entry ``to``."""
+        """Ask all others whether ``seat`` may take the match back to entry ``target``."""
         self.own_request, self.decliner = UndoRequest(seat, to), None
         self.say(None, {"back": {"seat": seat, "to": to}})
         self._session.status_changed()
@@ -68,10 +68,10 @@ class SideChannel(Part):
         session.status_changed()
         if not agree:
             asker = session.match.setup.seats[request.seat].author
-            self.say(asker, {"no": {"seat": session.people[0], "to": request.to}})
+            self.say(asker, {"no": {"seat": session.people[0], "to": request.target}})
             return
         for seat in session.people:
-            await session.consent(seat, request.to)
+            await session.consent(seat, request.target)
 
     async def share_evidence(self) -> None:
         """Keep the proofs that the worker has, and send each to all other tables."""
@@ -83,7 +83,7 @@ class SideChannel(Part):
         self._session.status_changed()
 
     def say(self, to: str | None, data: dict[str, Any]) -> None:
-        """Say one thing to the table of ``to``, or to all of them."""
+        """Say one thing to the table of ``target``, or to all of them."""
         self._session.send_aside(to, SIDE_CHANNEL_MARK + canonical(data).decode())
 
     # ---- hearing ----
@@ -96,7 +96,7 @@ class SideChannel(Part):
                 raise Malformed("expected one thing")
             (what, said), = data.items()
         except Malformed:
-            self.malformed += 1
+            self.malformed_count += 1
         else:
             self.take(what, sender, said)
 
@@ -107,18 +107,18 @@ class SideChannel(Part):
                 raise Malformed("no such aside")
             self._handlers[what](sender, said)
         except Malformed:
-            self.malformed += 1
+            self.malformed_count += 1
 
     def _hear_back(self, sender: str, data: Any) -> None:
         request = self._request_in(sender, data)
-        refusal = self._session.match.undo_refusal(request.seat, request.to)
+        refusal = self._session.match.undo_refusal(request.seat, request.target)
         if refusal is not None and refusal.key == "kernel.undo.consent" and self._session.people:
             self.request = request
             self._session.status_changed()
 
     def _hear_no(self, sender: str, data: Any) -> None:
         declined = self._request_in(sender, data)
-        if self.own_request is not None and self.own_request.to == declined.to:
+        if self.own_request is not None and self.own_request.target == declined.target:
             self.own_request, self.decliner = None, declined.seat
             self._session.status_changed()
 
@@ -128,7 +128,7 @@ class SideChannel(Part):
             raise Malformed("expected a file")
         self._proofs[sender] = self._proofs.get(sender, 0) + 1
         if self._proofs[sender] <= MOST_PROOFS:
-            self._session.later(self._session.ask_worker(HearProof(text)))
+            self._session.start_task(self._session.ask_worker(HearProof(text)))
 
     def _request_in(self, sender: str, data: Any) -> UndoRequest:
         """The seat of ``sender``'s device, and the entry, that ``data`` names."""
@@ -150,12 +150,12 @@ class SideChannel(Part):
             self.own_request = self.request = self.decliner = None
             return
         request = self.own_request
-        if request is not None and self._session.match.undo_refusal(request.seat, request.to) is None:
+        if request is not None and self._session.match.undo_refusal(request.seat, request.target) is None:
             self.own_request = None
-            self._session.later(self._go_back(request))
+            self._session.start_task(self._go_back(request))
 
     async def _go_back(self, request: UndoRequest) -> None:
         try:
-            await self._session.undo(request.seat, request.to)
+            await self._session.undo(request.seat, request.target)
         except Refused as error:  # somebody acted at the same moment
             self._session.context.trouble(error.refusal.key)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tabletin.app.session.peers.leave import Withdrawal
-from tabletin.app.session.peers.ports import Part, PeerMatch
+from tabletin.app.session.peers.ports import PeerMatch, SessionPart
 from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
@@ -23,7 +23,7 @@ PATIENCE: Final = 1.5  # seconds that a device may take before the table says th
 PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
 
 
-class PeerStatus(Part):
+class PeerStatus(SessionPart):
     """Of ``session``. ``progress``: of the deal; ``checking_of``: how many proofs were to be checked when checking began.
 
     ``culprits``: everybody proven to have broken the rules. ``missing_signers``: whose signature the match's end lacks.
@@ -64,7 +64,7 @@ class PeerStatus(Part):
             self.missing_signers = status.missing_signers
         if status.culprits != self.culprits:
             self.culprits = status.culprits
-            self._session.later(self._channel.share_evidence())
+            self._session.start_task(self._channel.share_evidence())
         owing = [author for author in status.progress.waiting if author != self._session.author]
         orderer = self._session.match.orderer
         if status.pending and orderer != self._session.author:
@@ -90,7 +90,7 @@ class PeerStatus(Part):
             self.wants_timeout.clear()
             self.removals -= decided
             self.ending_removals -= decided
-            self._session.later(self.vote())
+            self._session.start_task(self.vote())
 
     def _tell_if_changed(self) -> None:
         """Tell the session where anything has changed that a table shows."""

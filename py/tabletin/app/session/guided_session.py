@@ -43,7 +43,7 @@ class Script:
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
         while True:
-            move = None if self.guiding is None else self.guiding.wanted(seat)
+            move = None if self.guiding is None else self.guiding.wanted_move(seat)
             if move is not None:
                 return Decision(move)
             await self._waiting.wait()
@@ -61,7 +61,7 @@ class GuidedSession(LocalSession):
     on_refused: Callable[[], Any] = staticmethod(lambda: None)
 
     @classmethod
-    async def guided(cls, guide: Guide, words: Catalogue, pace: Callable[[], float] = lambda: 0.0,
+    async def begin_guide(cls, guide: Guide, words: Catalogue, pace: Callable[[], float] = lambda: 0.0,
                      trouble: OnTrouble = lambda key: None) -> GuidedSession:
         """The match of ``guide``, dealt; it is kept in memory only."""
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
@@ -80,7 +80,7 @@ class GuidedSession(LocalSession):
         """Moves bring the guide on."""
         for statement in (one.entry.statement for one in happenings):
             if statement.kind == "move":
-                self.guiding.moved(statement.body["seat"])
+                self.guiding.note_move(statement.body["seat"])
                 self.script.step_changed()
 
     def go_on(self) -> None:
@@ -119,7 +119,7 @@ class PointingBoard(Board):
         while draft is not None and not sight.past and self._guiding.tried(scene):
             pass
         mine = ME in sight.acting or self._guiding.reading
-        self.key = self._guiding.pointed(scene) if mine and not sight.past else ""
+        self.key = self._guiding.pointer_target(scene) if mine and not sight.past else ""
         self._on_scene()
         return with_pointer(scene, self.key)
 
