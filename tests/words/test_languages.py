@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.options import Refusal
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
-from tabletin.registry import GAMES, HOMES, text_of
+from tabletin.registry import GAMES, HOMES, rules_of, text_of
 from tabletin.words import SOURCE, Catalogue, figure, languages, load
 from tabletin.words.wording import Wording
 from workshop.paths import PACKAGE
@@ -254,3 +254,10 @@ def test_no_sentence_says_that_you_has() -> None:
             found = THIRD_PERSON.search(form)
             if found is not None and not key.startswith(OF_OTHERS):
                 assert f"{key}{YOU}" in ENGLISH, f"{key}: {form}"
+
+
+def test_a_game_for_one_number_of_players_names_that_number_once() -> None:
+    game = next(game for game in GAMES if len(rules_of(game).seat_counts) == 1)
+    with pytest.raises(Refused) as refused:
+        rules_of(game)(11)
+    assert load("en").reason(refused.value.refusal) == f"This game is for {rules_of(game).seat_counts[0]} players."

@@ -93,7 +93,8 @@ class Rules(ABC, Generic[S]):
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
         if type(seats) is not int or seats not in self.seat_counts:
-            raise refused("kernel.seats", low=self.seat_counts.start, high=self.seat_counts.stop - 1)
+            low, high = self.seat_counts.start, self.seat_counts.stop - 1
+            raise refused("kernel.seats" if low < high else "kernel.seats_exactly", low=low, high=high)
         self.seats = seats
         self.option_values: dict[str, Any] = fill(self.options, options or {})
         refusal = self.check()
