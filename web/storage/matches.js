@@ -1,8 +1,8 @@
 // Matches in IndexedDB: a record each, and their entries. Entries are only ever added: a place that is taken refuses the
 // whole write.
 //
-// Text goes in and text comes out, so that Python and JavaScript exchange nothing but strings. What the text means is known
-// in py/tabletin/app/storage alone.
+// Texts go in and text comes out, so that Python and JavaScript exchange nothing but strings and lists of them. What a text
+// means is known in py/tabletin/app/storage alone.
 
 import { deleteDB } from "idb";
 
@@ -18,7 +18,7 @@ const entriesOf = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
  * Adds entries and replaces the record, all or nothing. Returns "", or why it was refused.
  * @param {string} name
  * @param {number} at the place of the first entry
- * @param {string} rows JSON text: [[line, faces], …]
+ * @param {string[][]} rows two texts an entry: its line, and what is stored beside it
  * @param {string} record JSON text
  * @returns {Promise<"" | "occupied" | "full" | "blocked">}
  */
@@ -27,10 +27,8 @@ export async function append(name, at, rows, record) {
     const database = await openMatches();
     const transaction = database.transaction(["records", "entries"], "readwrite", { durability: "strict" });
     const entries = transaction.objectStore("entries");
-    /** @type {unknown[]} */
-    const parsed = JSON.parse(rows);
     /** @type {Promise<unknown>[]} */
-    const writes = parsed.map((row, i) => entries.add(row, [name, at + i]));
+    const writes = rows.map((row, i) => entries.add(row, [name, at + i]));
     writes.push(transaction.objectStore("records").put(JSON.parse(record), name));
     writes.push(transaction.done);
     transaction.commit(); // the disk need not wait until every write was confirmed

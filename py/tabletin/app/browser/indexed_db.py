@@ -1,6 +1,6 @@
 """The browser's store of matches and locks of tabs: thin Python over web/storage, which keeps their promises.
 
-Only text passes between the two. What the browser says when it cannot store is turned into ``StorageFailed``.
+Only texts and lists of them pass between the two. What the browser says when it cannot store is turned into ``StorageFailed``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from js import tabletinStore
-from pyodide.ffi import JsException, create_proxy
+from pyodide.ffi import JsException, create_proxy, to_js
 
 from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, Row, StorageFailed
 
@@ -19,7 +19,7 @@ class IndexedDbMatches:
     """Matches in IndexedDB."""
 
     async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
-        refusal = str(await tabletinStore.append(name, at, json.dumps(rows), json.dumps(record.to_json())))
+        refusal = str(await tabletinStore.append(name, at, to_js(rows), json.dumps(record.to_json())))
         if refusal == "occupied":
             raise AlreadyWritten
         if refusal:
