@@ -121,8 +121,8 @@ def attributes_of(name: str) -> set[str]:
 
 def test_attributes_are_looked_for_in_their_own_class() -> None:
     assert {"append", "view", "entries"} <= attributes_of("Match")
-    assert "flushed" in attributes_of("PeerSession"), "of its base"
-    assert "flushed" not in attributes_of("Match"), "another class has it"
+    assert "flush" in attributes_of("PeerSession"), "of its base"
+    assert "flush" not in attributes_of("Match"), "another class has it"
 
 
 def missing_names(page: Path) -> Iterator[str]:
@@ -150,13 +150,30 @@ def test_the_tables_of_the_architecture_are_complete() -> None:
     assert not (kernel | packages | layers) - named
 
 
-def test_each_walk_counts_the_files_that_it_names() -> None:
+HOP = re.compile(r"^\d+\. (.*?)(?=^\d+\. |^$|\Z)", re.M | re.S)
+FILE = re.compile(r"`([^`]+[.](?:py|js))`")
+
+
+def walks() -> dict[str, list[list[str]]]:
+    """The walks of the architecture by their titles: for each hop the files it names, the first being the one that goes on."""
     text = ARCHITECTURE.read_text("utf-8").partition("## Three walks")[2].partition("\n## ")[0]
-    walks = text.split("\n### ")[1:]
-    assert len(walks) > 2
-    for walk in walks:
-        title, _, hops = walk.partition("\n")
-        assert title.endswith(f": {len(set(re.findall(r'`([^`]+[.](?:py|js))`', hops)))} files"), title
+    parts = [part.partition("\n") for part in text.split("\n### ")[1:]]
+    return {title: [FILE.findall(hop) for hop in HOP.findall(hops)] for title, _, hops in parts}
+
+
+def test_each_walk_counts_the_files_that_it_names() -> None:
+    assert len(walks()) > 4
+    for title, hops in walks().items():
+        asked = sum(len(files) - 1 for files in hops)
+        more = f", which ask {asked} more" if asked else ""
+        assert title.endswith(f": {len(hops)} files{more}"), title
+
+
+def test_no_walk_comes_back_to_a_file_that_it_has_passed() -> None:
+    for title, hops in walks().items():
+        assert all(hops), f"{title}: a hop without a file"
+        files = [file for hop in hops for file in hop]
+        assert sorted(files) == sorted(set(files)), title
 
 
 def test_every_invariant_is_guarded_by_a_test() -> None:
