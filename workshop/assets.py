@@ -20,9 +20,11 @@ from workshop.paths import ROOT, WEB
 from workshop.runtime import INSIDE
 from workshop.setup import node
 
+BROWSERS: Final = MappingProxyType({"chrome": (96, 0), "firefox": (114, 0), "safari": (16, 4)})  # the oldest that run Python
+TOLD: Final = "es2017"  # a browser too old for Python must still understand the script that tells it so
 OPTIONS: Final = MappingProxyType({
     "bundle": True, "format": "esm", "splitting": True, "minify": True, "metafile": True, "legalComments": "none",
-    "target": ["es2022", "chrome111", "firefox114", "safari16.4"], "logLevel": "warning",
+    "target": ["es2022", *(f"{name}{major}.{minor}" for name, (major, minor) in BROWSERS.items())], "logLevel": "warning",
     "mainFields": ["browser", "module", "main"], "conditions": ["browser", "import"],
     "external": ["node:*", "fs", "path", "url", "crypto", "ws"],  # asked for only outside a browser
     "loader": {".woff2": "file", ".svg": "file", ".png": "file", ".wasm": "file"},
@@ -59,12 +61,12 @@ def bundles(entries: tuple[str, ...]) -> Bundles:
         if is_own(entry) and not (ROOT / entry).is_file():
             raise StepFailed(f"The page refers to {entry}, which does not exist.")
     faces = fonts()
-    key = folder_digest([WEB, ROOT / "package-lock.json", faces, Path(__file__)], extra="\n".join(entries))
+    key = folder_digest([WEB, ROOT / "package-lock.json", faces, Path(__file__), INSIDE / "bundle.mjs"], extra="\n".join(entries))
 
     def make(folder: Path) -> None:
         report("Bundling scripts and styles")
         points = [{"in": f"./{entry}" if is_own(entry) else entry, "out": entry_name(entry)} for entry in entries]
-        order = {**OPTIONS, "entryPoints": points, "alias": {"@fonts": str(faces)}, "outdir": str(folder / "files"),
+        order = {**OPTIONS, "browsers": dict(BROWSERS), "entryPoints": points, "alias": {"@fonts": str(faces)}, "outdir": str(folder / "files"),
                  "absWorkingDir": str(ROOT)}
         meta = run([node(), INSIDE / "bundle.mjs"], "The scripts and styles could not be bundled.", cwd=ROOT,
                    stdin=json.dumps(order))
@@ -82,7 +84,7 @@ def inlined(entry: str) -> str:
 
     def make(folder: Path) -> None:
         order = {"entryPoints": [f"./{entry}"], "bundle": True, "format": "iife", "minify": True, "metafile": True,
-                 "target": OPTIONS["target"], "outfile": str(folder / "script.js"), "absWorkingDir": str(ROOT)}
+                 "target": TOLD, "outfile": str(folder / "script.js"), "absWorkingDir": str(ROOT)}
         run([node(), INSIDE / "bundle.mjs"], f"{entry} could not be bundled.", cwd=ROOT, stdin=json.dumps(order))
 
     text = (cached(f"inlined-{entry_name(entry)}", key, make) / "script.js").read_text("utf-8")

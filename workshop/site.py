@@ -133,6 +133,13 @@ def still_home() -> str:
     return still
 
 
+def startup() -> str:
+    """What the page says in every language where Python does not come."""
+    words = app.ours("words")
+    said: str = app.ours("app.screens.home").startup([words.load(code) for code in words.languages()])
+    return said
+
+
 def description() -> str:
     """What search engines say of the page: the sentence names every game of the registry."""
     sentence: str = app.ours("app.screens.home").description(app.ours("words").load())
@@ -187,6 +194,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = fill(page, "preload", preloads(python, interpreter, core))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
+    page = fill(page, "startup", startup())
     page = fill(page, "description", description())
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'

@@ -1,9 +1,17 @@
-// Runs before the first paint, inlined into the page. It applies the stored appearance, marks whether the address leads
-// elsewhere than home, and replaces the databases that PyScript opens where the browser forbids databases.
+// Runs before the first paint, inlined into the page. It says where this browser cannot run Python, applies the stored
+// appearance, marks whether the address leads elsewhere than home, and replaces the databases that PyScript opens where the
+// browser forbids databases.
 
 import { applyAppearance } from "./appearance.js";
+import { runsWebAssembly, tryModules } from "./requirements.js";
+import { chooseLanguage } from "./startup_language.js";
 
 const root = document.documentElement;
+
+const tellTooOld = () => root.setAttribute("data-too-old", "");
+if (runsWebAssembly()) tryModules(tellTooOld);
+else tellTooOld();
+document.addEventListener("DOMContentLoaded", chooseLanguage);
 
 try {
   applyAppearance(localStorage.getItem("tabletin.settings"));

@@ -2,6 +2,7 @@
 // (web/types.d.ts says how they look).
 
 import { applyAppearance } from "./appearance.js";
+import { runClocks } from "./clock.js";
 import { watchConnection } from "./connection.js";
 import { renew } from "./dom_patch.js";
 import { listenForEscape } from "./escape.js";
@@ -20,3 +21,4 @@ restoreHome();
 watchConnection();
 watchStartup();
 offerInstallation();
+runClocks();

@@ -1,4 +1,5 @@
-// While Python starts: shows which link was tapped, and says when starting takes long or cannot succeed.
+// While Python starts: shows which link was tapped, and says when starting takes long. Where it cannot succeed, page/early.js
+// has said so, and links lead nowhere.
 //
 // Links of the home page change the address, so the address itself remembers the tap until Python reads it.
 
@@ -6,7 +7,9 @@ import { show } from "./elements.js";
 
 const PATIENCE = 20_000; // ms until the page says that starting takes long
 
-const isReady = () => document.documentElement.dataset.python === "ready";
+const root = document.documentElement;
+const isReady = () => root.dataset.python === "ready";
+const isTooOld = () => "tooOld" in root.dataset;
 
 function clearBusy() {
   for (const link of document.querySelectorAll("[aria-busy]")) link.removeAttribute("aria-busy");
@@ -17,14 +20,20 @@ export function watchStartup() {
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest("a[href^='#/']");
     if (!link || isReady()) return;
+    if (isTooOld()) {
+      event.preventDefault();
+      return;
+    }
     clearBusy();
     link.setAttribute("aria-busy", "true");
   });
   addEventListener("pageshow", clearBusy);
 
   const timer = setTimeout(() => {
-    if (!isReady()) show("slow", true);
+    if (!isReady() && !isTooOld()) show("slow", true);
   }, PATIENCE);
-  addEventListener("py:done", () => clearTimeout(timer), { once: true });
-  if (typeof WebAssembly !== "object") show("too-old", true);
+  addEventListener("py:done", () => {
+    clearTimeout(timer);
+    show("slow", false);
+  }, { once: true });
 }

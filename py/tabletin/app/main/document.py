@@ -6,15 +6,17 @@ It touches the browser's document and knows no screen, no address and no match.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import js
-from pyodide.ffi import to_js
+from pyodide.ffi import create_once_callable, to_js
 
 from tabletin.words import Catalogue
 
 document = js.document
 window = js.window
+
+FETCHED: Final = 60_000  # ms until a file handed out is surely fetched: Safari begins only once it has asked
 
 
 class BrowserDocument:
@@ -55,6 +57,7 @@ class BrowserDocument:
         self._home.hidden = False
         self._root.hidden = True
         self._root.replaceChildren()
+        self._hold("")
         document.title = self._words().text("shell.name")
         if was_elsewhere:
             self.focus_title()
@@ -67,9 +70,14 @@ class BrowserDocument:
         self._home.hidden = True
         self._root.hidden = False
         self._root.innerHTML = html
+        self._hold(" ".join(f"{child.id} {child.className}" for child in self._root.children))
         words = self._words()
         document.title = words.text("shell.window", title=title, name=words.text("shell.name"))
         self.focus_title()
+
+    def _hold(self, names: str) -> None:
+        """Write what the screen holds, ids and classes, where styles find it: not every browser knows ``:has()``."""
+        self._root.dataset.holds = document.body.dataset.holds = names
 
     def repaint(self, part: str, html: str) -> None:
         element = document.getElementById(part)
@@ -119,5 +127,5 @@ class BrowserDocument:
         place.href = window.URL.createObjectURL(blob)
         place.download = name
         place.click()
-        window.URL.revokeObjectURL(place.href)
+        window.setTimeout(create_once_callable(lambda: window.URL.revokeObjectURL(place.href)), FETCHED)
 

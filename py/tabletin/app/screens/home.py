@@ -6,7 +6,7 @@ later, by the page's own script from what it remembers, then from the shelf.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tabletin.app.routes import address
@@ -36,10 +36,16 @@ def static_page(words: Catalogue) -> str:
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
-        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}'
-        f'<p id="slow" class="notice" hidden>{esc(words.text("shell.slow"))}</p>'
-        f'<p id="too-old" class="notice" hidden>{esc(words.text("shell.too_old"))}</p>'
-        f'<noscript><p class="notice">{esc(words.text("shell.no_script"))}</p></noscript></footer>')
+        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}</footer>')
+
+
+def startup(catalogues: Iterable[Catalogue]) -> str:
+    """Why Python does not come, in every language: it cannot know which one is read. Inside ``<div id="startup">``."""
+    shown = {key: "".join(f'<p lang="{esc(words.language)}">{esc(words.text(f"shell.{key}"))}</p>' for words in catalogues)
+             for key in ("too_old", "slow", "no_script")}
+    return (f'<div id="too-old" class="notice">{shown["too_old"]}</div>'
+            f'<div id="slow" class="notice" hidden>{shown["slow"]}</div>'
+            f'<noscript><div class="notice">{shown["no_script"]}</div></noscript>')
 
 
 def description(words: Catalogue) -> str:

@@ -101,9 +101,9 @@ class SettingsScreen(Screen):
 
     def data(self) -> str:
         hand_out = button(self.text("settings.data.hand_out"), "hand_out", picture="download")
-        take_in = (f'<label class="button file" for="archive">{icon("upload")}'
-                   f'<span>{esc(self.text("settings.data.take_in"))}</span></label>'
-                   f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl">')
+        take_in = (f'<input type="file" class="unseen" id="archive" name="archive" accept=".json,.jsonl">'
+                   f'<label class="button file" for="archive">{icon("upload")}'
+                   f'<span>{esc(self.text("settings.data.take_in"))}</span></label>')
         return section("data", self.text("settings.data.title"),
                        f'<p class="quiet">{esc(self.text("settings.data.text"))}</p>'
                        f'<div class="row">{hand_out}{take_in}</div><div id="delete">{self.delete()}</div>')

@@ -248,7 +248,7 @@ PLATE_PARTS: Final[Mapping[str, str]] = {"name": "plate-name", "score": "plate-s
 def _draw_plate(element: Node, plate: Plate) -> None:
     kind = "plate" + (" active" if plate.active else "") + (" you" if plate.you else "") \
         + (" thinking" if plate.thinking else "") + (" large" if plate.large else "") \
-        + (" readable" if plate.readable else "")
+        + (" readable" if plate.readable else "") + (" noted" if plate.note else "")
     element.className = classes(kind, plate.flags)
     _box(element, *plate.rect)
     element.setAttribute("role", "img")

@@ -57,6 +57,7 @@ class Panels:
         self.open = name
         self.body.replaceChildren()
         self._lines = 0
+        self.side.setAttribute("data-shows", name)
         if name:
             title = self._say(f"table.panel.{name}")
             self._title.textContent = title
@@ -117,7 +118,7 @@ class Panels:
         self._controls = {control.key: control for control in controls}
         items = []
         for control in controls:
-            item = node("div", "more-item")
+            item = node("div", "more-item", data_act=control.key)
             push = button("button" + (" danger" if control.danger else ""), control.label)
             push.setAttribute("data-key", control.key)
             item.append(push)

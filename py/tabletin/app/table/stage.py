@@ -261,8 +261,15 @@ class Stage:
         lit = [self._surface.pieces[card_key(card)] for card in cards if card_key(card) in self._surface.pieces]
         for own in lit:
             own.drawing.classList.add("shining")
+            own.element.setAttribute("data-ring", "")
+
+        def fade() -> None:
+            for own in lit:
+                own.drawing.classList.remove("shining")
+                own.element.removeAttribute("data-ring")
+
         if lit:
-            self._listeners.delay(FLOURISH, lambda: [own.drawing.classList.remove("shining") for own in lit])
+            self._listeners.delay(FLOURISH, fade)
 
     # ---- carrying ----
 

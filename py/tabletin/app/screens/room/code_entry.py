@@ -50,8 +50,8 @@ class CodeEntry:
                    class_="button primary" if primary else "button")
         ways = (button(text("invite.paste"), "paste", picture="clipboard-paste", id="paste-code")
                 + button(text("invite.scan"), "scan", picture="camera", id="scan-code")
-                + f'<label class="button file" for="picture">{icon("image")}<span>{esc(text("invite.picture"))}</span>'
-                  '</label><input type="file" class="unseen" id="picture" name="picture" accept="image/*">')
+                + '<input type="file" class="unseen" id="picture" name="picture" accept="image/*">'
+                  f'<label class="button file" for="picture">{icon("image")}<span>{esc(text("invite.picture"))}</span></label>')
         return (f'<form class="code" data-do="use" novalidate><label for="code">{esc(label)}</label>'
                 f'<div class="code-field">{box}{push}</div><div class="row ways">{ways}</div></form>'
                 f'<div id="camera"></div><div id="code-trouble" role="alert">{self._status()}</div>')
