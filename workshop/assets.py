@@ -66,8 +66,8 @@ def bundles(entries: tuple[str, ...]) -> Bundles:
     def make(folder: Path) -> None:
         report("Bundling scripts and styles")
         points = [{"in": f"./{entry}" if is_own(entry) else entry, "out": entry_name(entry)} for entry in entries]
-        order = {**OPTIONS, "browsers": dict(BROWSERS), "entryPoints": points, "alias": {"@fonts": str(faces)}, "outdir": str(folder / "files"),
-                 "absWorkingDir": str(ROOT)}
+        order = {**OPTIONS, "browsers": dict(BROWSERS), "entryPoints": points, "alias": {"@fonts": str(faces)},
+                 "outdir": str(folder / "files"), "absWorkingDir": str(ROOT)}
         meta = run([node(), INSIDE / "bundle.mjs"], "The scripts and styles could not be bundled.", cwd=ROOT,
                    stdin=json.dumps(order))
         (folder / "meta.json").write_text(meta, "utf-8")
