@@ -12,12 +12,12 @@ Everything else is found by its name in the folder, on first need:
 ``words.en.json``      its texts; ``words.<language>.json`` for each other language    ``tabletin.words``
 ``board``, ``art``     its table as a scene; its pieces as SVG                         ``tabletin.board``
 ``bot``                ``LEVELS``, ``choose``                                          ``tabletin.bots``
-``measured``           ``MEASURED``: how its bots are measured                         ``tabletin.bots.matchups``
+``measurements``       ``MEASUREMENTS``: how its bots are measured                     ``tabletin.bots.matchups``
 ``presets``            ``PRESETS``: options that go well together                      the new-match page
 ``guide``              ``GUIDES``, ``TEACHES``: a first hand, step by step             ``tabletin.board.guide``
 ``feats``              ``FEATS``: what is told of a match beside its points            ``tabletin.board.highlights``
 ``lesson``             ``LESSONS``: pages to learn from                                ``tabletin.board.lesson``
-``figures``            ``laid``: how the pieces of a rulebook's figure lie             the rulebook
+``figures``            ``figure_pieces``: how the pieces of a rulebook's figure lie    the rulebook
 ``rulebook.md``        its rules page; ``rulebook.<language>.md`` where translated     the rulebook
 =====================  ==============================================================  ==========================
 

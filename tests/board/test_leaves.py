@@ -33,7 +33,7 @@ def test_everybodys_melds_can_be_read_and_what_this_hand_asks_for() -> None:
             words = [row.text for row in leaf.rows]
             assert sum(word.startswith(("set of", "run ")) for word in words) == len(groups)
             shown = [len(row.drawings) for row in leaf.rows if row.text.startswith(("set of", "run "))]
-            assert sorted(shown) == sorted(len(group.held) for group in groups)
+            assert sorted(shown) == sorted(len(group.cards_held) for group in groups)
             laid += len(groups)
         hands = [row.text for row in leaves[4].rows]
         assert [number for number, text in enumerate(hands) if "this one" in text] == [state.hand_no]

@@ -34,7 +34,7 @@ def bare() -> Iterator[str]:
 
 def test_a_family_of_rules_alone_lacks_everything_else_by_name(bare: str) -> None:
     missing = "\n".join(lacking(bare, WHOLE))
-    for part in ("board.py", "art.py", "bot.py", "measured.py", "presets.py", "guide.py", "rulebook.md", "RULINGS",
+    for part in ("board.py", "art.py", "bot.py", "measurements.py", "presets.py", "guide.py", "rulebook.md", "RULINGS",
                  f'"{bare}.name": games/bare_family/words.en.json', f'"{bare}.tagline": games/bare_family/words.de.json',
                  f'"{bare}.options.turns.label"', "option_sets", "golden", "hand", "moments", "pictures", "departures",
                  f"stored/{bare}.jsonl", "test_*.py"):

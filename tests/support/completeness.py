@@ -39,8 +39,8 @@ def _parts(game: str) -> Iterator[str]:
     for module, what in (("board", "its table"), ("art", "its pieces"), ("bot", "its bots")):
         if not entry.has(module):
             yield f"{what}: {folder}/{module}.py"
-    if game not in entry.declaration("measured", "MEASURED", {}):
-        yield f"how its bots are measured: MEASURED in {folder}/measured.py"
+    if game not in entry.declaration("measurements", "MEASUREMENTS", {}):
+        yield f"how its bots are measured: MEASUREMENTS in {folder}/measurements.py"
     something = {option.key for option in rules_of(game).options} - {"first_seat"}
     if something and game not in entry.declaration("presets", "PRESETS", {}):
         yield f"presets of its options: PRESETS in {folder}/presets.py"

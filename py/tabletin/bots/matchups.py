@@ -1,6 +1,6 @@
 """What the arena plays by default: for every game how many sit down, by which options, and how many deals a pair of levels.
 
-Each family declares its own in ``measured``. Deals are as many as it takes for two levels' intervals to part in a game where
+Each family declares its own in ``measurements``. Deals are as many as it takes for two levels' intervals to part in a game where
 much is luck, and no more.
 """
 
@@ -46,9 +46,9 @@ USUAL_DEALS: Final = (60, 60, 60)
 
 
 def measurement_of(game: str) -> Measurement:
-    """How the family's ``measured`` says that ``game`` is measured; by default as few seats as can compete."""
-    measured: Mapping[str, Measurement] = GAMES[game].declaration("measured", "MEASURED", {})
-    return measured.get(game) or Measurement(max(2, rules_of(game).seat_counts[0]), USUAL_DEALS)
+    """How the family's ``measurements`` say that ``game`` is measured; by default as few seats as can compete."""
+    measurements: Mapping[str, Measurement] = GAMES[game].declaration("measurements", "MEASUREMENTS", {})
+    return measurements.get(game) or Measurement(max(2, rules_of(game).seat_counts[0]), USUAL_DEALS)
 
 
 def bouts(games: Iterable[str], *, pairs: Iterable[Pair] | None = None, seats: int | None = None, deals: int | None = None,

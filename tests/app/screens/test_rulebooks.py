@@ -56,7 +56,7 @@ def test_places_are_on_a_page_once() -> None:
 
 def test_dominoes_of_a_figure_touch_and_do_not_overlap() -> None:
     """Two halves meet in every figure of a table, as they do on the board."""
-    laid = GAMES["dominoes"].module("figures").laid
+    laid = GAMES["dominoes"].module("figures").figure_pieces
     pieces = laid("6-6 6-5@0 5-5@4 5-2@8", "dominoes")
     assert [piece.face for piece in pieces] == ["6-6", "6-5", "5-5", "5-2"]
     assert len({(piece.x, piece.y) for piece in pieces}) == 4
@@ -66,7 +66,7 @@ def test_dominoes_of_a_figure_touch_and_do_not_overlap() -> None:
 
 
 def test_toots_of_a_figure_are_spelled_as_trees() -> None:
-    laid = GAMES["toot-speed"].module("figures").laid
+    laid = GAMES["toot-speed"].module("figures").figure_pieces
     assert [piece.face for piece in laid("2(purple X=red+red) green", "toot-speed")] == \
         ["purple", "red", "X", "2", "green"]
 

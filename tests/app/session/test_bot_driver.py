@@ -107,7 +107,7 @@ def test_a_bot_whose_question_is_answered_meanwhile_is_no_trouble() -> None:
                 if 0 in session.acting and session.match.state.phase == "leading":
                     faces = session.match.view((0,)).faces
                     await session.move(0, next(iter(session.match.rules.moves(session.match.state, 0, faces))))
-            assert session.match.state.laid
+            assert session.match.state.tiles
             late += bots.late
             session.close()
         assert late and not troubles

@@ -32,7 +32,7 @@ def claim(position: Position, decision: Decision) -> Any:
         case "keeps":
             return any(number in HALVES[other] for other in hand if other != face) and number in HALVES[face]
         case "few" | "nobody":
-            shown = {position.faces[laid.card] for laid in state.laid} | set(hand)
+            shown = {position.faces[laid.card] for laid in state.tiles} | set(hand)
             rest = [other for other in position.rules.deck() if other not in shown and number in HALVES[other]]
             return len(rest) == decision.params.get("n", 0)
         case "out":

@@ -9,11 +9,11 @@ import pytest
 
 from tabletin.board.scene import Layout, Rect, Scene, Sight, card_key
 from tabletin.games.dominoes.board import DominoBoard
-from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, turned
+from tabletin.games.dominoes.board_pieces import hand_lies, hand_rows, rotation
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
-from tabletin.games.dominoes.layout import Lie
+from tabletin.games.dominoes.layout import TilePlacement
 from tabletin.games.dominoes.state import COUNTED, LEADING, PLAYING
-from tabletin.games.dominoes.table import Laid
+from tabletin.games.dominoes.table import LaidTile
 from tabletin.games.dominoes.tiles import HALVES, pips
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.table import Table
@@ -94,7 +94,7 @@ def test_a_domino_that_fits_one_place_is_laid_by_a_second_tap_or_the_button() ->
 
 
 def test_what_is_laid_lies_where_its_place_was_lit_and_all_else_where_it_was() -> None:
-    table, board, seen, draft = find("dominoes", 3, lambda draft: len(draft.state.laid) > 6 and card_with(draft, 2))
+    table, board, seen, draft = find("dominoes", 3, lambda draft: len(draft.state.tiles) > 6 and card_with(draft, 2))
     card = card_with(draft, 2)
     assert card is not None
     draft.tap(card_key(card))
@@ -162,7 +162,7 @@ def test_a_drop_where_it_does_not_fit_says_why() -> None:
     draft.pick(card_key(good))
     reply = draft.miss(card_key(good), (90_000, 0), plane=True)
     assert isinstance(reply, Refusal) and reply.key == "dominoes.refuse.not_open"
-    assert draft.miss(card_key(good), (10, 500), plane=False) is None and draft.chosen is None
+    assert draft.miss(card_key(good), (10, 500), plane=False) is None and draft.selection is None
 
 
 def test_a_matador_is_marked_and_asks_which_half_touches() -> None:
@@ -196,7 +196,7 @@ def test_your_dots_are_counted_for_you_and_for_nobody_else() -> None:
 @pytest.mark.parametrize(("game", "seats"), [("dominoes", 2), ("tiddle-a-wink", 10)])
 def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str, seats: int) -> None:
     table = next(table for seed in range(30) for table in steps(game, seats, seed)
-                 if table.match.state.phase == COUNTED and table.match.state.counted.winner is not None)
+                 if table.match.state.phase == COUNTED and table.match.state.last_count.winner is not None)
     state = table.match.state
     board = DominoBoard()
     for seat in (None, 0):
@@ -206,10 +206,10 @@ def test_a_counted_round_shows_every_hand_its_dots_and_what_it_scored(game: str,
         for hand in state.hands:
             assert all(shown[card_key(card)].drawing.shows == state.public[card] for card in hand)
             assert all(0 < shown[card_key(card)].x < PHONE.width for card in hand)
-        winner = state.counted.winner
+        winner = state.last_count.winner
         texts = {label.key: label.text for label in scene.labels}
-        assert texts[f"points{winner}"] == f"+{state.counted.points[winner]}"
-        assert all(str(left) in texts[f"dots{seat}"] for seat, left in enumerate(state.counted.pips))
+        assert texts[f"points{winner}"] == f"+{state.last_count.points[winner]}"
+        assert all(str(left) in texts[f"dots{seat}"] for seat, left in enumerate(state.last_count.pips))
         if seat is None:
             assert scene.prompt is not None
             assert scene.prompt.answers[0].moves == tuple((waiting, ("ready",)) for waiting in state.waiting)
@@ -252,8 +252,8 @@ def test_a_hand_of_any_size_lies_on_the_tray(count: int, width: float) -> None:
 
 
 def test_a_domino_is_turned_so_that_its_touching_half_touches() -> None:
-    right = Lie(0, 0, (1, 0))
-    assert turned(Laid(0, 0, 6, 2), right) == 270, "the high half, drawn above, points back to the left"
-    assert turned(Laid(0, 0, 2, 6), right) == 90
-    assert turned(Laid(0, 0, 6, 2), Lie(0, 0, (0, 1))) == 0
+    right = TilePlacement(0, 0, (1, 0))
+    assert rotation(LaidTile(0, 0, 6, 2), right) == 270, "the high half, drawn above, points back to the left"
+    assert rotation(LaidTile(0, 0, 2, 6), right) == 90
+    assert rotation(LaidTile(0, 0, 6, 2), TilePlacement(0, 0, (0, 1))) == 0
     assert Layout(390, 600).narrow

@@ -11,10 +11,10 @@ import pytest
 
 from tabletin.bots.decision import Position
 from tabletin.games.dominoes import bot
-from tabletin.games.dominoes.sketch import Branch, Line
+from tabletin.games.dominoes.sketch import BranchSketch, LineSketch
 from tabletin.games.dominoes.state import PLAYING
 from tabletin.games.dominoes.tiles import HALVES
-from tabletin.games.dominoes.worlds import Unseen
+from tabletin.games.dominoes.worlds import HiddenTiles
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
 from tabletin.kernel.schema import sample_move
@@ -47,8 +47,8 @@ def test_bots_play_a_round_legally_and_honestly(game: str, seats: int, options: 
         decision = bot.choose(Position(match.view((seat,)), seat, LEVELS[seat % 3], rng))
         assert WORDS.text(decision.why, **decision.params)
         table.move(seat, decision.move)
-    assert match.state.counted is not None
-    assert match.state.counted.liars == ()
+    assert match.state.last_count is not None
+    assert match.state.last_count.liars == ()
 
 
 @each_case
@@ -62,7 +62,7 @@ def test_do_10_worlds_fit_every_claim(game: str, seats: int, options: dict[str, 
         view = match.view((seat,))
         if match.state.phase == PLAYING and match.state.claims and rng.random() < 0.7:
             looked += 1
-            unseen = Unseen(rules, match.state, view.faces)  # type: ignore[arg-type]
+            unseen = HiddenTiles(rules, match.state, view.faces)  # type: ignore[arg-type]
             for _ in range(5):
                 world = unseen.draw(rng)
                 live = [card for cards in rules.zones(match.state).values() for card in cards]
@@ -76,10 +76,10 @@ def test_do_10_worlds_fit_every_claim(game: str, seats: int, options: dict[str, 
 def test_a_claim_that_cannot_be_true_is_disbelieved() -> None:
     """A liar among the others: worlds are imagined all the same."""
     game = Round("dominoes", ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 6-2 6-1 6-0"], set=6).led().do(1, "draw")
-    seen = {card: game.faces[card] for card in (*game.state.hands[0], *(laid.card for laid in game.state.laid))}
+    seen = {card: game.faces[card] for card in (*game.state.hands[0], *(laid.card for laid in game.state.tiles))}
     view = type(game.faces)(seen)
     view.update({card: game.faces[card] for card in game.state.pile[:-3]})
-    world = Unseen(game.rules, game.state, view).draw(Random(1))
+    world = HiddenTiles(game.rules, game.state, view).draw(Random(1))
     assert all(card in world for hand in game.state.hands for card in hand)
 
 
@@ -91,17 +91,17 @@ def test_a_sketch_goes_as_the_rules_do(game: str, seats: int, options: dict[str,
     while match.state.phase != PLAYING:
         seat = rules.to_act(match.state)[0]
         table.move(seat, rules.random_move(match.state, seat, match.view((seat,)).faces, rng))
-    sketch = Unseen(rules, match.state, match.view(None).faces).sketch(match.view(None).faces)  # type: ignore[arg-type]
+    sketch = HiddenTiles(rules, match.state, match.view(None).faces).sketch(match.view(None).faces)  # type: ignore[arg-type]
     steps = 0
     while match.state.phase == PLAYING:
         state, faces = match.state.copy(), match.view(None).faces
         assert sketch.turn == state.turn
         assert sketch.passes == state.passes
         assert [sorted(hand) for hand in sketch.hands] == [sorted(HALVES[faces[card]] for card in hand) for hand in state.hands]
-        if isinstance(sketch, Line):
+        if isinstance(sketch, LineSketch):
             assert sorted(sketch.ends) == sorted(state.open.values())
         else:
-            assert isinstance(sketch, Branch)
+            assert isinstance(sketch, BranchSketch)
             assert Counter(state.open.values()) == Counter({n: count for n, count in enumerate(sketch.open) if count})
         move = rng.choice(bot.distinct(state, list(rules.moves(state, state.turn, faces))))
         if move[0] == "pass":
@@ -113,7 +113,7 @@ def test_a_sketch_goes_as_the_rules_do(game: str, seats: int, options: dict[str,
         table.move(state.turn, move)
         steps += 1
     assert steps > 5
-    assert sketch.out == match.state.out
+    assert sketch.first_out == match.state.first_out
 
 
 @pytest.mark.parametrize("level", LEVELS)

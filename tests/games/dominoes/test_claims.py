@@ -32,7 +32,7 @@ def test_do_10_a_draw_though_able_to_play_is_found_out() -> None:
     assert game.state.claims[-1] == Claim(1, "draw", game.state.hands[1][:-1], (6,))
     before = sum(int(half) for face in game.hand(1) for half in face.split("-"))
     finish(game)
-    counted = game.state.counted
+    counted = game.state.last_count
     assert counted is not None
     assert counted.liars == (1,)
     assert counted.points == (0, -before)  # its own hand is the heaviest; nobody else is left to score from
@@ -47,15 +47,15 @@ def test_do_10_the_domino_may_have_been_laid_meanwhile() -> None:
     game = Round("dominoes", CAN, pile="2-2", set=6).led().do(1, "draw")
     game.lay(1, "6-4", 6)
     finish(game)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == (1,)
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == (1,)
 
 
 def test_do_10_a_false_pass_is_found_out() -> None:
     game = Round("dominoes", CAN, set=6).led().hold(pile="").do(1, "pass")
     finish(game)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == (1,)
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == (1,)
     assert game.told("dominoes.caught.pass")
 
 
@@ -66,8 +66,8 @@ def test_do_10_a_false_g_is_found_out() -> None:
     game.do(1, "pass")  # "G", with the 9-7 in hand
     assert game.told("tiddle-a-wink.log.passed")
     finish(game)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == (1,)
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == (1,)
     refusal = Round("tiddle-a-wink", hands).led().lay(0, "9-8", 9).own_refusal(1, "pass")
     assert refusal is not None
     assert refusal.rule == "DO-10"
@@ -77,16 +77,16 @@ def test_do_10_a_denied_lead_is_found_out() -> None:
     game = Round("dominoes", ["6-6 5-5 5-2 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"], set=6)
     game.do(0, "none").do(1, "none").do(0, "lead", "5-5")
     finish(game)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == (0,)
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == (0,)
     assert game.told("dominoes.caught.none")
 
 
 def test_do_10_honest_claims_cost_nothing() -> None:
     game = Round("dominoes", ["6-6 6-5 5-5 5-1 4-1", "4-4 4-3 4-2 3-3 3-2"], pile="2-2", set=6).led().do(1, "draw")
     finish(game)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == ()
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == ()
 
 
 @pytest.mark.parametrize(("game", "seats", "options"), [
@@ -103,8 +103,8 @@ def test_do_10_random_liars_are_caught_and_nobody_else(game: str, seats: int, op
             deal_on(rules, state, faces, rng)
             if not rules.to_act(state):
                 break
-            if state.counted is not None and state.phase == "counted" and len(state.waiting) == seats:
-                assert state.counted.liars == ((1,) if lied else ())
+            if state.last_count is not None and state.phase == "counted" and len(state.waiting) == seats:
+                assert state.last_count.liars == ((1,) if lied else ())
                 rounds, lied = rounds + 1, False
             seat = rules.to_act(state)[0]
             move = rules.random_move(state, seat, faces, rng)

@@ -7,7 +7,7 @@ from random import Random
 from tabletin.bots.decision import Position
 from tabletin.games.dominoes import bot
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING
-from tabletin.games.dominoes.worlds import Unseen
+from tabletin.games.dominoes.worlds import HiddenTiles
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tests.games.dominoes.positions import Round
@@ -27,9 +27,9 @@ def test_the_lead_is_asked_of_who_is_left() -> None:
     game = Round("dominoes", THREE, set=6)
     game.do(1, "none").do(2, "none")
     leave(game, 0)  # it held the double six
-    assert (game.state.phase, game.state.asked, game.state.waiting) == (LEADING, 1, (1, 2))
+    assert (game.state.phase, game.state.question, game.state.waiting) == (LEADING, 1, (1, 2))
     game.led()
-    assert [game.faces[laid.card] for laid in game.state.laid] == ["4-4"]
+    assert [game.faces[laid.card] for laid in game.state.tiles] == ["4-4"]
     assert game.state.turn == 2
     assert {claim.seat for claim in game.state.claims} == {1, 2}
 
@@ -58,11 +58,11 @@ def test_blocked_without_who_left() -> None:
     assert game.state.phase == PLAYING
     leave(game, 2)
     assert game.state.phase == COUNTED
-    assert game.state.counted is not None
-    assert game.state.counted.how == "blocked"
-    assert game.state.counted.winner == 1
-    assert game.state.counted.pips == (11, 5, 0)  # nobody opened what the third held
-    assert game.state.counted.points == (0, 6, 0)
+    assert game.state.last_count is not None
+    assert game.state.last_count.ending == "blocked"
+    assert game.state.last_count.winner == 1
+    assert game.state.last_count.pips == (11, 5, 0)  # nobody opened what the third held
+    assert game.state.last_count.points == (0, 6, 0)
     assert game.state.waiting == (0, 1)
     game.do(0, "ready").do(1, "ready")
     assert not game.state.absentees
@@ -78,9 +78,9 @@ def test_a_pass_of_who_left_counts_no_more() -> None:
     leave(game, 0)
     assert (game.state.passes, game.state.turn, game.state.phase) == (1, 2, PLAYING)
     game.do(2, "pass")
-    assert game.state.counted is not None
-    assert game.state.counted.winner == 1
-    assert game.state.counted.points == (0, 13 - 5, 0)
+    assert game.state.last_count is not None
+    assert game.state.last_count.winner == 1
+    assert game.state.last_count.points == (0, 13 - 5, 0)
 
 
 def test_a_false_claim_of_who_left_is_no_matter() -> None:
@@ -92,10 +92,10 @@ def test_a_false_claim_of_who_left_is_no_matter() -> None:
     leave(game, 0)
     assert game.rules.audit(game.state, game.faces) != []
     game.lay(2, "6-2", 6)
-    assert game.state.counted is not None
-    assert game.state.counted.liars == (1,)
-    assert game.state.counted.points == (0, -11, 0)
-    assert game.state.counted.winner == 2
+    assert game.state.last_count is not None
+    assert game.state.last_count.liars == (1,)
+    assert game.state.last_count.points == (0, -11, 0)
+    assert game.state.last_count.winner == 2
 
 
 def test_two_leave_at_once() -> None:
@@ -122,7 +122,7 @@ def test_bots_deal_the_rest_of_the_table_to_who_is_left() -> None:
     game = Round("dominoes", THREE, set=6).led()
     leave(game, 0)
     view = Faces({card: game.faces[card] for card in (*game.state.hands[1], *game.state.public)})
-    unseen = Unseen(game.rules, game.state, view)
+    unseen = HiddenTiles(game.rules, game.state, view)
     sketch = unseen.sketch(unseen.draw(Random(1)))
     assert ([len(hand) for hand in sketch.hands], sketch.turn) == ([5, 5], 0)
     assert len(unseen.pool) == 28 - len(view), "what left may be thought to lie anywhere"

@@ -9,16 +9,16 @@ from typing import Final
 
 import pytest
 
-from tabletin.games.dominoes.layout import Lie, TableLayout, straight, turned_left, turned_right
+from tabletin.games.dominoes.layout import TableLayout, TilePlacement, straight, turned_left, turned_right
 from tabletin.games.dominoes.matador import MATADORS
-from tabletin.games.dominoes.table import LEAD, Laid, opened_branching, opened_in_line
+from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
 BRANCHING: Final = [(6, 60, 1.0), (6, 40, 1.7), (9, 20, 1.0), (9, 12, 1.7), (12, 6, 1.0), (12, 6, 1.7)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
 
-def random_table(highest: int, rng: Random, *, total: int = 0) -> Iterator[tuple[list[Laid], set[int]]]:
+def random_table(highest: int, rng: Random, *, total: int = 0) -> Iterator[tuple[list[LaidTile], set[int]]]:
     """A table after every domino, and its open places: all that fits is laid somewhere. ``total``: as in Matador.
 
     Some tables grow everywhere, some along their newest end, some from their oldest.
@@ -30,7 +30,7 @@ def random_table(highest: int, rng: Random, *, total: int = 0) -> Iterator[tuple
     tiles = [tile for tile in tiles if tile != lead]
     taste = rng.choice((rng.choice, lambda ways: ways[-1], lambda ways: ways[0]))
     high, low = HALVES[lead]
-    laid = [Laid(0, LEAD, low, high)]
+    laid = [LaidTile(0, LEAD, low, high)]
     open_ = dict(opens(0, laid[0]))
     yield laid, set(open_)
     missed = 0
@@ -46,12 +46,12 @@ def random_table(highest: int, rng: Random, *, total: int = 0) -> Iterator[tuple
         missed = 0
         place, inner = taste(ways)
         del open_[place]
-        laid.append(Laid(len(laid), place, inner, high + low - inner))
+        laid.append(LaidTile(len(laid), place, inner, high + low - inner))
         open_.update(opens(len(laid) - 1, laid[-1]))
         yield laid, set(open_)
 
 
-def check_table(layout: TableLayout, lies: list[Lie], places: set[int]) -> None:
+def check_table(layout: TableLayout, lies: list[TilePlacement], places: set[int]) -> None:
     cells = [cell for lie in lies for cell in lie.cells()]
     taken = set(cells)
     assert len(cells) == len(taken) == 8 * len(lies), "two dominoes overlap"
@@ -63,7 +63,7 @@ def check_table(layout: TableLayout, lies: list[Lie], places: set[int]) -> None:
 def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple[int, int]:
     """Lay one table domino by domino; how many places it opened and how many of them had no space at their end."""
     layout = TableLayout(opened_in_line if total else opened_branching, branching=not total, wide=wide)
-    before: list[Lie] = []
+    before: list[TilePlacement] = []
     for laid, places in random_table(highest, Random(seed), total=total):
         lies = layout.show(laid)
         assert lies[:-1] == before, "something laid has moved"
@@ -112,7 +112,7 @@ def test_a_table_shown_anew_or_from_an_earlier_moment_is_the_same() -> None:
 
 
 def test_a_double_lies_crosswise_and_its_neighbours_touch_it() -> None:
-    laid = [Laid(0, LEAD, 6, 6), Laid(1, 0, 6, 5), Laid(2, 4, 5, 5), Laid(3, 8, 5, 2), Laid(4, 10, 5, 4)]
+    laid = [LaidTile(0, LEAD, 6, 6), LaidTile(1, 0, 6, 5), LaidTile(2, 4, 5, 5), LaidTile(3, 8, 5, 2), LaidTile(4, 10, 5, 4)]
     lead, on, double, onward, branch = TableLayout(opened_branching, branching=True).show(laid)
     assert lead.way[1] and on.way == (1, 0) and double.way[1], "crosswise is at right angles to the arm"
     assert onward.way == (1, 0)
@@ -122,7 +122,7 @@ def test_a_double_lies_crosswise_and_its_neighbours_touch_it() -> None:
 
 
 def test_a_line_turns_before_it_leaves_the_square() -> None:
-    laid = [Laid(0, LEAD, 1, 0)] + [Laid(n, 4 * (n - 1), 9, 1) for n in range(1, 30)]
+    laid = [LaidTile(0, LEAD, 1, 0)] + [LaidTile(n, 4 * (n - 1), 9, 1) for n in range(1, 30)]
     lies = TableLayout(opened_in_line, branching=False).show(laid)
     assert max(abs(lie.x) for lie in lies) < 26 and len({lie.y for lie in lies}) > 3
     assert all(lie.y >= 0 for lie in lies), "what goes on from the front of the lead winds downward"

@@ -43,7 +43,7 @@ def test_do_6_one_line_with_two_ends() -> None:
     assert game.state.open == {ENDS[0]: 9, ENDS[1]: 9}
     game.do(1, "lay", "8-1", ENDS[1], 1)
     assert game.state.open == {ENDS[0]: 9, place_of(1, ONWARD): 8}
-    laid = game.state.laid[1]
+    laid = game.state.tiles[1]
     assert (laid.inner, laid.outer) == (1, 8)
 
 
@@ -151,8 +151,8 @@ def test_do_4_matador_blocked_and_won() -> None:
     """Blocked, its pips come off each opponent's; going out, all that is left counts; a double in full."""
     game = Round("matador", HANDS).led().hold("4-3", "7-5", "8-8", ends=(4, 4), pile="")
     game.do(1, "pass").do(2, "pass").do(0, "pass")
-    assert game.state.counted is not None
-    assert game.state.counted.points == (14, 0, 0)
+    assert game.state.last_count is not None
+    assert game.state.last_count.points == (14, 0, 0)
     game = Round("matador", HANDS).led().hold("4-3", "6-1", "8-8", ends=(4, 4), pile="").lay(1, "6-1", 4, 6)
-    assert game.state.counted is not None
-    assert game.state.counted.points == (0, 23, 0)
+    assert game.state.last_count is not None
+    assert game.state.last_count.points == (0, 23, 0)

@@ -19,8 +19,8 @@ def test_do_9_played() -> None:
     game.hold("5-0", "6-4 5-4", "5-2 3-2", ends=(1, 1), pile="")
     for seat in (1, 2, 0):
         game.do(seat, "pass")
-    assert game.state.counted is not None
-    assert game.state.counted.pips == (5, 19, 12)
+    assert game.state.last_count is not None
+    assert game.state.last_count.pips == (5, 19, 12)
     assert game.state.totals == (21, 0, 0)
     (won,) = game.told("dominoes.log.won")
     assert (won.seat, won.params["n"]) == (0, 21)

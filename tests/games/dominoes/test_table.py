@@ -23,7 +23,7 @@ TWO = ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"]
 def test_do_2_the_lead_double_has_four_open_places() -> None:
     game = Round("dominoes", TWO, set=6).led()
     assert game.state.open == {place_of(0, side): 6 for side in (ONWARD, BACK, LEFT, RIGHT)}
-    assert game.state.laid[0].place == LEAD
+    assert game.state.tiles[0].place == LEAD
 
 
 def test_do_2_any_other_domino_opens_one_and_a_later_double_three() -> None:
@@ -40,7 +40,7 @@ def test_do_2_any_other_domino_opens_one_and_a_later_double_three() -> None:
 def test_do_2_every_laid_domino_names_the_place_it_is_attached_to() -> None:
     game = Round("dominoes", TWO, set=6).led()
     game.do(1, "lay", "6-4", place_of(0, LEFT)).do(0, "lay", "4-1", place_of(1, ONWARD))
-    lead, first, second = game.state.laid
+    lead, first, second = game.state.tiles
     assert (lead.inner, lead.outer) == (6, 6)
     assert (first.place, first.inner, first.outer) == (place_of(0, LEFT), 6, 4)
     assert (second.place, second.inner, second.outer) == (place_of(1, ONWARD), 4, 1)
@@ -65,7 +65,7 @@ def test_blanks_match_blanks() -> None:
 def geometry(state: DominoState, *, branching: bool) -> dict[int, int]:
     """Open places worked out anew from what lies on the table: sides by the drawing in the rulebook, less those covered."""
     places: dict[int, int] = {}
-    for index, laid in enumerate(state.laid):
+    for index, laid in enumerate(state.tiles):
         high, low = HALVES[state.public[laid.card]]
         double, lead = high == low, laid.place == LEAD
         sides: tuple[int, ...]
@@ -77,7 +77,7 @@ def geometry(state: DominoState, *, branching: bool) -> dict[int, int]:
             sides = (ONWARD,)
         for side in sides:
             places[4 * index + side] = laid.inner if side == BACK else laid.outer
-    covered = [laid.place for laid in state.laid if laid.place != LEAD]
+    covered = [laid.place for laid in state.tiles if laid.place != LEAD]
     assert len(set(covered)) == len(covered)
     return {place: number for place, number in places.items() if place not in covered}
 
@@ -111,7 +111,7 @@ def test_legality_equals_brute_force(game: str, seats: int, options: dict[str, i
                             expected.add(("lay", card, place, inner))
                     elif inner == number:
                         expected.add(("lay", card, place))
-            trials = [("lay", card, place, *inner) for card in state.hands[seat] for place in range(-1, 4 * len(state.laid) + 4)
+            trials = [("lay", card, place, *inner) for card in state.hands[seat] for place in range(-1, 4 * len(state.tiles) + 4)
                       for inner in ([(half,) for half in range(13)] if game == "matador" else [()])]
             accepted = {move for move in trials if rules.make(state.copy(), seat, move, faces) is None}
             assert accepted == expected

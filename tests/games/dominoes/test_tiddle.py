@@ -56,9 +56,9 @@ def test_do_8_a_seat_may_be_stuck_after_its_own_double() -> None:
 def test_do_8_going_out_on_a_double_ends_the_round() -> None:
     game = Round("tiddle-a-wink", HANDS).led().hold("8-8", ends=(8,)).lay(0, "8-8", 8)
     assert game.state.phase == COUNTED
-    assert game.state.counted is not None
-    assert (game.state.counted.winner, game.state.counted.pips[0]) == (0, 0)
-    assert game.state.totals[0] == sum(game.state.counted.pips)
+    assert game.state.last_count is not None
+    assert (game.state.last_count.winner, game.state.last_count.pips[0]) == (0, 0)
+    assert game.state.totals[0] == sum(game.state.last_count.pips)
     (called,) = game.told("tiddle-a-wink.log.out")  # it calls "Tiddle-A-Wink"
     assert called.seat == 0
 
@@ -68,6 +68,6 @@ def test_do_8_blocked_its_own_pips_come_off_once() -> None:
     game = Round("tiddle-a-wink", HANDS).led().hold(*hands, ends=(7, 7))
     for seat in range(6):
         game.do(seat, "pass")
-    assert game.state.counted is not None
-    assert game.state.counted.how == "blocked"
+    assert game.state.last_count is not None
+    assert game.state.last_count.ending == "blocked"
     assert game.state.totals == (0, 0, 0, 0, 0, 17 + 11 + 10 + 8 + 6 - 1)

@@ -104,9 +104,9 @@ def test_do_4_an_empty_hand_ends_the_round() -> None:
     game = Round("dominoes", ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"], set=6).led()
     game.hold("6-5 5-5 5-1 4-1", "6-4")
     game.lay(1, "6-4", 6)
-    assert (game.state.phase, game.state.out) == (COUNTED, 1)
-    assert game.state.counted is not None
-    assert game.state.counted.how == "out"
+    assert (game.state.phase, game.state.first_out) == (COUNTED, 1)
+    assert game.state.last_count is not None
+    assert game.state.last_count.ending == "out"
 
 
 def test_do_4_blocked_when_every_seat_in_turn_has_passed() -> None:
@@ -119,8 +119,8 @@ def test_do_4_blocked_when_every_seat_in_turn_has_passed() -> None:
     assert game.state.phase == "playing"
     game.do(0, "pass")
     assert game.state.phase == COUNTED
-    assert game.state.counted is not None
-    assert game.state.counted.how == "blocked"
+    assert game.state.last_count is not None
+    assert game.state.last_count.ending == "blocked"
 
 
 def test_do_4_going_out_comes_before_a_block() -> None:
@@ -129,8 +129,8 @@ def test_do_4_going_out_comes_before_a_block() -> None:
     game.hold("6-5", "4-4", ends=(4,), pile="")
     game.state.passes = 1
     game.lay(1, "4-4", 4)
-    assert game.state.counted is not None
-    assert (game.state.counted.how, game.state.counted.winner) == ("out", 1)
+    assert game.state.last_count is not None
+    assert (game.state.last_count.ending, game.state.last_count.winner) == ("out", 1)
 
 
 def test_do_5_a_match_ends_at_its_target() -> None:
@@ -175,4 +175,4 @@ def test_a_void_round_is_dealt_again() -> None:
     game.settle()
     assert (game.state.phase, game.state.round, game.state.totals) == ("leading", 1, (12, 0))
     assert game.state.claims == ()
-    assert game.state.laid == ()
+    assert game.state.tiles == ()

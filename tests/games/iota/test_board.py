@@ -37,7 +37,7 @@ def primary(scene: Scene) -> str:
 
 
 def usable(draft: IotaDraft) -> int:
-    return next(card for card in draft.turn.held if draft.places(card))
+    return next(card for card in draft.turn.hand_left if draft.places(card))
 
 
 def test_choosing_a_card_lights_exactly_its_legal_places() -> None:
@@ -96,7 +96,7 @@ def test_an_illegal_drop_says_why_and_changes_nothing() -> None:
     reply = draft.miss(card_key(card), (4.0, -7.0), plane=True)
     assert isinstance(reply, Refusal) and reply.key in ("iota.refuse.occupied", "iota.refuse.wild_for_wild",
                                                         "iota.refuse.recycle_misfit")
-    assert not draft.turn.lays and draft.chosen is None
+    assert not draft.turn.lays and draft.selection is None
 
 
 def test_a_laid_card_dropped_beside_the_grid_is_taken_back() -> None:

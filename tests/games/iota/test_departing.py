@@ -46,9 +46,9 @@ def test_io_8_passes_of_who_left_are_not_among_those_in_a_row() -> None:
     leave(game, 1)
     assert (game.state.passes, game.state.turn) == (3, 2)
     for seat in (2, 0, 2):
-        assert not game.state.ended
+        assert not game.state.end_reason
         assert game.rules.make(game.state, seat, ("pass", (), ()), game.faces) is None
-    assert game.state.ended == "iota.ended.passed"
+    assert game.state.end_reason == "iota.ended.passed"
 
 
 def test_the_last_to_refill_leaves() -> None:
@@ -56,7 +56,7 @@ def test_the_last_to_refill_leaves() -> None:
     game = Position("rc1", "gs2 bt3", seats=3, pile=0)
     leave(game, 2)
     assert game.play(("gs2", 1, 0), ("bt3", 2, 0)) == 6 * 2
-    assert game.state.ended == "iota.ended.out"
+    assert game.state.end_reason == "iota.ended.out"
 
 
 def test_what_left_is_nowhere_else_as_far_as_one_has_seen_it() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tabletin.bots.decision import Position as BotPosition
 from tabletin.games.iota.bot import LEVELS, choose
-from tabletin.games.iota.grid import BITS, FACES, Line, line_fits, line_through, wilds_fit, xy
-from tabletin.games.iota.turn import Turn
+from tabletin.games.iota.grid import BITS, FACES, GridLine, line_fits, line_through, wilds_fit, xy
+from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.match import View
 from tabletin.kernel.schema import Move
@@ -106,7 +106,7 @@ def test_IO_4_joint_consistency_equals_trying_every_card(seed: int) -> None:
         second = rng.choice(spare)
         bits[second] = 0
         wilds.append(second)
-    lines: list[Line] = [line_through(bits, wild, step) for wild in wilds for step in (1, 256)]
+    lines: list[GridLine] = [line_through(bits, wild, step) for wild in wilds for step in (1, 256)]
     if all(map(line_fits, lines)):
         assert wilds_fit(bits, wilds) == stands_for(bits, tuple(wilds))
 
@@ -120,7 +120,7 @@ def test_composing_reaches_every_play_step_by_step(seed: int) -> None:
     view = match.view((seat,))
     plays = [move for move in view.moves(seat) if move[0] == "play" and not move[1]]
     for move in Random(seed).sample(plays, min(30, len(plays))):
-        turn = Turn(match.state, seat, view.faces)
+        turn = IotaTurn(match.state, seat, view.faces)
         left = {card: (x, y) for card, x, y in move[2]}
         while left:
             card = next(card for card, place in left.items() if place in turn.places(card))
@@ -135,16 +135,16 @@ def test_composing_reaches_every_play_step_by_step(seed: int) -> None:
 
 def test_composing_takes_back_what_no_longer_holds() -> None:
     position = Position("rc1", "rc2 rc3 gs1 gs2")
-    turn = Turn(position.state, 0, position.faces)
+    turn = IotaTurn(position.state, 0, position.faces)
     two, three = position.card("rc2"), position.card("rc3")
     assert turn.lay(two, 1, 0) is None and turn.lay(three, 2, 0) is None
     turn.take_back(two)
-    assert turn.lays == {} and set(turn.held) == set(position.state.hands[0])
+    assert turn.lays == {} and set(turn.hand_left) == set(position.state.hands[0])
 
 
 def test_composing_recycles_before_laying_only() -> None:
     position = Position("rc1 wild rc3", "rc2 gs1 gs2 gs3")
-    turn = Turn(position.state, 0, position.faces)
+    turn = IotaTurn(position.state, 0, position.faces)
     wild = position.at(1, 0)
     assert turn.recyclable(position.card("rc2")) == [wild]
     assert turn.recyclable(position.card("gs1")) == []
@@ -158,7 +158,7 @@ def test_composing_recycles_before_laying_only() -> None:
 def test_composing_refuses_to_recycle_after_laying() -> None:
     """The wild fits the card in hand before and after the lay: only the order of the two is wrong (IO-5)."""
     position = Position("rc1 wild rc3", "rc2 rc4 gs2 gs3")
-    turn = Turn(position.state, 0, position.faces)
+    turn = IotaTurn(position.state, 0, position.faces)
     wild, two, four = position.at(1, 0), position.card("rc2"), position.card("rc4")
     assert turn.recyclable(two) == [wild]
     assert turn.lay(four, 3, 0) is None

@@ -236,7 +236,7 @@ def test_IO_9_the_half_deck_has_both_wilds_and_32_cards() -> None:
     assert isinstance(whole, Shuffle) and len(whole) == 64
     request, cards = state.settle(None)
     rules.take_answer(state, request, cards, None)
-    assert len(state.away) == 32
+    assert len(state.set_aside) == 32
     half = state.requests[0]
     assert isinstance(half, Shuffle) and len(half) == 34 and half.faces == ("wild", "wild")
 

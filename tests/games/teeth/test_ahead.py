@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tabletin.games.teeth.ahead import Ahead, Stack, put
 from tabletin.games.teeth.columns import DECK, Values
+from tabletin.games.teeth.lookahead import ColumnCounts, Lookahead, put
 from tabletin.games.teeth.reckon import NOTHING, Belief, Reckoner
 from tabletin.games.teeth.state import COUNTED, OVER
 from tests.games.teeth.deals import Deal
@@ -17,8 +17,8 @@ RECKONER = Reckoner(Values("rank", -4, 18))
 PLAIN = Belief(RECKONER, Counter(RECKONER.count[face] for face in DECK))
 
 
-def ahead(columns: int) -> Ahead:
-    return Ahead(RECKONER, dict.fromkeys(range(columns), PLAIN), PLAIN)
+def ahead(columns: int) -> Lookahead:
+    return Lookahead(RECKONER, dict.fromkeys(range(columns), PLAIN), PLAIN)
 
 
 def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
@@ -26,13 +26,13 @@ def test_te_2_a_called_column_ends_as_the_rules_have_it() -> None:
     rng = Random(3)
     for _ in range(60):
         top, middle, bottom, drawn = rng.sample(DECK, 4)
-        stack = Stack(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom])
+        stack = ColumnCounts(RECKONER.count[top], NOTHING, RECKONER.count[middle], NOTHING, RECKONER.count[bottom])
         for caller in range(2):
             deal = Deal(f"{top} {middle} {bottom} {drawn}", columns=1)
             if caller:
                 deal.do(0, "draw").do(0, "discard")
             deal.do(caller, "call", 0)
-            assert (1, -1)[deal.state.taken[1]] == ahead(1).score(stack, caller == 0)
+            assert (1, -1)[deal.state.column_counts[1]] == ahead(1).score(stack, caller == 0)
 
 
 @pytest.mark.parametrize("option", [("call", 0), ("draw", -1)])
@@ -40,17 +40,17 @@ def test_every_column_is_won_by_somebody(option: tuple[str, int]) -> None:
     rng = Random(5)
     for _ in range(40):
         cards = [RECKONER.count[face] for face in rng.sample(DECK, 40)]
-        stacks = {at: Stack(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop()) for at in range(3)}
+        stacks = {at: ColumnCounts(cards.pop(), NOTHING, cards.pop(), NOTHING, cards.pop()) for at in range(3)}
         lead = ahead(3).play_out(stacks, cards, option)
         assert stacks == {}
         assert lead in (-3, -1, 1, 3)
 
 
 def test_te_3_putting_a_card_down() -> None:
-    stack = Stack((3, 0), (2, 0), (9, 0), (4, 0), (6, 0))
+    stack = ColumnCounts((3, 0), (2, 0), (9, 0), (4, 0), (6, 0))
     assert put(stack, "replace", (13, 0), True).middle == (13, 0)
     assert put(stack, "double", (1, 1), True).extra == (3, 1)
-    assert put(stack, "double", (1, 1), False).other_extra == (5, 1)
+    assert put(stack, "double", (1, 1), False).their_extra == (5, 1)
     assert stack.look(True) == ((5, 0), (9, 0), (4, 0))
     assert stack.look(False) == ((10, 0), (9, 0), (2, 0))
 
@@ -59,7 +59,7 @@ def test_a_round_played_on_by_the_rules_ends_alike() -> None:
     """The rule of thumb on both sides, in the imagined round and move by move by the rules, takes the same columns."""
     for seed in range(8):
         cards = Random(seed).sample(DECK, 45)
-        stacks = {at: Stack(*_columns(cards[3 * at:3 * at + 3])) for at in range(3)}
+        stacks = {at: ColumnCounts(*_columns(cards[3 * at:3 * at + 3])) for at in range(3)}
         pile = [RECKONER.count[face] for face in reversed(cards[9:])]
         mind = ahead(3)
         deal = Deal(" ".join(cards))
@@ -79,7 +79,7 @@ def test_a_round_played_on_by_the_rules_ends_alike() -> None:
             me = not me
         first = mind.turn(stacks, pile, True)
         lead = mind.play_out(dict(stacks), pile[:], first)
-        assert deal.state.round_taken[0] - deal.state.round_taken[1] == lead
+        assert deal.state.round_column_counts[0] - deal.state.round_column_counts[1] == lead
 
 
 def _columns(faces: list[str]) -> tuple[tuple[int, int], ...]:

@@ -55,7 +55,7 @@ def test_the_drawn_card_has_its_places_and_only_its_drawer_sees_it() -> None:
     table = seated("teeth", 2, 4)
     seat = table.match.state.turn
     table.move(seat, ("draw",))
-    drawn = card_key(table.match.state.drawn)
+    drawn = card_key(table.match.state.drawn_card)
     scene, draft = looked(table, seat)
     assert draft is not None
     assert {spot.key for spot in scene.spots} == {"discard", *(f"{verb}{at}" for verb in ("replace", "double")

@@ -12,8 +12,8 @@ from tabletin.bots.decision import Position
 from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth import bot
 from tabletin.games.teeth.columns import DECK, Values, winner
-from tabletin.games.teeth.reading import beliefs, draw_worlds, history, weighed
-from tabletin.games.teeth.reckon import Belief, Look, Reckoner, added, unseen
+from tabletin.games.teeth.reading import beliefs, draw_worlds, history, weigh
+from tabletin.games.teeth.reckon import Belief, Look, Reckoner, add, count_hidden
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import OVER, PLACING, TeethState
 from tabletin.kernel.faces import Faces
@@ -48,7 +48,7 @@ def test_ends_equal_scoring_the_cards() -> None:
 
 def test_a_chance_is_the_share_of_unseen_cards_that_win() -> None:
     reckoner = Reckoner(Values("rank", -4, 18))
-    pool = unseen(reckoner, DECK, range(3), Faces({0: "9S", 1: "2H", 2: "joker"}))
+    pool = count_hidden(reckoner, DECK, range(3), Faces({0: "9S", 1: "2H", 2: "joker"}))
     assert sum(pool.values()) == 51
     chance = Belief(reckoner, pool).chance(Look(reckoner.side(["9S"]), reckoner.side(["2H"]), (0, 0)))
     rest = Counter(DECK) - Counter(("9S", "2H", "joker"))
@@ -79,9 +79,9 @@ def test_bots_play_whole_matches_legally(mode: str) -> None:
 def test_a_sure_column_is_called(level: str) -> None:
     """King and 4 against at most 13, over a joker: no closed card can turn that round or bust it."""
     deal = Deal("KS joker 2D", columns=1).do(0, "draw")
-    card = deal.state.drawn
+    card = deal.state.drawn_card
     assert card is not None
-    deal.state.drawn = None
+    deal.state.drawn_card = None
     column = deal.state.columns[0]
     assert column is not None
     deal.state.public[card] = deal.faces[card] = "4S"
@@ -119,7 +119,7 @@ def test_history_undoes_the_opponents_acts() -> None:
         for before, then in zip(befores, reversed(recorded), strict=True):
             for at, look in before.columns.items():
                 own = reckoner.count[faces[then[at][1]]]
-                assert look._replace(mine=added(look.mine, own)) == then[at][0]
+                assert look._replace(mine=add(look.mine, own)) == then[at][0]
 
 
 def test_reading_comes_nearer_the_truth_than_plain_odds() -> None:
@@ -139,9 +139,9 @@ def test_reading_comes_nearer_the_truth_than_plain_odds() -> None:
             assert rules.make(state, seat, bot.choose(Position(view, seat, "medium", rng)).move, view.faces) is None
         known = sees(state, faces, 0)
         live = [card for cards in rules.zones(state).values() for card in cards]
-        pool = unseen(reckoner, DECK, live, known)
+        pool = count_hidden(reckoner, DECK, live, known)
         places = [at for at, column in enumerate(state.columns) if column is not None]
-        worlds = weighed(draw_worlds(pool, places, 150, rng), history(reckoner, state, 0, known), Belief(reckoner, pool))
+        worlds = weigh(draw_worlds(pool, places, 150, rng), history(reckoner, state, 0, known), Belief(reckoner, pool))
         for at, belief in beliefs(reckoner, worlds, places, pool).items():
             column = state.columns[at]
             assert column is not None

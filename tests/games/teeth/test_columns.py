@@ -86,7 +86,7 @@ def test_te_1_aces_equal_trying_every_choice() -> None:
         middle, cut = cards[0], rng.randint(2, len(cards) - 1)
         own, other = cards[1:cut], cards[cut:]
         signed = [(face, 1) for face in (*own, middle)] + [(face, -1) for face in other]
-        choices = product(*[(1, 11) if face[0] == "A" else (PRINTED.of[face],) for face, _ in signed])
+        choices = product(*[(1, 11) if face[0] == "A" else (PRINTED.values[face],) for face, _ in signed])
         sums = [sum(sign * value for (_, sign), value in zip(signed, choice, strict=True)) for choice in choices]
         fitting = [total for total in sums if total <= 18]
         expected = Score(max(fitting), False) if fitting else Score(min(sums), True)
@@ -108,8 +108,8 @@ def test_te_2_who_wins(caller: Score, other: Score, wins: bool) -> None:
 
 def test_te_6_values_by_option() -> None:
     tens = Values("ten", -4, 18)
-    assert [tens.of[face] for face in ("10S", "JS", "QS", "KS", "AS", "2S")] == [10, 10, 10, 10, 1, 2]
-    assert [PRINTED.of[face] for face in ("10S", "JS", "QS", "KS", "AS", "2S")] == [10, 11, 12, 13, 1, 2]
+    assert [tens.values[face] for face in ("10S", "JS", "QS", "KS", "AS", "2S")] == [10, 10, 10, 10, 1, 2]
+    assert [PRINTED.values[face] for face in ("10S", "JS", "QS", "KS", "AS", "2S")] == [10, 11, 12, 13, 1, 2]
     assert Values("rank", 13, 18).score(["joker"], "2S", ["5S"]) == Score(10, False)
     assert Values("rank", -4, 5).score(["6S"], "2S", ["3S"]) == Score(5, False)
     assert Values("rank", -4, 5).score(["6S"], "3S", ["3S"]) == Score(6, True)

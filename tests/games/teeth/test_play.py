@@ -43,7 +43,7 @@ def test_te_3_a_turn_is_a_call_or_a_draw() -> None:
 def test_te_3_a_drawn_card_is_seen_by_its_drawer_until_placed() -> None:
     deal = Deal(THREE + " QS")
     assert deal.rules.make(deal.state, 0, ("draw",), deal.faces) is None
-    card = deal.state.drawn
+    card = deal.state.drawn_card
     assert card is not None
     assert deal.state.requests == (Show((card,), 0, "drawn"),)
     deal.settle()
@@ -57,7 +57,7 @@ def test_te_3_a_drawn_card_is_seen_by_its_drawer_until_placed() -> None:
     deal.do(0, "discard")
     assert card in deal.state.public  # a discard is face up
     assert deal.state.discards == (card,)
-    assert (deal.state.phase, deal.state.turn, deal.state.drawn) == (TURN, 1, None)
+    assert (deal.state.phase, deal.state.turn, deal.state.drawn_card) == (TURN, 1, None)
 
 
 def test_te_3_replacing_a_middle_card() -> None:
@@ -93,11 +93,11 @@ def test_te_3_a_called_columns_cards_go_to_its_winner_extras_included() -> None:
     deal = Deal(THREE + " QS 4S").do(0, "draw").do(0, "double", 2).do(1, "draw").do(1, "double", 1).do(0, "call", 2)
     # 9 + 12 + 2 − 3 = 20 is bust, from below 3 + 2 − 21
     assert deal.state.last is not None
-    assert (deal.state.last.at, deal.state.last.caller, deal.state.last.winner) == (2, 0, 1)
+    assert (deal.state.last.column, deal.state.last.caller, deal.state.last.winner) == (2, 0, 1)
     assert (deal.state.last.totals, deal.state.last.bust) == ((20, -16), (True, False))
-    assert sorted(deal.shown(deal.state.won[1])) == ["2H", "3C", "9C", "QS"]
-    assert deal.state.captured == (0, 4)
-    assert deal.state.taken == (0, 1)
+    assert sorted(deal.shown(deal.state.captures[1])) == ["2H", "3C", "9C", "QS"]
+    assert deal.state.capture_counts == (0, 4)
+    assert deal.state.column_counts == (0, 1)
     assert deal.state.columns[2] is None
     assert deal.state.turn == 1  # scoring took up the whole turn
     refusal = deal.refusal(1, "call", 2)
@@ -107,7 +107,7 @@ def test_te_3_a_called_columns_cards_go_to_its_winner_extras_included() -> None:
 
 def test_te_2_the_caller_loses_a_tie() -> None:
     deal = Deal("5S 9H 5D  KS 9S 3D  9C 2H 3C").do(0, "call", 0)
-    assert deal.state.taken == (0, 1)
+    assert deal.state.column_counts == (0, 1)
     (told,) = deal.told("teeth.log.equal")
     assert (told.seat, told.params["own"]) == (1, 9)
 
@@ -149,13 +149,13 @@ def test_te_5_whole_deck_goes_on_while_a_full_deal_remains() -> None:
             deal.do(deal.state.turn, "call", at)
         if deal.state.phase == COUNTED:
             before = len(deal.state.pile)
-            won = deal.state.won
+            won = deal.state.captures
             deal.do(1, "ready").do(0, "ready")
             assert len(deal.state.pile) == before - 9
-            assert deal.state.won == won  # the stacks are kept
+            assert deal.state.captures == won  # the stacks are kept
     assert (rounds, len(deal.state.pile)) == (6, 0)
-    assert sum(deal.state.taken) == 18
-    assert sum(deal.state.captured) == 54
+    assert sum(deal.state.column_counts) == 18
+    assert sum(deal.state.capture_counts) == 54
     assert len(deal.rules.sheet(deal.state)) == 8
 
 
@@ -183,18 +183,18 @@ def test_te_5_continuous_deals_a_new_column_in_its_place() -> None:
         deal.do(deal.state.turn, "call", at)
         open_ = sum(column is not None for column in deal.state.columns)
         assert open_ == 3 or len(deal.state.pile) < 3
-    assert sum(deal.state.taken) == 18
+    assert sum(deal.state.column_counts) == 18
 
 
 def test_te_5_score_card_reshuffles_the_whole_deck_every_round() -> None:
     deal = Deal(THREE, mode="score_card", rounds=2)
     deal.do(0, "draw").do(0, "discard").do(1, "call", 0).do(0, "call", 1).do(1, "call", 2)
     assert deal.state.phase == COUNTED
-    captured = deal.state.captured
+    captured = deal.state.capture_counts
     deal.do(0, "ready").do(1, "ready")
     assert len(deal.state.pile) == 45
-    assert (deal.state.discards, deal.state.won) == ((), ((), ()))
-    assert deal.state.captured == captured  # counted over the match
+    assert (deal.state.discards, deal.state.captures) == ((), ((), ()))
+    assert deal.state.capture_counts == captured  # counted over the match
     assert deal.state.turn == 1
     for at in range(3):
         deal.do(deal.state.turn, "call", at)
@@ -207,7 +207,7 @@ def test_te_5_score_card_reshuffles_the_whole_deck_every_round() -> None:
 def test_te_5_columns_then_cards_then_a_draw(taken: tuple[int, int], captured: tuple[int, int], winners: tuple[int, ...],
                                              reason: str) -> None:
     deal = Deal(THREE)
-    deal.state.phase, deal.state.taken, deal.state.captured = OVER, taken, captured
+    deal.state.phase, deal.state.column_counts, deal.state.capture_counts = OVER, taken, captured
     outcome = deal.rules.outcome(deal.state)
     assert outcome is not None
     assert (outcome.winners, outcome.reason, outcome.scores) == (winners, f"teeth.ended.{reason}", taken)
@@ -227,7 +227,7 @@ def test_te_6_options() -> None:
 
 def test_te_6_both_bust_the_caller_loses() -> None:
     deal = Deal("7S 6H 7D", columns=1, limit=5).do(0, "call", 0)
-    assert deal.state.taken == (0, 1)
+    assert deal.state.column_counts == (0, 1)
     assert deal.told("teeth.log.both_bust")
 
 
@@ -255,8 +255,8 @@ def test_a_void_round_is_dealt_again_with_a_score_card_only() -> None:
     deal.state.requests = ()
     deal.rules.redeal(deal.state)
     deal.settle()
-    assert (deal.state.round, deal.state.turn, deal.state.taken, deal.state.captured) == (1, 1, (0, 0), (0, 0))
-    assert (deal.state.phase, deal.state.drawn, len(deal.state.pile)) == (TURN, None, 45)
+    assert (deal.state.round, deal.state.turn, deal.state.column_counts, deal.state.capture_counts) == (1, 1, (0, 0), (0, 0))
+    assert (deal.state.phase, deal.state.drawn_card, len(deal.state.pile)) == (TURN, None, 45)
     deal = Deal(THREE)
     deal.rules.redeal(deal.state)
     assert deal.rules.to_act(deal.state) == ()

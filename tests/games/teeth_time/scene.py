@@ -40,7 +40,7 @@ class Scene:
         state.hands = [self.cards(faces) for faces in hands]
         state.pile = self.cards(pile)
         state.discards = self.cards(discard, public=True)
-        state.melded = sum(1 << seat for seat in down)
+        state.melded_mask = sum(1 << seat for seat in down)
         state.turn = 0
         state.discarder = len(hands) - 1 if discarder is None else discarder
         open_window(state)

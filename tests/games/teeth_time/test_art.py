@@ -68,7 +68,7 @@ def cusps(jaw: str, rank: str) -> int:
     form = tooth_shapes.FORMS[measures[rank].form]
     heights = [y for _, y in form.edge]
     peaks = sum(a < b > c for a, b, c in zip(heights, heights[1:], heights[2:], strict=False))
-    return peaks + len(form.behind)
+    return peaks + len(form.back_roots)
 
 
 @pytest.mark.parametrize(("rank", "upper", "lower"), [

@@ -67,10 +67,10 @@ def test_the_contract_is_picked_out_changed_and_laid() -> None:
     assert primary(BOARD.scene(seen, draft)) == "propose"
     assert draft.tap("propose") is None
     assert primary(BOARD.scene(seen, draft)) == "lay"
-    before = set(draft.chosen)
+    before = set(draft.selection)
     assert len(before) == 7, "exactly what is asked for"
     for card in position.state.hands[0]:  # the fourth 6 goes with it
-        if position.world[card].endswith("6") and card not in draft.chosen:
+        if position.world[card].endswith("6") and card not in draft.selection:
             draft.tap(card_key(card))
     move = draft.tap("lay")
     assert isinstance(move, tuple) and move[0] == "down"
@@ -144,7 +144,7 @@ def test_before_going_down_a_card_let_go_on_the_field_is_told_why_not() -> None:
 def test_a_penalty_lights_every_target_once() -> None:
     position = Position("cavity toothache b1", "b2", "b3", "b4").drawn()
     seen, draft = drafted(position)
-    position.state.targeted = 1 << 2
+    position.state.targeted_mask = 1 << 2
     seen, draft = drafted(position)
     card = key(position, 0, "cavity")
     draft.tap(card)

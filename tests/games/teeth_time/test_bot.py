@@ -77,7 +77,7 @@ class TestGoodSense:
                 break
             move = decided(scene, level=level)
             assert scene.rules.make(scene.state, 0, move, scene.world) is None
-        assert scene.state.out == 0
+        assert scene.state.first_out == 0
 
     def test_bridges_with_a_wild_to_go_out(self, level: str) -> None:
         scene = Scene("implant r7 yB", "b1 b2 b3", down=(0,)).drawn()

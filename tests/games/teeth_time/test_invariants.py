@@ -121,7 +121,7 @@ def test_groups_stay_legal_whatever_was_taken(table: tuple[int, dict[str, Any], 
     """TT-7, TT-13: ranks, places and colours on the field are right at every moment."""
     for rules, state, world, _ in play(*table, steps=400):
         for group in state.groups.values():
-            assert group.held
+            assert group.cards_held
             legal(rules, group, world)
 
 

@@ -17,20 +17,20 @@ from tabletin.games.teeth_time.groups import (
     SET,
     Contract,
     Group,
-    Laid,
+    NamedGroup,
     hit_refusal,
     laid_refusal,
     meets,
     swap_refusal,
 )
-from tabletin.games.teeth_time.melds import extra_groups, hits, laid, sorted_hand, swaps, ways
+from tabletin.games.teeth_time.melds import extra_groups, hits, lay_out, sorted_hand, swaps, ways
 from tabletin.kernel.faces import Faces
 
 CONTRACTS = [*EIGHT[:6], ((SET, 3), (SET, 4)), ((RUN, 3), (RUN, 3)), ((RUN, 3), (RUN, 4))]
 Key = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
-def key_of(groups: tuple[Laid, ...], faces: Faces, one_colour: bool) -> Key:
+def key_of(groups: tuple[NamedGroup, ...], faces: Faces, one_colour: bool) -> Key:
     """What distinguishes two ways for the rules: which kinds of card go where."""
     def kind(card: int) -> str:
         face = faces[card]
@@ -43,7 +43,7 @@ def key_of(groups: tuple[Laid, ...], faces: Faces, one_colour: bool) -> Key:
     return tuple(sorted(named))
 
 
-def groups_of(hand: list[int], faces: Faces, kind: str, length: int, one_colour: bool) -> Iterator[Laid]:
+def groups_of(hand: list[int], faces: Faces, kind: str, length: int, one_colour: bool) -> Iterator[NamedGroup]:
     """Every legal group of ``length`` cards out of ``hand``, by trying all subsets and all places."""
     for cards in combinations(hand, length):
         teeth = [card for card in cards if faces[card] in RANK]
@@ -71,7 +71,7 @@ def placed(teeth: list[int], wilds: list[int], base: str, length: int, faces: Fa
 def brute_force(hand: list[int], faces: Faces, contract: Contract, one_colour: bool) -> set[Key]:
     found: set[Key] = set()
 
-    def lay(left: list[int], at: int, done: tuple[Laid, ...]) -> None:
+    def lay(left: list[int], at: int, done: tuple[NamedGroup, ...]) -> None:
         if at == len(contract):
             found.add(key_of(done, faces, one_colour))
             return
@@ -101,7 +101,7 @@ def test_every_way_and_no_other(contract: Contract, one_colour: bool) -> None:
     for _ in range(20):
         faces = dealt(rng, 9 if len(contract) == 1 else 8, rng.choice((0, 1, 2, 3)))
         hand = list(faces)
-        found = [laid(sorted_hand(hand, faces, one_colour=one_colour), way)
+        found = [lay_out(sorted_hand(hand, faces, one_colour=one_colour), way)
                  for way in ways(sorted_hand(hand, faces, one_colour=one_colour), contract)]
         keys = [key_of(groups, faces, one_colour) for groups in found]
         assert len(keys) == len(set(keys)), "a way proposed twice"
@@ -120,7 +120,7 @@ def test_what_is_proposed_is_legal_and_best_first(shown: list[str], contract: Co
     holding = sorted_hand(list(faces), faces, one_colour=one_colour)
     ranked = []
     for way in islice(ways(holding, contract), 200):
-        groups = laid(holding, way)
+        groups = lay_out(holding, way)
         cards = [card for group in groups for card in group[2]]
         assert len(cards) == len(set(cards))
         assert meets(contract, groups)

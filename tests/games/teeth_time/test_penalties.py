@@ -24,7 +24,7 @@ def test_tt_10_one_penalty_on_any_one_target_a_turn() -> None:
 def test_tt_10_a_card_reflected_onto_a_player_does_not_count_against_it() -> None:
     scene = Scene("cavity r1", "prevention broken b1", pile="g1 g2 g3 g4 g5").drawn()
     scene.do(0, "penalty", "cavity", 1).do(1, "whammy", "prevention").do(0, "accept").do(0, "discard", "r1")
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
     scene = Scene("cavity r1 r2", "prevention broken b1", pile="g1 g2 g3 g4 g5").drawn()
     scene.do(0, "penalty", "cavity", 1).do(1, "whammy", "prevention").do(0, "accept").do(0, "discard", "r1")
     scene.do(1, "leave").do(1, "penalty", "broken", 0)
@@ -82,20 +82,20 @@ def test_tt_11_both_prevented_and_the_card_is_dead() -> None:
 
 def test_tt_11_a_whammy_may_be_the_last_card() -> None:
     scene = Scene("cavity r1 prevention", "prevention").drawn().do(0, "penalty", "cavity", 1).do(1, "whammy", "prevention")
-    assert scene.state.out == 1
+    assert scene.state.first_out == 1
     assert scene.state.scores == ((10 + 20, -30 - 20),)
 
 
 def test_tt_11_a_counter_whammy_may_be_the_last_card() -> None:
     scene = Scene("cavity prevention", "prevention b1").drawn().do(0, "penalty", "cavity", 1)
     scene.do(1, "whammy", "prevention").do(0, "whammy", "prevention")
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
     assert scene.state.scores == ((-50, 10 - 20),)
 
 
 def test_tt_12_a_penalty_as_last_card_ends_the_hand_before_any_reply() -> None:
     scene = Scene("gumpster", "prevention b1").drawn().do(0, "penalty", "gumpster", 1)
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
     assert scene.state.scores == ((-30, 30),)
 
 

@@ -182,7 +182,7 @@ def test_tt_8_before_the_initial_meld() -> None:
 
 def test_tt_8_the_last_card_is_discarded_and_goes_out() -> None:
     scene = Scene("r8", "r1 implant").drawn().do(0, "discard", "r8")
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
     assert scene.state.scores == ((-30, 30),)
 
 
@@ -224,9 +224,9 @@ def test_tt_9_an_exchange_never_empties_a_hand() -> None:
     run = scene.run_on_field("4", "r4 implant g6", owner=1)
     scene.do(0, "swap", run, "5", "y5")
     assert scene.hand(0) == "implant"
-    assert scene.state.out == -1
+    assert scene.state.first_out == -1
     scene.do(0, "hit", run, "7", "implant")
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
 
 
 def test_a_card_is_named_once_and_must_be_held() -> None:
@@ -244,6 +244,6 @@ def test_a_card_is_named_once_and_must_be_held() -> None:
 def test_going_out_by_a_hit_a_group_and_the_initial_meld() -> None:
     """TT-1: any last card goes out, without a discard."""
     hit = Scene("b4", "r1", down=(0,)).drawn()
-    assert hit.do(0, "hit", hit.set_on_field("4", "r4 b4 y4"), "4", "b4").state.out == 0
-    assert Scene("r4 b4 y4", "r1", down=(0,)).drawn().do(0, "group", "set", "4", "r4 b4 y4").state.out == 0
-    assert Scene("r4 b4 y4", "r1").drawn().do(0, "down", (("set", "4", "r4 b4 y4"),)).state.out == 0
+    assert hit.do(0, "hit", hit.set_on_field("4", "r4 b4 y4"), "4", "b4").state.first_out == 0
+    assert Scene("r4 b4 y4", "r1", down=(0,)).drawn().do(0, "group", "set", "4", "r4 b4 y4").state.first_out == 0
+    assert Scene("r4 b4 y4", "r1").drawn().do(0, "down", (("set", "4", "r4 b4 y4"),)).state.first_out == 0

@@ -10,7 +10,7 @@ import pytest
 
 from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth_time import cards
-from tabletin.games.teeth_time.contracts import EIGHT, parse, spelled
+from tabletin.games.teeth_time.contracts import EIGHT, parse, spell
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import NOBODY, OVER, SCORED
 from tabletin.kernel.faces import Faces
@@ -158,7 +158,7 @@ def test_tt_16_contracts() -> None:
     assert own.contracts == ((("set", 3),), (("run", 8), ("run", 3), ("set", 5)))
     assert own.hands == 2
     assert TeethTime(2, {"contracts": "custom", "custom": ["set 3"], "hands": 5}).hands == 5
-    assert all(parse(spelled(contract)) == contract for contract in EIGHT)
+    assert all(parse(spell(contract)) == contract for contract in EIGHT)
 
 
 @pytest.mark.parametrize(("text", "key"), [

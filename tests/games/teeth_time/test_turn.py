@@ -74,7 +74,7 @@ def test_tt_1_penalties_in_order_and_all_skips_cost_one_turn() -> None:
 
 def test_tt_1_an_emptied_hand_is_out_at_once_though_not_melded() -> None:
     scene = Scene("prevention", "r1", "b5").drawn().do(0, "play", "prevention")
-    assert scene.state.out == 0
+    assert scene.state.first_out == 0
     assert scene.state.scores == ((-30 - 20, 10, 10),)
 
 

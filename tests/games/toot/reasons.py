@@ -17,7 +17,7 @@ CASES: list[Case] = [
 def claim(position: Position, decision: Decision) -> Any:
     """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
     own = kinds(hand_of(position)) if "ready" not in decision.why and "roll" not in decision.why else None
-    use = best_use(own, getattr(position.state, "shown", None)) if own is not None else None
+    use = best_use(own, getattr(position.state, "top_face", None)) if own is not None else None
     match decision.why.rpartition(".")[2]:
         case "nothing_fits" | "nothing_makes" | "none":
             return use is None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tabletin.games.toot.arrangement import Node, Toots, as_faces, flaw, top, written
+from tabletin.games.toot.arrangement import Node, Toots, as_faces, flaw, top, write
 from tabletin.kernel.dealing import answer
 from tabletin.kernel.faces import Card, Faces
 from tabletin.kernel.options import Refusal
@@ -140,4 +140,4 @@ class Scene:
 
     @property
     def table(self) -> str:
-        return "" if self.state.table is None else written(as_faces(self.state.table, self.faces))
+        return "" if self.state.table is None else write(as_faces(self.state.table, self.faces))

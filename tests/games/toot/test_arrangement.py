@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tabletin.games.toot.arrangement import TABLE, TOOTS, as_faces, canonical, evident, flaw, joined, written
+from tabletin.games.toot.arrangement import TABLE, TOOTS, as_faces, canonical, evident, flaw, join_table, write
 from tabletin.games.toot.cards import COUNTS, DECK
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
@@ -109,7 +109,7 @@ def test_what_is_evident_may_be_stated_for_the_player() -> None:
     """TO-2: the page may state what is evident."""
     toots, faces = laid("X[X[X+blue], X, red+red]")
     assert key("X[X[X+blue], X, red+red]") == "not_stated"
-    assert written(as_faces(evident(toots, faces)[0], faces)) == "X=3[X=1[X=red+blue], X=purple, red+red]"
+    assert write(as_faces(evident(toots, faces)[0], faces)) == "X=3[X=1[X=red+blue], X=purple, red+red]"
     assert flaw(evident(toots, faces), faces) is None
 
 
@@ -119,7 +119,7 @@ def test_the_canonical_form_mends_an_order_that_can_be_mended() -> None:
     assert flaw(toots, faces) is not None
     mended = canonical(toots[0], faces)
     assert flaw((mended,), faces) is None
-    assert written(as_faces(mended, faces)) == "2[2[red+blue, purple], orange]"
+    assert write(as_faces(mended, faces)) == "2[2[red+blue, purple], orange]"
     assert canonical(mended, faces) == mended
     swapped = ((toots[0][0]), tuple(reversed(toots[0][1])))
     assert canonical(swapped, faces) == mended
@@ -132,9 +132,9 @@ def test_a_play_is_put_around_the_toot_on_the_table() -> None:
     faces = {0: "purple", 1: "2", 2: "red", 3: "yellow"}
     handles = iter((1, 2, 3))
     play = parsed("2[red+yellow, table]", lambda _: next(handles))[0]
-    whole = joined(play, (((0, None),), ()))
-    assert written(as_faces(whole, faces)) == "2[red+yellow, purple]"
-    assert joined(TABLE, whole) == whole
+    whole = join_table(play, (((0, None),), ()))
+    assert write(as_faces(whole, faces)) == "2[red+yellow, purple]"
+    assert join_table(TABLE, whole) == whole
 
 
 def test_reading_what_came_from_outside() -> None:

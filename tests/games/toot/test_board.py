@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tabletin.board.scene import Rect, card_key
-from tabletin.games.toot.board_stacks import LEAST_STRIP, STRIP, Stack, drawing, lines, placed
+from tabletin.games.toot.board_stacks import LEAST_STRIP, STRIP, TootStack, arrange, drawing, lines
 from tabletin.games.toot.draft import AS, HAND, MAT
 from tabletin.games.toot.draft_games import TableDraft
 from tabletin.kernel.options import Refusal
@@ -29,7 +29,7 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
     tap(draft, card_key(blue), f"on{one}")
     scene = game.scene(0, draft)
     assert verdicts(scene) == ["one TooT"]
-    assert draft.turn.held == [two]
+    assert draft.turn.hand_left == [two]
     assert "One TooT of 3" in scene.note
     under, top = piece(scene, red), piece(scene, one)
     assert under.y < top.y and under.z < top.z, "the number covers what lies under it and shows in full"
@@ -46,7 +46,7 @@ def test_only_groups_that_go_together_are_lit() -> None:
     tap(draft, f"on{green}")
     assert verdicts(game.scene(0, draft)) == ["needs one more"]
     tap(draft, card_key(purple), f"on{two}", card_key(one), f"on{two}")
-    assert draft.showing() is not None and not draft.turn.held
+    assert draft.showing() is not None and not draft.turn.hand_left
 
 
 def test_what_is_missing_inside_a_stack_goes_inside() -> None:
@@ -67,14 +67,14 @@ def test_a_drop_does_what_taps_do_and_a_miss_lays_by_itself() -> None:
     assert draft.miss(card_key(red), draft.room.centre, plane=False) is None
     draft.pick(card_key(red))
     assert draft.miss(card_key(red), draft.room.centre, plane=False) is None
-    assert draft.turn.laid == (red,)
+    assert draft.turn.mat_cards == (red,)
     assert draft.drop(card_key(blue), f"on{red}") is None
     assert verdicts(game.scene(0, draft)) == ["one TooT"]
     draft.pick(card_key(two))
     assert draft.miss(card_key(two), (200, 5000), plane=False) is None
-    assert two in draft.turn.held, "let go over the hand it stays there"
+    assert two in draft.turn.hand_left, "let go over the hand it stays there"
     assert draft.drop(card_key(red), HAND) is None
-    assert set(draft.turn.held) == {red, two, one}
+    assert set(draft.turn.hand_left) == {red, two, one}
 
 
 def test_a_part_is_taken_off_a_stack_and_every_step_taken_back() -> None:
@@ -105,7 +105,7 @@ def test_an_x_is_stated_by_its_place_or_when_asked() -> None:
     assert question is not None and len(question.answers) == 11
     tap(draft, f"{AS}:2")
     assert draft.turn.states(second) == "2" and verdicts(game.scene(0, draft)) == ["needs one more"]
-    assert {one, two} <= set(draft.turn.held)
+    assert {one, two} <= set(draft.turn.hand_left)
 
 
 def test_what_is_wrong_is_said_in_the_rulebooks_words() -> None:
@@ -120,7 +120,7 @@ def test_what_is_wrong_is_said_in_the_rulebooks_words() -> None:
     claim = control(scene, "claim")
     assert claim.why == scene.note and not claim.primary
     assert isinstance(draft.tap("claim"), Refusal)
-    assert {two, other, purple} <= set(draft.turn.held)
+    assert {two, other, purple} <= set(draft.turn.hand_left)
 
 
 # ---- the solver as a teacher ----
@@ -131,7 +131,7 @@ def test_how_many_fit_and_then_how() -> None:
     scene = game.scene(0, draft)
     assert scene.note == "3 of your 4 cards fit in one TooT."
     tap(draft, "best_show")
-    assert len(draft.turn.laid) == 3 and draft.showing() is not None
+    assert len(draft.turn.mat_cards) == 3 and draft.showing() is not None
 
 
 # ---- Pursuit and Fluke ----
@@ -193,13 +193,13 @@ def test_a_large_toot_shows_its_top_and_opens_for_a_look() -> None:
         game.table.move(seat, ("draw",))
         moves = [move for move in rules.moves(game.state, seat, game.table.match.view((seat,)).faces) if move[0] == "play"]
         game.table.move(seat, moves[-1] if moves else ("pass",))
-        if len(game.state.laid) > 12:
+        if len(game.state.table_cards) > 12:
             break
-    assert len(game.state.laid) > 12
+    assert len(game.state.table_cards) > 12
     seat = game.state.turn
     draft = game.draft(seat)
     scene = game.scene(seat, draft)
-    laid = {card_key(card) for card in game.state.laid}
+    laid = {card_key(card) for card in game.state.table_cards}
     seen = {found.key for found in scene.pieces} & laid
     hidden = {key for rest in scene.resting for key in rest.keys} & laid
     assert seen and hidden and seen | hidden == laid and not seen & hidden
@@ -218,8 +218,8 @@ def test_the_die_shows_what_was_rolled() -> None:
     assert draft.tap("die") == ("roll",)
     game.table.move(0, ("roll",))
     rolled = next(found for found in game.scene(0, game.draft(0)).pieces if found.key == "die")
-    assert rolled.drawing is not waiting.drawing and rolled.label == f"The die shows {game.state.rolled}"
-    assert len(game.state.hands[0]) == game.state.rolled
+    assert rolled.drawing is not waiting.drawing and rolled.label == f"The die shows {game.state.roll}"
+    assert len(game.state.hands[0]) == game.state.roll
     assert rolled.turn - waiting.turn > 360, "it has turned"
 
 
@@ -242,7 +242,7 @@ def test_the_results_of_a_round_are_shown_side_by_side() -> None:
     assert {card_key(one), card_key(red), card_key(blue)} <= {found.key for found in scene.pieces}
     assert card_key(four) not in {found.key for found in scene.pieces}
     game.table.move(1, ("show", ()))
-    assert draft.renew(game.sight(0)) and draft.could == (3, 3) and not draft.turn.laid
+    assert draft.renew(game.sight(0)) and draft.could == (3, 3) and not draft.turn.mat_cards
     assert game.scene(0, draft).note == "You found the most there was."
     later = game.draft(0)
     assert later.could is None
@@ -284,7 +284,7 @@ def test_stacks_fit_their_room_and_strips_shrink_before_cards_get_tiny() -> None
 
     deep = parsed("2[orange, 1[2[red+blue, 1[2[purple, 1[yellow+red]]]]]]", counted())[0]
     room = Rect(0, 0, 280, 330)
-    how = placed([Stack(tuple(lines(deep))), Stack((), slot=True)], room, 80, 20)
+    how = arrange([TootStack(tuple(lines(deep))), TootStack((), slot=True)], room, 80, 20)
     assert LEAST_STRIP <= how.strip <= STRIP and how.width >= 30
     for rect in how.rects:
         assert rect.x >= -0.5 and rect.right <= 280.5 and rect.y >= -0.5 and rect.bottom <= 330.5

@@ -57,7 +57,7 @@ def test_whole_matches_between_all_levels(game: str, seats: int) -> None:
 @pytest.mark.parametrize("level", bot.LEVELS)
 def test_they_decide_with_no_time_left(level: str) -> None:
     scene = Scene("toot-pursuit", "1 2 green red red X", "1 1 2", pile="1 2 3 4")
-    scene.state.turn, scene.state.drawn, scene.state.shown, scene.state.table = 0, True, "2", ((), ())
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "2", ((), ())
     decision = bot.choose(position(scene, 0, level, budget=0.0))
     assert decision.move[0] in ("play", "pass")
     assert decision.why in WORDS
@@ -96,7 +96,7 @@ def test_speed_levels_need_different_time() -> None:
 
 def fluke(hand: str, pile: str) -> Scene:
     scene = Scene("toot-fluke", hand, "1 2 red", pile=pile)
-    scene.state.turn, scene.state.drawn, scene.state.shown, scene.state.table = 0, True, "green", ((), ())
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "green", ((), ())
     return scene
 
 
@@ -118,14 +118,14 @@ def test_fluke_medium_lays_no_x_for_little() -> None:
 def test_pursuit_hard_is_thrifty() -> None:
     """With a 1 and a 2 with its leaf in hand a point is had for one card."""
     scene = Scene("toot-pursuit", "1 2 green 2 orange", "1 1 2", pile="1 2 3 4 red red blue blue green X")
-    scene.state.turn, scene.state.drawn, scene.state.shown, scene.state.table = 0, True, "green", ((), ())
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "green", ((), ())
     assert size(scene, 0, "hard") == 1
     assert size(scene, 0, "easy") > 2
 
 
 def test_pursuit_hard_takes_any_point_in_its_last_turn() -> None:
     scene = Scene("toot-pursuit", "4 3 green green red red red red red blue X", "", pile="")
-    scene.state.turn, scene.state.drawn, scene.state.shown, scene.state.table = 0, True, "1", ((), ())
+    scene.state.turn, scene.state.drawn, scene.state.top_face, scene.state.table = 0, True, "1", ((), ())
     scene.state.closing = True
     assert size(scene, 0, "hard") > 0
 
@@ -152,4 +152,4 @@ def test_a_bots_arrangement_uses_only_its_own_cards() -> None:
     scene = fluke("1 2 green red blue", "red blue")
     move = bot.choose(position(scene, 0, "easy", seed=3)).move
     assert set(cards_of(move[1])) <= set(scene.state.hands[0])
-    assert flaw(move[1], scene.faces, scene.state.shown) is None
+    assert flaw(move[1], scene.faces, scene.state.top_face) is None

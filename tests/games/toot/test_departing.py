@@ -155,7 +155,7 @@ def test_to_6_a_turn_ends_with_its_seat() -> None:
     scene.move(0, "roll")
     scene.answer(roll=1)
     leave(scene, 0)
-    assert (scene.state.turn, scene.state.drawn, scene.state.rolled) == (1, False, 0)
+    assert (scene.state.turn, scene.state.drawn, scene.state.roll) == (1, False, 0)
     assert scene.rules.standings(scene.state) == (4, 2, 2), "its cards count as when it left"
 
 

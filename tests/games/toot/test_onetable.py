@@ -36,7 +36,7 @@ def test_the_example_of_pursuit() -> None:
     assert turn(scene, "1[table]") is None
     assert turn(scene, "2[1[2[orange, green]], table]") is None
     assert scene.table == "2[1[2[orange, green]], 1[2[red+yellow, purple]]]"
-    assert scene.state.shown == "2"
+    assert scene.state.top_face == "2"
     assert scene.state.points == (1, 1, 1, 1)
 
 
@@ -111,7 +111,7 @@ def test_a_seat_without_cards_is_passed_over_in_the_last_turns() -> None:
     assert turn(scene, "purple") is None
     assert scene.rules.to_act(scene.state) == (1,)
     assert scene.move(1, "pass") is None
-    assert scene.state.ended
+    assert scene.state.end_reason
 
 
 def test_most_points_win_and_ties_share() -> None:
@@ -133,7 +133,7 @@ def test_fluke_rolls_and_draws_that_many() -> None:
     assert scene.state.requests == (Roll(6, "die"),)
     scene.answer(roll=3)
     assert scene.hand(0) == "red blue 1 2"
-    assert scene.state.rolled == 3
+    assert scene.state.roll == 3
     assert scene.move(0, "play", "1[red+blue]") is None
     assert scene.hand(0) == "2"
     assert scene.rules.standings(scene.state) == (1, 0)
@@ -172,7 +172,7 @@ def test_an_x_on_top_keeps_what_it_was_stated_as() -> None:
     """TO-4: for good."""
     scene = pursuit("X", "2 1", pile="purple green green")
     turn(scene, "X=1[purple]")
-    assert scene.state.shown == "1"
+    assert scene.state.top_face == "1"
     assert turn(scene, "1[table]") == "touch_one"
     assert scene.move(1, "play", "2[green, table]") is None
     assert scene.table == "2[green, X=1[purple]]"

@@ -63,7 +63,7 @@ def test_rounds_of_four_to_ten_cards_shuffled_every_time() -> None:
     table = Scene("toot-progressive", "", "")
     table.state = table.rules.start()
     sizes = []
-    while not table.state.ended:
+    while not table.state.end_reason:
         assert isinstance(table.state.requests[0], Shuffle)
         assert len(table.state.requests[0]) == 57
         table.answer()
@@ -86,7 +86,7 @@ def test_cards_set_aside_until_too_few_remain_for_a_whole_round() -> None:
     asides = []
     for _ in range(5):
         table.answer()
-        asides.append(len(table.state.aside))
+        asides.append(len(table.state.set_aside))
         zones = [card for cards in table.rules.zones(table.state).values() for card in cards]
         assert Counter(table.faces[card] for card in zones) == Counter(table.rules.deck())
         for verb in (("done",), ("show", "")):

@@ -59,10 +59,10 @@ def test_an_invalid_claim_voids_the_round_once(claim: str, why: str | None) -> N
     assert table.move(0, "claim", claim) is None
     if why is None:
         assert table.state.wins == (1, 0)
-        assert table.state.voided == frozenset()
+        assert table.state.voiding_seats == frozenset()
     else:
         assert table.state.wins == (0, 0)
-        assert table.state.voided == {0}
+        assert table.state.voiding_seats == {0}
         assert table.state.last is not None
         assert table.state.last[2] == f"toot.refuse.{why}"
     table.answer()
@@ -86,7 +86,7 @@ def test_a_seat_voids_once_a_match_and_is_only_refused_after_that() -> None:
     assert table.move(0, "claim", wrong) is not None
     other = table.faces[table.state.hands[1][0]]
     assert table.move(1, "claim", other if other != "X" else "X=red") is None  # seat 1 has its own once
-    assert table.state.voided == {0, 1}
+    assert table.state.voiding_seats == {0, 1}
 
 
 def test_gentle_only_refuses() -> None:
@@ -94,7 +94,7 @@ def test_gentle_only_refuses() -> None:
     table = scene("2 2 orange green green", "red", pile="1", gentle=True)
     assert table.move(0, "claim", "2[orange, 2[green, green]]") == "touch"
     assert table.move(0, "claim", "green") == "cards_left"
-    assert table.state.voided == frozenset()
+    assert table.state.voiding_seats == frozenset()
     assert not table.state.public
 
 
@@ -102,7 +102,7 @@ def test_a_claim_with_cards_not_held_is_refused() -> None:
     """TO-8: it voids nothing."""
     table = scene("red", "green 1", pile="1")
     assert table.move(0, "claim", "1[green]") == "not_held"
-    assert table.state.voided == frozenset()
+    assert table.state.voiding_seats == frozenset()
     assert table.state.phase == "go"
 
 
@@ -143,7 +143,7 @@ def test_giving_up_with_the_pile_empty_voids_the_round() -> None:
     assert table.state.phase == "go"  # the pile is not empty
     assert table.move(1, "draw") is None
     table.answer()
-    assert table.state.gave_in == frozenset()
+    assert table.state.yielding_seats == frozenset()
     assert table.move(1, "draw") == "pile_empty"
     assert table.move(0, "give_up") is None
     assert table.rules.to_act(table.state) == (1,)
@@ -157,11 +157,11 @@ def test_seven_rounds_win_unless_chosen_otherwise() -> None:
     table = scene("red", "green 1", pile="1")
     table.state.wins = (0, 6)
     table.move(1, "claim", "1[green]")
-    assert table.state.ended
+    assert table.state.end_reason
     shorter = scene("red", "green 1", pile="1", target=8)
     shorter.state.wins = (0, 6)
     shorter.move(1, "claim", "1[green]")
-    assert not shorter.state.ended
+    assert not shorter.state.end_reason
 
 
 def test_a_silent_seat_is_ready_and_then_gives_up() -> None:
@@ -171,7 +171,7 @@ def test_a_silent_seat_is_ready_and_then_gives_up() -> None:
     assert table.rules.default(table.state, 0) == ("ready",)
     table.state.phase = "go"
     assert table.rules.default(table.state, 0) == ("give_up",)
-    table.state.gave_in = frozenset({0})
+    table.state.yielding_seats = frozenset({0})
     assert table.rules.default(table.state, 0) is None
 
 

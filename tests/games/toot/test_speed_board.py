@@ -63,9 +63,9 @@ def test_what_is_laid_outlasts_what_others_do_and_a_draw() -> None:
     game, draft, (two, *_) = speed("2 2 red blue purple 1 1", seats=2)
     tap(draft, card_key(two), MAT)
     game.table.move(1, ("draw",))
-    assert draft.renew(game.sight(0)) and draft.turn.laid == (two,)
+    assert draft.renew(game.sight(0)) and draft.turn.mat_cards == (two,)
     game.table.move(0, ("draw",))
-    assert draft.renew(game.sight(0)) and draft.turn.laid == (two,) and len(draft.turn.held) == 7
+    assert draft.renew(game.sight(0)) and draft.turn.mat_cards == (two,) and len(draft.turn.hand_left) == 7
 
 
 def test_a_claim_is_verified_step_by_step_once() -> None:
@@ -98,7 +98,7 @@ def test_a_false_claim_shows_where_it_is_wrong() -> None:
     supply = {"1": [last, one], "red": [red], "blue": [blue]}
     node = parsed("1[1[red+blue]]", lambda face: supply[face].pop(0))
     game.table.move(0, ("claim", node))
-    assert game.state.wins == (0,) and game.state.voided == {0}
+    assert game.state.wins == (0,) and game.state.voiding_seats == {0}
     assert draft.renew(game.sight(0)) and draft.step == 0
     draft.step = draft.steps
     scene = game.scene(0, draft)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.games.toot.arrangement import as_faces, flaw, written
+from tabletin.games.toot.arrangement import as_faces, flaw, write
 from tabletin.games.toot.cards import COUNTS
 from tabletin.games.toot.solver import solve
-from tabletin.games.toot.turn import ON_TABLE, Turn
+from tabletin.games.toot.turn import ON_TABLE, TootTurn
 from tabletin.kernel.faces import Faces
 from tabletin.words import load
 
@@ -21,7 +21,7 @@ class Mat:
     def __init__(self, hand: str, shown: str | None = None) -> None:
         self.names = {name: card for card, name in enumerate(hand.split())} | {"table": ON_TABLE}
         self.faces = Faces((card, name.rstrip("'")) for name, card in self.names.items() if card >= 0)
-        self.turn = Turn(self.faces, self.faces, shown)
+        self.turn = TootTurn(self.faces, self.faces, shown)
 
     def lay(self, name: str, onto: str | None = None) -> str | None:
         found = self.turn.lay(self.names[name], None if onto is None else self.names[onto])
@@ -33,7 +33,7 @@ class Mat:
 
     @property
     def written(self) -> str:
-        return " / ".join(written(as_faces(node, self.faces)) for node in self.turn.toots())
+        return " / ".join(write(as_faces(node, self.faces)) for node in self.turn.toots())
 
     def flaw(self) -> str | None:
         found = self.turn.flaw()
@@ -54,7 +54,7 @@ def test_cards_join_as_they_are_dropped() -> None:
     assert mat.flaw() is None
     assert mat.lay("green") == "not_held"
     assert mat.lay("yellow", "green") == "no_join"
-    assert mat.turn.held == [mat.names["yellow"]]
+    assert mat.turn.hand_left == [mat.names["yellow"]]
 
 
 def test_an_order_that_can_be_mended_is_mended() -> None:
@@ -121,17 +121,17 @@ def test_taking_back_and_lifting_out() -> None:
     mat.turn.take_back(mat.names["blue"])
     assert sorted(mat.written.split(" / ")) == ["1[green]", "red"]
     mat.turn.clear()
-    assert mat.turn.held == list(mat.turn.hand)
+    assert mat.turn.hand_left == list(mat.turn.hand)
 
 
 @given(hand=st.lists(st.sampled_from(sorted(COUNTS)), min_size=1, max_size=12), data=st.data())
 def test_no_card_is_lost_or_doubled(hand: list[str], data: st.DataObject) -> None:
     """Whatever is dropped where, each card is in hand or on the mat once, and what the mat spells can be judged."""
     faces = Faces(enumerate(hand))
-    turn = Turn(faces, faces, data.draw(st.sampled_from([None, "1", "green"])))
+    turn = TootTurn(faces, faces, data.draw(st.sampled_from([None, "1", "green"])))
     for _ in range(20):
         card, onto = data.draw(st.sampled_from(list(faces))), data.draw(st.sampled_from(list(faces)))
-        laid = set(turn.laid)
+        laid = set(turn.mat_cards)
         if card not in laid:
             turn.lay(card, onto if onto in laid else None)
         elif onto in laid and data.draw(st.booleans()):
@@ -140,7 +140,7 @@ def test_no_card_is_lost_or_doubled(hand: list[str], data: st.DataObject) -> Non
             turn.take_back(card)
         else:
             turn.lift(card)
-        assert sorted((*turn.laid, *turn.held)) == sorted(faces)
+        assert sorted((*turn.mat_cards, *turn.hand_left)) == sorted(faces)
         found = turn.flaw()
         assert found is None or found.key in WORDS
     best = solve(faces.items())

@@ -176,8 +176,8 @@ def test_a_false_claim_is_found_when_the_hand_is_opened() -> None:
     def everybody_knows() -> bool:
         for peer in net.peers:
             state = peer.match.state
-            if state.counted is not None and state.counted.liars:
-                caught[peer.author] = state.counted.liars, state.counted.points[1] < 0
+            if state.last_count is not None and state.last_count.liars:
+                caught[peer.author] = state.last_count.liars, state.last_count.points[1] < 0
         return len(caught) == 3
 
     assert net.run(everybody_knows, 3000)

@@ -20,11 +20,11 @@ from tabletin.games.dominoes.state import (
     OVER,
     PLAYING,
     Claim,
-    Counted,
     DominoState,
+    HandCount,
 )
-from tabletin.games.dominoes.table import LEAD, Laid
-from tabletin.games.dominoes.tiles import HALVES, doubles, named, pips, tile_set
+from tabletin.games.dominoes.table import LEAD, LaidTile
+from tabletin.games.dominoes.tiles import HALVES, doubles, pips, tile_set, words_of
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Open, Request, Result, Show, Shuffle
@@ -63,7 +63,7 @@ class DominoRules(Rules[DominoState]):
         """The inner and outer half of a "lay" with its domino face up on an open place; None if it does not fit."""
 
     @abstractmethod
-    def opened(self, tile: int, laid: Laid) -> dict[int, int]:
+    def new_places(self, tile: int, laid: LaidTile) -> dict[int, int]:
         """The places that the ``tile``-th domino on the table opens, with their numbers."""
 
     @abstractmethod
@@ -79,7 +79,7 @@ class DominoRules(Rules[DominoState]):
         found = [move for card in hand for move in self.lays(state, card, faces[card])]
         return found or [("draw",) if self.wait_refusal(state, "draw") is None else ("pass",)]
 
-    def keeps_turn(self, laid: Laid) -> bool:
+    def keeps_turn(self, laid: LaidTile) -> bool:
         """Whether the seat that laid ``laid`` plays again."""
         return False
 
@@ -127,7 +127,7 @@ class DominoRules(Rules[DominoState]):
 
     def _ask_for_lead(self, state: DominoState, asked: int) -> None:
         """Ask for the next domino that may lead. When nobody has any, open all hands and check the answers (DO-1)."""
-        state.asked = asked
+        state.question = asked
         if asked == len(self.questions):
             state.say("dominoes.log.no_lead")
             self._count(state)
@@ -135,8 +135,8 @@ class DominoRules(Rules[DominoState]):
             state.waiting = tuple(self.playing(state))
 
     def _next_round(self, state: DominoState) -> None:
-        counted = state.counted
-        if counted is not None and counted.how != "remix":
+        counted = state.last_count
+        if counted is not None and counted.ending != "remix":
             state.round += 1
             state.dealer = (state.dealer + 1) % self.seats
         self._deal_anew(state)
@@ -144,7 +144,7 @@ class DominoRules(Rules[DominoState]):
     def _deal_anew(self, state: DominoState) -> None:
         state.phase = DEALING
         state.hands = ((),) * self.seats
-        state.pile, state.laid, state.open, state.out, state.passes = (), (), {}, None, 0
+        state.pile, state.tiles, state.open, state.first_out, state.passes = (), (), {}, None, 0
         state.new_deck(self.deck())
 
     def redeal(self, state: DominoState) -> None:
@@ -176,12 +176,12 @@ class DominoRules(Rules[DominoState]):
                 return self.wait_refusal(state, verb)
             return Refusal("dominoes.refuse.while_playing")
         if phase == LEADING:
-            asked = self.questions[state.asked]
+            asked = self.questions[state.question]
             if verb == "lead":
                 if move[1] not in state.hands[seat]:
                     return Refusal("kernel.not_yours")
-                return None if state.public[move[1]] == asked else Refusal("dominoes.refuse.not_asked", named(asked), "DO-1")
-            return None if verb == "none" else Refusal("dominoes.refuse.while_leading", named(asked), "DO-1")
+                return None if state.public[move[1]] == asked else Refusal("dominoes.refuse.not_asked", words_of(asked), "DO-1")
+            return None if verb == "none" else Refusal("dominoes.refuse.while_leading", words_of(asked), "DO-1")
         return None if verb == "ready" else Refusal("dominoes.refuse.while_counted")
 
     def _lay_refusal(self, state: DominoState, seat: int, move: Move) -> Refusal | None:
@@ -197,7 +197,7 @@ class DominoRules(Rules[DominoState]):
 
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         """The reason to give when ``face`` does not fit ``place``."""
-        return Refusal("dominoes.refuse.no_match", {**named(face), "number": state.open[place]}, self.table_rule)
+        return Refusal("dominoes.refuse.no_match", {**words_of(face), "number": state.open[place]}, self.table_rule)
 
     # ---- playing ----
 
@@ -207,7 +207,7 @@ class DominoRules(Rules[DominoState]):
             halves = self.halves(state, move)
             assert halves is not None
             state.say("dominoes.log.laid", seat, cards=(move[1],), number=state.open.pop(move[2]))
-            self._lay(state, seat, Laid(move[1], move[2], *halves))
+            self._lay(state, seat, LaidTile(move[1], move[2], *halves))
         elif verb == "draw":
             self._claim(state, seat, verb)
             card, state.pile = state.pile[:1], state.pile[1:]
@@ -219,15 +219,15 @@ class DominoRules(Rules[DominoState]):
             state.say(f"{self.id}.log.passed", seat)
             self._pass_turn(state, seat)
         elif verb == "none":
-            asked = self.questions[state.asked]
+            asked = self.questions[state.question]
             state.claims += (Claim(seat, verb, state.hands[seat], (), asked),)
-            state.say("dominoes.log.none", seat, **named(asked))
+            state.say("dominoes.log.none", seat, **words_of(asked))
             self._answer(state, seat)
         elif verb == "lead":
             state.waiting, state.phase = (), PLAYING
             high, low = HALVES[state.public[move[1]]]
             state.say("dominoes.log.led", seat, cards=(move[1],))
-            self._lay(state, seat, Laid(move[1], LEAD, low, high))
+            self._lay(state, seat, LaidTile(move[1], LEAD, low, high))
         else:
             self._answer(state, seat)
 
@@ -236,7 +236,7 @@ class DominoRules(Rules[DominoState]):
         state.waiting = tuple(other for other in state.waiting if other != seat)
         if not state.waiting:
             if state.phase == LEADING:
-                self._ask_for_lead(state, state.asked + 1)
+                self._ask_for_lead(state, state.question + 1)
             else:
                 self._next_round(state)
 
@@ -247,15 +247,15 @@ class DominoRules(Rules[DominoState]):
     def _claim(self, state: DominoState, seat: int, verb: str) -> None:
         state.claims += (Claim(seat, verb, state.hands[seat], tuple(sorted({*state.open.values()}))),)
 
-    def _lay(self, state: DominoState, seat: int, laid: Laid) -> None:
+    def _lay(self, state: DominoState, seat: int, laid: LaidTile) -> None:
         hand = state.hands[seat]
         where = hand.index(laid.card)
         self._hold(state, seat, hand[:where] + hand[where + 1:])
-        state.open.update(self.opened(len(state.laid), laid))
-        state.laid += (laid,)
+        state.open.update(self.new_places(len(state.tiles), laid))
+        state.tiles += (laid,)
         state.passes = 0
         if not state.hands[seat]:
-            state.out = seat
+            state.first_out = seat
             state.say(f"{self.id}.log.out", seat)
             self._count(state)
         elif self.keeps_turn(laid):
@@ -304,35 +304,35 @@ class DominoRules(Rules[DominoState]):
         left = tuple(pips(state.public[card] for card in hand) for hand in state.hands)
         found = self.false_claims(state, state.public)
         liars = tuple(sorted({claim.seat for claim, _ in found}))
-        how = "remix" if not state.laid else "blocked" if state.out is None else "out"
-        winner, points = score(left, state.out, liars, self.balance, state.absentees)
+        how = "remix" if not state.tiles else "blocked" if state.first_out is None else "out"
+        winner, points = score(left, state.first_out, liars, self.balance, state.absentees)
         if how == "remix":  # nothing was won: only who answered wrongly loses
             winner, points = None, tuple(min(own, 0) for own in points)
         state.claims = ()
-        state.counted = Counted(how, winner, left, points, liars)
+        state.last_count = HandCount(how, winner, left, points, liars)
         state.totals = tuple(total + own for total, own in zip(state.totals, points, strict=True))
         if how != "remix" or liars:
-            state.sheet += (state.counted,)
-        self._tell(state, state.counted, found)
+            state.sheet += (state.last_count,)
+        self._tell(state, state.last_count, found)
         if winner is not None and state.totals[winner] >= self.option_values["target"]:
             state.phase = OVER
         else:
             state.phase, state.waiting = COUNTED, tuple(self.playing(state))
 
-    def _tell(self, state: DominoState, counted: Counted, found: list[tuple[Claim, Card]]) -> None:
+    def _tell(self, state: DominoState, counted: HandCount, found: list[tuple[Claim, Card]]) -> None:
         for seat in counted.liars:
             claim, card = next(item for item in found if item[0].seat == seat)
             state.say(f"dominoes.caught.{claim.verb}", seat, cards=(card,), n=-counted.points[seat])
         if counted.winner is not None:
             state.say("dominoes.log.won", counted.winner, n=counted.points[counted.winner])
         else:
-            state.say("dominoes.log.remix" if counted.how == "remix" else "dominoes.log.nobody")
+            state.say("dominoes.log.remix" if counted.ending == "remix" else "dominoes.log.nobody")
 
     def false_claims(self, state: DominoState, faces: Faces) -> list[tuple[Claim, Card]]:
         """The claims of this round that ``faces`` contradict, each with the domino that does (DO-10)."""
         found = []
         for claim in state.claims:
-            for card in claim.held:
+            for card in claim.hand:
                 if card in faces and self.contradicts(claim, faces[card]):
                     found.append((claim, card))
                     break
@@ -342,7 +342,7 @@ class DominoRules(Rules[DominoState]):
         return face == claim.tile if claim.verb == "none" else self.had_to_play(claim.verb, face, claim.ends)
 
     def audit(self, state: DominoState, faces: Faces) -> list[Finding]:
-        return [Finding(claim.seat, f"dominoes.audit.{claim.verb}", named(faces[card]))
+        return [Finding(claim.seat, f"dominoes.audit.{claim.verb}", words_of(faces[card]))
                 for claim, card in self.false_claims(state, faces)]
 
     def outcome(self, state: DominoState) -> Outcome | None:
@@ -368,7 +368,7 @@ class DominoRules(Rules[DominoState]):
         if state.phase == PLAYING:
             return self.turn_moves(state, hand, faces)
         if state.phase == LEADING:
-            asked = self.questions[state.asked]
+            asked = self.questions[state.question]
             return [("lead", card) for card in hand if faces[card] == asked] or [("none",)]
         return [("ready",)]
 
@@ -378,14 +378,14 @@ class DominoRules(Rules[DominoState]):
         if seat not in self.actors(state):
             return None
         if verb == "none" and state.phase == LEADING:
-            asked = self.questions[state.asked]
+            asked = self.questions[state.question]
             if any(faces[card] == asked for card in state.hands[seat]):
-                return Refusal("dominoes.refuse.holds_asked", named(asked), "DO-1")
+                return Refusal("dominoes.refuse.holds_asked", words_of(asked), "DO-1")
         if verb in ("draw", "pass") and state.phase == PLAYING and self.wait_refusal(state, verb) is None:
             ends = tuple(state.open.values())
             for card in state.hands[seat]:
                 if self.had_to_play(verb, faces[card], ends):
-                    return Refusal("dominoes.refuse.must_play", named(faces[card]), "DO-10")
+                    return Refusal("dominoes.refuse.must_play", words_of(faces[card]), "DO-10")
         return None
 
     def default(self, state: DominoState, seat: int) -> Move | None:
@@ -395,7 +395,7 @@ class DominoRules(Rules[DominoState]):
     # ---- what readers look at ----
 
     def zones(self, state: DominoState) -> dict[Zone, tuple[Card, ...]]:
-        return {"pile": state.pile, "table": tuple(laid.card for laid in state.laid),
+        return {"pile": state.pile, "table": tuple(laid.card for laid in state.tiles),
                 **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
 
     def sheet(self, state: DominoState) -> list[SheetRow]:
@@ -403,8 +403,8 @@ class DominoRules(Rules[DominoState]):
         rows: list[SheetRow] = []
         number = 0
         for counted in state.sheet:
-            number += counted.how != "remix"
+            number += counted.ending != "remix"
             cells = tuple(own if own or seat == counted.winner else None for seat, own in enumerate(counted.points))
-            kind = "remix" if counted.how == "remix" else "round"
+            kind = "remix" if counted.ending == "remix" else "round"
             rows.append(SheetRow(f"dominoes.sheet.{kind}", cells, {"n": number}))
         return [*rows, SheetRow("dominoes.sheet.total", state.totals, total=True)]

@@ -28,13 +28,13 @@ from tabletin.board.scene import (
 )
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.board_counted import counted_rows, out_call, rows_needed
-from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, star, thread, turned
+from tabletin.games.dominoes.board_pieces import LEAST, drawing, hand_lies, hand_width, rotation, star, thread
 from tabletin.games.dominoes.draft import CELL, HAND, LEAD_SPOT, DominoDraft
-from tabletin.games.dominoes.layout import Lie, TableLayout
+from tabletin.games.dominoes.layout import TableLayout, TilePlacement
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.state import COUNTED, LEADING, OVER, PLAYING, DominoState
 from tabletin.games.dominoes.table import LEAD
-from tabletin.games.dominoes.tiles import HALVES, named, pips
+from tabletin.games.dominoes.tiles import HALVES, pips, words_of
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
@@ -59,9 +59,9 @@ class DominoBoard(Board):
         rules = sight.view.rules
         assert isinstance(rules, DominoRules)
         if self._layout is None:
-            self._layout = TableLayout(rules.opened, branching=not isinstance(rules, Matador),
+            self._layout = TableLayout(rules.new_places, branching=not isinstance(rules, Matador),
                                        wide=WIDE_TABLE if sight.layout.width > 1.4 * sight.layout.height else 1.0)
-        self._layout.show(sight.view.state.laid)
+        self._layout.show(sight.view.state.tiles)
         return self._layout
 
     def draft(self, sight: Sight) -> DominoDraft:
@@ -69,10 +69,10 @@ class DominoBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, DominoDraft)
-        return _Drawing(sight, draft, self.layout(sight)).scene()
+        return _DominoDrawing(sight, draft, self.layout(sight)).scene()
 
 
-class _Drawing:
+class _DominoDrawing:
     """One scene in the making."""
 
     def __init__(self, sight: Sight, draft: DominoDraft | None, table: TableLayout) -> None:
@@ -166,10 +166,10 @@ class _Drawing:
 
     def _table(self) -> list[Piece]:
         pieces = []
-        for tile, (laid, lie) in enumerate(zip(self.state.laid, self.table.lies, strict=False)):
+        for tile, (laid, lie) in enumerate(zip(self.state.tiles, self.table.lies, strict=False)):
             label = self.say("laid", card=self._named(laid.card), n=tile + 1)
             pieces.append(Piece(card_key(laid.card), drawing(self.sight.face(laid.card)), lie.x * CELL, lie.y * CELL, WIDE, label,
-                                plane=True, turn=turned(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
+                                plane=True, turn=rotation(laid, lie), flags=("new",) if laid.card in self.sight.fresh else ()))
             pieces += self._thread(laid.place)
         return pieces
 
@@ -212,7 +212,7 @@ class _Drawing:
         flags: tuple[str, ...] = ()
         chosen, y = False, lie.y
         if draft is not None:
-            chosen = card == draft.chosen
+            chosen = card == draft.selection
             usable = bool(draft.ways.get(card))
             flags = ("chosen",) if chosen else ("legal",) if usable else ("dim",)
             y -= 8 if chosen else 4 if usable else 0
@@ -231,25 +231,25 @@ class _Drawing:
         if draft is None:
             return ()
         if draft.lead is not None:
-            return (self._spot(LEAD_SPOT, Lie(0, 0, (0, 1)), self.say("lead_spot", card=self._named(draft.lead)), ""),)
+            return (self._spot(LEAD_SPOT, TilePlacement(0, 0, (0, 1)), self.say("lead_spot", card=self._named(draft.lead)), ""),)
         if draft.drawing:
             room = self._hand_room()
             return (Spot(HAND, *room.centre, room.width, room.height, self.say("to_hand"), flags=("over",)),)
-        card = draft.chosen
+        card = draft.selection
         if card is None or card not in draft.ways:
             return ()
         double = len(set(HALVES[draft.faces[card]])) == 1
-        hint = draft.hinted[2] if draft.hinted is not None and draft.hinted[1] == card else None
+        hint = draft.hint[2] if draft.hint is not None and draft.hint[1] == card else None
         return tuple(
             self._spot(f"at{place}", self.table.slot(place).lie(double=double),
                        self.say("place", card=self._named(card), number=self.state.open[place], tile=self._neighbour(place)),
-                       str(self.state.open[place]), "target" if place in (hint, draft.aimed) else "")
+                       str(self.state.open[place]), "target" if place in (hint, draft.target) else "")
             for place in draft.places(card))
 
     def _neighbour(self, place: int) -> str:
-        return self._named(self.state.laid[place // 4].card)
+        return self._named(self.state.tiles[place // 4].card)
 
-    def _spot(self, key: str, lie: Lie, label: str, text: str, flag: str = "") -> Spot:
+    def _spot(self, key: str, lie: TilePlacement, label: str, text: str, flag: str = "") -> Spot:
         left, top, right, bottom = lie.box
         flags = (flag,) if flag else ()
         return Spot(key, lie.x * CELL, lie.y * CELL, (right - left) * CELL - 8, (bottom - top) * CELL - 8, label, plane=True,
@@ -257,7 +257,7 @@ class _Drawing:
 
     def _bounds(self) -> Rect:
         """All that lies and the slots of all open places, so that choosing a domino moves nothing."""
-        lies = list(self.table.lies[:len(self.state.laid)])
+        lies = list(self.table.lies[:len(self.state.tiles)])
         for place in self.state.open:
             slot = self.table.slot(place)
             lies += [slot.double, slot.plain]
@@ -278,7 +278,7 @@ class _Drawing:
         state = self.state
         if self.scoring:
             roomy = self.seats[seat].width > 11 * self.sight.layout.rem
-            return self.say(out_call(self.rules.id)) if state.out == seat and roomy else ""
+            return self.say(out_call(self.rules.id)) if state.first_out == seat and roomy else ""
         if state.phase == LEADING and seat not in state.waiting and seat not in state.absentees:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
@@ -311,11 +311,11 @@ class _Drawing:
         return (Label("ends", *self.told.centre, text, "title", speech=text),)
 
     def _asked(self) -> str:
-        return self.sight.words.face(self.rules.questions[self.state.asked])
+        return self.sight.words.face(self.rules.questions[self.state.question])
 
     def _status(self) -> str:
         if self.state.phase == LEADING:
-            return self.say("status.lead", **named(self.rules.questions[self.state.asked]))
+            return self.say("status.lead", **words_of(self.rules.questions[self.state.question]))
         return ""
 
     def _note(self) -> str:
@@ -324,8 +324,8 @@ class _Drawing:
             return ""
         if self.state.phase == LEADING:
             return self.say("note.lead" if draft.lead is not None else "note.none", card=self._asked())
-        if draft.chosen is not None and draft.ways[draft.chosen]:
-            return self.say("note.again") if draft.only_way() else self.say("note.places", n=len(draft.places(draft.chosen)))
+        if draft.selection is not None and draft.ways[draft.selection]:
+            return self.say("note.again") if draft.only_way() else self.say("note.places", n=len(draft.places(draft.selection)))
         if draft.stuck:
             if "draw" in draft.acts:
                 return self.say("note.draw")
@@ -380,10 +380,10 @@ class _Drawing:
         prompt = None
         controls: tuple[Control, ...] = ()
         if sight.seat is None and waiting and not sight.past:  # nothing is hidden now, so nobody needs to uncover a hand
-            prompt = Prompt("next", rows.told, (Control("next", say("do.next"), primary=True, moves=waiting),))
+            prompt = Prompt("next", rows.status, (Control("next", say("do.next"), primary=True, moves=waiting),))
         elif self.draft is not None:
             controls = (Control("ready", say("do.next"), primary=True, shortcut="c"),)
         return Scene(pieces=(*(self._table() if window else ()), *rows.pieces), plates=self._plates(), zones=rows.zones,
                      labels=rows.labels, controls=controls, resting=self._resting(None)[:1], window=window,
-                     bounds=self._bounds(), unit=WIDE, closest=0.5, status=rows.told, note=rows.note, prompt=prompt,
+                     bounds=self._bounds(), unit=WIDE, closest=0.5, status=rows.status, note=rows.note, prompt=prompt,
                      hand=rows_at.foot(self.tray.height)[0])

@@ -19,7 +19,7 @@ class Rows(NamedTuple):
     pieces: tuple[Piece, ...]
     zones: tuple[Zone, ...]
     labels: tuple[Label, ...]
-    told: str
+    status: str
     note: str
 
 
@@ -36,7 +36,7 @@ def rows_needed(seats: int, layout: Layout) -> float:
 def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Drawing]) -> Rows:
     """A row a seat within ``rect``."""
     state: DominoState = sight.view.state
-    counted = state.counted
+    counted = state.last_count
     assert counted is not None
     seats = len(state.hands)
     side = 5.6 * sight.layout.rem
@@ -61,7 +61,7 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
             text = f"+{points}" if points >= 0 else f"−{-points}"
             labels.append(Label(f"points{seat}", row.right - side * 0.24, middle, text, "title"))
         room = Rect(row.x + side, row.y, row.width - side - side * 1.1, row.height)
-        if state.out == seat:
+        if state.first_out == seat:
             call = sight.say(f"dominoes.board.{out_call(sight.view.rules.id)}")
             labels.append(Label(f"call{seat}", *room.centre, call, "title"))
         width = min(26.0, (row.height - 4) / 2)
@@ -72,8 +72,8 @@ def counted_rows(sight: Sight, rect: Rect, drawing: Callable[[Face | None], Draw
 
 
 def _told(sight: Sight) -> str:
-    counted = sight.view.state.counted
-    if counted.how == "remix":
+    counted = sight.view.state.last_count
+    if counted.ending == "remix":
         return sight.say("dominoes.board.status.remix")
     if counted.winner is None:
         return sight.say("dominoes.board.status.nobody")
@@ -82,8 +82,8 @@ def _told(sight: Sight) -> str:
 
 
 def _note(sight: Sight) -> str:
-    counted = sight.view.state.counted
+    counted = sight.view.state.last_count
     if counted.liars:
         seat = counted.liars[0]
         return sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat])
-    return sight.say(f"dominoes.board.note.{counted.how}")
+    return sight.say(f"dominoes.board.note.{counted.ending}")

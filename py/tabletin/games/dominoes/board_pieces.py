@@ -12,8 +12,8 @@ from tabletin.board.layout import Placement as Place
 from tabletin.board.layout import fan
 from tabletin.board.scene import Drawing, Rect
 from tabletin.games.dominoes import art
-from tabletin.games.dominoes.layout import Lie, back
-from tabletin.games.dominoes.table import Laid
+from tabletin.games.dominoes.layout import TilePlacement, reverse
+from tabletin.games.dominoes.table import LaidTile
 from tabletin.kernel.faces import Face
 
 LEAST: Final = 30.0  # px: how narrow a domino of a hand may get before hands overlap
@@ -43,9 +43,9 @@ def star() -> Drawing:
     return Drawing(markup, 24, 24)
 
 
-def turned(laid: Laid, lie: Lie) -> int:
+def rotation(laid: LaidTile, lie: TilePlacement) -> int:
     """How a domino is turned, in degrees: its drawing has the high half up."""
-    return TURNS[lie.way if laid.inner >= laid.outer else back(lie.way)]
+    return TURNS[lie.way if laid.inner >= laid.outer else reverse(lie.way)]
 
 
 def hand_rows(count: int, room: Rect) -> tuple[int, float]:

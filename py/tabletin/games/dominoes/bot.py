@@ -15,10 +15,10 @@ from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.matador import Matador
 from tabletin.games.dominoes.scoring import score
-from tabletin.games.dominoes.sketch import THUMBS, Branch, Line, Sketch, Thumb
+from tabletin.games.dominoes.sketch import THUMBS, BranchSketch, LineSketch, Sketch, Thumb
 from tabletin.games.dominoes.state import DominoState
 from tabletin.games.dominoes.tiles import HALVES
-from tabletin.games.dominoes.worlds import Unseen, table_only
+from tabletin.games.dominoes.worlds import HiddenTiles, table_only
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
@@ -69,7 +69,7 @@ def _easy(position: Position, rules: DominoRules, options: list[Move]) -> Choice
 def _medium(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
     if isinstance(rules, Matador):
-        unseen = Unseen(rules, position.state, position.faces, heed=False)
+        unseen = HiddenTiles(rules, position.state, position.faces, heed=False)
         return _imagined(position, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
     hand = position.state.hands[position.seat]
     return _by_thumb(position, rules, options, hand, THUMBS["medium"][rules.id]) or options[0], False
@@ -83,18 +83,18 @@ def _by_thumb(position: Position, rules: DominoRules, options: list[Move], hand:
     best = sketch.best(list(tiles), thumb)
     if best is None:
         return None
-    wanted = (tiles[best[0]], sketch.ends[best[1]], best[2]) if isinstance(sketch, Line) else (tiles[best[0]], best[1])
+    wanted = (tiles[best[0]], sketch.ends[best[1]], best[2]) if isinstance(sketch, LineSketch) else (tiles[best[0]], best[1])
     return next(move for move in options if move[0] == "lay" and (move[1], state.open[move[2]], *move[3:]) == wanted)
 
 
 def _hard(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
     """The best of many imagined rounds, in which every claim made at the table was true."""
-    unseen = Unseen(rules, position.state, position.faces)
+    unseen = HiddenTiles(rules, position.state, position.faces)
     worlds = WORLDS if unseen.cards else 1  # nothing is closed: there is but one
     return _imagined(position, rules, options, unseen, THUMBS["hard"][rules.id], worlds, DOUBT)
 
 
-def _imagined(position: Position, rules: DominoRules, options: list[Move], unseen: Unseen, thumb: Thumb, worlds: int,
+def _imagined(position: Position, rules: DominoRules, options: list[Move], unseen: HiddenTiles, thumb: Thumb, worlds: int,
               doubt: float) -> Choice:
     """What the rule of thumb says, unless imagined rounds, the same for every move, end clearly better after another."""
     rng = position.rng
@@ -127,7 +127,7 @@ def _gain(position: Position, rules: DominoRules, sketch: Sketch, move: Move, th
     """What ``move`` and the rest of the imagined round bring its seat, over what they bring the others."""
     make(sketch, position.state, move, position.faces[move[1]] if move[0] == "lay" else "")
     sketch.play_out(thumb, position.rng)
-    _, points = score(sketch.pips(), sketch.out, (), rules.balance)
+    _, points = score(sketch.pips(), sketch.first_out, (), rules.balance)
     totals, target, seats = position.state.totals, rules.option_values["target"], rules.playing(position.state)
     # more than the target is no use
     worth = {seat: min(own, target - totals[seat]) for seat, own in zip(seats, points, strict=True)}
@@ -136,13 +136,13 @@ def _gain(position: Position, rules: DominoRules, sketch: Sketch, move: Move, th
 
 def make(sketch: Sketch, state: DominoState, move: Move, face: str) -> None:
     """Make ``move``, legal in ``state``, in a sketch of it; ``face``: of the domino laid."""
-    if isinstance(sketch, Line):
+    if isinstance(sketch, LineSketch):
         if move[0] == "lay":
             sketch.lay(HALVES[face], sketch.ends.index(state.open[move[2]]), move[3])
         else:
             sketch.draw()
     else:
-        assert isinstance(sketch, Branch)
+        assert isinstance(sketch, BranchSketch)
         sketch.lay(HALVES[face], state.open[move[2]])
 
 
@@ -169,7 +169,7 @@ def _why(position: Position, rules: DominoRules, move: Move, options: list[Move]
         outer = high + low - number
         if any(outer in HALVES[faces[card]] for card in hand if card != move[1]):
             return "dominoes.why.keeps", {"number": outer}
-        known = {laid.card for laid in state.laid} | set(hand)
+        known = {laid.card for laid in state.tiles} | set(hand)
         seen = {faces[card] for card in known}
         rest = sum(outer in HALVES[other] for other in rules.deck() if other not in seen)
         if rest <= FEW:

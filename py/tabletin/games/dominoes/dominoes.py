@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
 from tabletin.games.dominoes.state import DominoState
-from tabletin.games.dominoes.table import Laid, opened_branching
+from tabletin.games.dominoes.table import LaidTile, opened_branching
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
@@ -42,7 +42,7 @@ class Branching(DominoRules):
         number = state.open[move[2]]
         return (high, low) if number == high else (low, high) if number == low else None
 
-    def opened(self, tile: int, laid: Laid) -> dict[int, int]:
+    def new_places(self, tile: int, laid: LaidTile) -> dict[int, int]:
         return opened_branching(tile, laid)
 
     def had_to_play(self, verb: str, face: Face, ends: tuple[int, ...]) -> bool:

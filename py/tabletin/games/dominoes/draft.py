@@ -12,7 +12,7 @@ from tabletin.board.scene import Key, Point, Sight, card_key, card_of
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.layout import TableLayout
 from tabletin.games.dominoes.state import LEADING, PLAYING, DominoState
-from tabletin.games.dominoes.tiles import HALVES, named
+from tabletin.games.dominoes.tiles import HALVES, words_of
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -23,7 +23,7 @@ LEAD_SPOT: Final[Key] = "lead_here"
 
 
 class DominoDraft(Draft):
-    """``chosen``: the domino picked up. ``ways``: for each of the hand, every way to lay it. ``aimed``: the place tapped or
+    """``selection``: the domino picked up. ``ways``: for each of the hand, every way to lay it. ``target``: the place tapped or
     hinted at while it is open which half touches, or None. ``drawing``: one is being carried from the pile.
     """
 
@@ -41,10 +41,10 @@ class DominoDraft(Draft):
             if move[0] in ("lay", "lead"):
                 self.ways[move[1]].append(move)
         self.acts = frozenset(move[0] for move in moves)
-        self.chosen: Card | None = None
-        self.aimed: int | None = None
+        self.selection: Card | None = None
+        self.target: int | None = None
         self.drawing = False
-        self.hinted: Move | None = None
+        self.hint: Move | None = None
 
     # ---- what is possible ----
 
@@ -68,18 +68,18 @@ class DominoDraft(Draft):
 
     def only_way(self) -> Move | None:
         """What the chosen domino would do without a further question."""
-        if self.chosen is None:
+        if self.selection is None:
             return None
-        if self.hinted is not None and self.hinted[1] == self.chosen:
-            return self.hinted
-        ways = self.ways[self.chosen]
+        if self.hint is not None and self.hint[1] == self.selection:
+            return self.hint
+        ways = self.ways[self.selection]
         return ways[0] if len(ways) == 1 else None
 
     def turns(self) -> list[Move]:
         """The ways between which the player is asked: either half of the chosen domino on the place aimed at."""
-        if self.chosen is None or self.aimed is None:
+        if self.selection is None or self.target is None:
             return []
-        return [way for way in self.ways[self.chosen] if way[2] == self.aimed]
+        return [way for way in self.ways[self.selection] if way[2] == self.target]
 
     # ---- what the player does ----
 
@@ -89,7 +89,7 @@ class DominoDraft(Draft):
             return self._tap_card(card)
         if key == LEAD_SPOT:
             return self._lead()
-        if key.startswith("at") and self.chosen is not None:
+        if key.startswith("at") and self.selection is not None:
             return self._lay_on(int(key[2:]))
         if key.startswith("inner"):
             return next((way for way in self.turns() if way[3] == int(key[5:])), None)
@@ -119,33 +119,33 @@ class DominoDraft(Draft):
             return self._say_so("draw")
         if card not in self.ways:
             return None
-        self.aimed = None
+        self.target = None
         ways = self.ways[card]
         if self.state.phase == LEADING:
-            asked = named(self.rules.questions[self.state.asked])
+            asked = words_of(self.rules.questions[self.state.question])
             return ways[0] if ways else Refusal("dominoes.refuse.not_asked", asked, "DO-1")
         if not self.playing:
             return None
         if not ways:
-            self.chosen = None
-            return Refusal("dominoes.board.fits_nowhere", named(self.faces[card]), self.rules.table_rule)
-        if card == self.chosen:
+            self.selection = None
+            return Refusal("dominoes.board.fits_nowhere", words_of(self.faces[card]), self.rules.table_rule)
+        if card == self.selection:
             way = self.only_way()
             if way is not None:
                 return way
-            self.chosen = None
+            self.selection = None
         else:
-            self.chosen = card
+            self.selection = card
         return None
 
     def _lay_on(self, place: int) -> Reply:
-        assert self.chosen is not None
-        ways = [way for way in self.ways[self.chosen] if way[0] == "lay" and way[2] == place]
+        assert self.selection is not None
+        ways = [way for way in self.ways[self.selection] if way[0] == "lay" and way[2] == place]
         if not ways:
-            return self._misfit(self.chosen, place)
+            return self._misfit(self.selection, place)
         if len(ways) == 1:
             return ways[0]
-        self.aimed = place
+        self.target = place
         return None
 
     def _misfit(self, card: Card, place: int) -> Refusal:
@@ -155,12 +155,12 @@ class DominoDraft(Draft):
 
     def pick(self, key: Key) -> None:
         card = card_of(key)
-        self.aimed = None
+        self.target = None
         if card is not None and card in self.ways:
             if self.playing:
-                self.chosen = card
+                self.selection = card
         elif card in self.state.pile:
-            self.chosen, self.drawing = None, True
+            self.selection, self.drawing = None, True
 
     def drop(self, key: Key, spot: Key) -> Reply:
         if spot == LEAD_SPOT:
@@ -170,42 +170,42 @@ class DominoDraft(Draft):
         return super().drop(key, spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
-        card = card_of(key) if key else self.chosen
-        self.drawing, self.aimed = False, None
+        card = card_of(key) if key else self.selection
+        self.drawing, self.target = False, None
         if card is None or card not in self.ways or not self.playing:
             return None
         if not plane:
-            self.chosen = None
+            self.selection = None
             return None
         at = point[0] / CELL, point[1] / CELL
         double = len(set(HALVES[self.faces[card]])) == 1
         for place in self.state.open:
             left, top, right, bottom = self._layout.slot(place).lie(double=double).box
             if left <= at[0] <= right and top <= at[1] <= bottom:
-                return self._lay_on(place) if self.ways[card] and self.chosen == card else self._misfit(card, place)
+                return self._lay_on(place) if self.ways[card] and self.selection == card else self._misfit(card, place)
         if key and not self.ways[card]:
-            self.chosen = None
-            return Refusal("dominoes.board.fits_nowhere", named(self.faces[card]), self.rules.table_rule)
+            self.selection = None
+            return Refusal("dominoes.board.fits_nowhere", words_of(self.faces[card]), self.rules.table_rule)
         return Refusal("dominoes.refuse.not_open", rule=self.rules.table_rule)
 
     def step_back(self) -> bool:
-        if self.aimed is not None:
-            self.aimed = None
-        elif self.chosen is not None or self.drawing:
-            self.chosen, self.drawing, self.hinted = None, False, None
+        if self.target is not None:
+            self.target = None
+        elif self.selection is not None or self.drawing:
+            self.selection, self.drawing, self.hint = None, False, None
         else:
             return False
         return True
 
     def compose(self, move: Move) -> None:
-        self.aimed, self.chosen = None, None
+        self.target, self.selection = None, None
         if move[0] == "lay":
-            self.chosen, self.hinted = move[1], move
+            self.selection, self.hint = move[1], move
 
     def focus(self) -> Key:
         """Where the keyboard goes next: the likeliest place of the chosen domino, else the first that can be laid."""
-        if self.chosen is not None and self.ways[self.chosen]:
-            return f"at{(self.only_way() or self.ways[self.chosen][0])[2]}"
+        if self.selection is not None and self.ways[self.selection]:
+            return f"at{(self.only_way() or self.ways[self.selection][0])[2]}"
         if not self.hand:
             return ""
         return card_key(next((card for card, ways in self.ways.items() if ways), self.hand[0]))

@@ -8,10 +8,10 @@ from typing import Final
 from tabletin.board.highlights import Feat, Feats
 
 
-def out(game: str) -> Feat:
+def quickest_way_out(game: str) -> Feat:
     """The round in which somebody went out with fewest dominoes laid."""
     return Feat("result.laid", (f"{game}.log.out",), turns=("dominoes.log.laid", "dominoes.log.led"),
                 start_keys=("dominoes.log.round",))
 
 
-FEATS: Final[Mapping[str, Feats]] = {game: Feats((out(game),)) for game in ("dominoes", "matador", "tiddle-a-wink")}
+FEATS: Final[Mapping[str, Feats]] = {game: Feats((quickest_way_out(game),)) for game in ("dominoes", "matador", "tiddle-a-wink")}

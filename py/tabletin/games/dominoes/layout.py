@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import atan2, degrees, hypot, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, Laid, tile_and_side
+from tabletin.games.dominoes.table import BACK, LEAD, LEFT, ONWARD, RIGHT, LaidTile, tile_and_side
 
 Cell: TypeAlias = tuple[int, int]  # of the grid; also a point or a direction on it. A domino is 2 by 4 cells.
-Opens: TypeAlias = Callable[[int, Laid], Mapping[int, int]]
+Opens: TypeAlias = Callable[[int, LaidTile], Mapping[int, int]]
 
 
-class Lie(NamedTuple):
+class TilePlacement(NamedTuple):
     """Where a domino lies: its middle, and the direction from its inner half to its outer half."""
 
     x: int
@@ -39,13 +39,13 @@ class Lie(NamedTuple):
 class Slot(NamedTuple):
     """What an open place keeps free: where a double would lie, where any other domino would.
 
-    ``onward``: where the far long side of a double looks. ``bent``: the arm turns off. ``joint``: where the domino touches;
+    ``direction``: where the far long side of a double looks. ``bent``: the arm turns off. ``joint``: where the domino touches;
     ``start``: the end that it belongs to, ``apart`` from it only if there was no space left there.
     """
 
-    double: Lie
-    plain: Lie
-    onward: Cell
+    double: TilePlacement
+    plain: TilePlacement
+    direction: Cell
     bent: bool
     start: Cell
     joint: Cell
@@ -58,7 +58,7 @@ class Slot(NamedTuple):
         x, y = self.joint[0] - self.start[0], self.joint[1] - self.start[1]
         return max(1, round(hypot(x, y))), round(degrees(atan2(y, x)))
 
-    def lie(self, *, double: bool) -> Lie:
+    def lie(self, *, double: bool) -> TilePlacement:
         return self.double if double else self.plain
 
     def cells(self) -> set[Cell]:
@@ -74,7 +74,7 @@ def turned_right(way: Cell) -> Cell:
     return -way[1], way[0]
 
 
-def back(way: Cell) -> Cell:
+def reverse(way: Cell) -> Cell:
     return -way[0], -way[1]
 
 
@@ -87,12 +87,13 @@ def step(at: Cell, *moves: tuple[Cell, int]) -> Cell:
 
 def straight(end: Cell, way: Cell) -> Slot:
     """On from ``end`` in direction ``way``, a double crosswise."""
-    return Slot(Lie(*step(end, (way, 1)), turned_right(way)), Lie(*step(end, (way, 2)), way), way, False, end, end)
+    return Slot(TilePlacement(*step(end, (way, 1)), turned_right(way)),
+                TilePlacement(*step(end, (way, 2)), way), way, False, end, end)
 
 
 def bend(end: Cell, way: Cell, to: Cell) -> Slot:
     """Turned off to ``to``, the inner half in front of ``end``."""
-    lie = Lie(*step(end, (way, 1), (to, 1)), to)
+    lie = TilePlacement(*step(end, (way, 1), (to, 1)), to)
     return Slot(lie, lie, way, True, end, end)
 
 
@@ -133,24 +134,24 @@ class TableLayout:
         self._opens = opens
         self._branching = branching
         self._stretch = sqrt(wide)
-        self.laid: list[Laid] = []
-        self.lies: list[Lie] = []
+        self.tiles: list[LaidTile] = []
+        self.lies: list[TilePlacement] = []
         self.slots: dict[int, Slot] = {}
         self._taken: set[Cell] = set()  # by dominoes
         self._reserved: dict[Cell, int] = {}  # by slots, for their places
         self._blocked: set[Cell] = set()  # where nothing two cells wide has its left top cell any more
         self._reach = (0, 0, 0, 0)  # all that lies, and a little more
 
-    def show(self, laid: Sequence[Laid]) -> list[Lie]:
-        """Where the dominoes of ``laid`` lie. A beginning of what was shown before costs nothing."""
+    def show(self, laid: Sequence[LaidTile]) -> list[TilePlacement]:
+        """Where the dominoes of ``tiles`` lie. A beginning of what was shown before costs nothing."""
         same = 0
-        for one, other in zip(laid, self.laid, strict=False):
+        for one, other in zip(laid, self.tiles, strict=False):
             if one != other:
                 break
             same += 1
-        if same < len(self.laid) and same < len(laid):
+        if same < len(self.tiles) and same < len(laid):
             self._forget(same)
-        for one in laid[len(self.laid):]:
+        for one in laid[len(self.tiles):]:
             self._add(one)
         return self.lies[:len(laid)]
 
@@ -160,24 +161,24 @@ class TableLayout:
 
     def _forget(self, count: int) -> None:
         """Take everything after the first ``count`` dominoes away."""
-        reserved = self.laid[:count]
-        self.laid, self.lies, self.slots, self._taken, self._reserved = [], [], {}, set(), {}
+        reserved = self.tiles[:count]
+        self.tiles, self.lies, self.slots, self._taken, self._reserved = [], [], {}, set(), {}
         self._blocked, self._reach = set(), (0, 0, 0, 0)
         for one in reserved:
             self._add(one)
 
-    def _add(self, laid: Laid) -> None:
+    def _add(self, laid: LaidTile) -> None:
         tile = len(self.lies)
         double = laid.inner == laid.outer
         slot = None if laid.place == LEAD else self.slots[laid.place]
         if slot is None:
-            lie = Lie(0, 0, (0, 1) if double else (1, 0))
+            lie = TilePlacement(0, 0, (0, 1) if double else (1, 0))
         else:
             lie = slot.lie(double=double)
             for cell in slot.cells():
                 self._reserved.pop(cell, None)
             self._unblock(slot.cells())
-        self.laid.append(laid)
+        self.tiles.append(laid)
         self.lies.append(lie)
         self._taken.update(lie.cells())
         self._block(lie.cells())
@@ -185,17 +186,17 @@ class TableLayout:
             end, way = self._end(tile_and_side(place)[1], lie, slot, double=double)
             self._keep(place, end, way, tile, double=double)
 
-    def _end(self, side: int, lie: Lie, slot: Slot | None, *, double: bool) -> tuple[Cell, Cell]:
+    def _end(self, side: int, lie: TilePlacement, slot: Slot | None, *, double: bool) -> tuple[Cell, Cell]:
         """The point at which ``side`` of a domino is open, and the way on from there."""
         at = lie.x, lie.y
         if not double:
-            way = lie.way if side == ONWARD else back(lie.way)
+            way = lie.way if side == ONWARD else reverse(lie.way)
             return step(at, (way, 2)), way
-        onward = slot.onward if slot is not None else (1, 0)
+        onward = slot.direction if slot is not None else (1, 0)
         if slot is not None and slot.bent and not self._branching and lie.way != turned_right(onward):
             return step(at, (lie.way, 2)), lie.way  # a line turns with a double that lies off the middle
         if side in SIDE_WAYS:
-            way = onward if side == ONWARD else back(onward)
+            way = onward if side == ONWARD else reverse(onward)
             return step(at, (way, 1)), way
         way = turned_left(onward) if side == LEFT else turned_right(onward)
         return step(at, (way, 2)), way
@@ -238,7 +239,7 @@ class TableLayout:
         """Down (1) for everything that goes on from the front of the lead, up (-1) from its back."""
         tile, side = tile_and_side(place)
         while tile:
-            tile, side = tile_and_side(self.laid[tile].place)
+            tile, side = tile_and_side(self.tiles[tile].place)
         return 1 if side == ONWARD else -1
 
     def _free(self, cells: Iterable[Cell]) -> bool:

@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 
 from tabletin.games.dominoes.base import ASKING, PLACE, DominoRules
 from tabletin.games.dominoes.state import DominoState
-from tabletin.games.dominoes.table import Laid, opened_in_line
-from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, named
+from tabletin.games.dominoes.table import LaidTile, opened_in_line
+from tabletin.games.dominoes.tiles import HALVES, HIGHEST, doubles, heaviest, words_of
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.schema import CARD, Int, Move
@@ -78,9 +78,9 @@ class Matador(DominoRules):
     def misfit(self, state: DominoState, face: Face, place: int) -> Refusal:
         if not state.open[place]:
             return Refusal("matador.refuse.blank", rule="DO-6")
-        return Refusal("matador.refuse.total", {**named(face), "number": state.open[place], "total": self.total}, "DO-6")
+        return Refusal("matador.refuse.total", {**words_of(face), "number": state.open[place], "total": self.total}, "DO-6")
 
-    def opened(self, tile: int, laid: Laid) -> dict[int, int]:
+    def new_places(self, tile: int, laid: LaidTile) -> dict[int, int]:
         return opened_in_line(tile, laid)
 
     # ---- drawing and passing (DO-7) ----

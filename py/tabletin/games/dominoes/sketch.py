@@ -53,14 +53,14 @@ THUMBS: Final[dict[str, dict[str, Thumb]]] = {
 
 
 class Sketch(ABC):
-    """``hands`` by seat, ``pile`` with the next domino last, ``turn``, ``passes`` in a row, ``out``: who emptied a hand."""
+    """``hands`` by seat, ``pile`` with the next domino last, ``turn``, ``passes`` in a row, ``first_out``: who emptied a hand."""
 
     def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int) -> None:
         self.hands = hands
         self.pile = pile
         self.turn = turn
         self.passes = passes
-        self.out: int | None = None
+        self.first_out: int | None = None
 
     @abstractmethod
     def copy(self) -> Sketch: ...
@@ -78,16 +78,18 @@ class Sketch(ABC):
         return tuple(sum(high + low for high, low in hand) for hand in self.hands)
 
 
-class Branch(Sketch):
-    """Dominoes and Tiddle-A-Wink. ``open``: how often each number is open. ``again``: doubles play again."""
+class BranchSketch(Sketch):
+    """Dominoes and Tiddle-A-Wink. ``open``: how often each number is open. ``replays_doubles``: doubles play again."""
 
-    def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int, open_: list[int], again: bool) -> None:
+    def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int, open_: list[int],
+                 replays_doubles: bool) -> None:
         super().__init__(hands, pile, turn, passes)
         self.open = open_
-        self.again = again
+        self.replays_doubles = replays_doubles
 
-    def copy(self) -> Branch:
-        return Branch([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.open[:], self.again)
+    def copy(self) -> BranchSketch:
+        return BranchSketch([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.open[:],
+                            self.replays_doubles)
 
     def lay(self, tile: Tile, inner: int) -> None:
         """The seat to move lays ``tile`` with half ``inner`` on an end of that number."""
@@ -101,8 +103,8 @@ class Branch(Sketch):
             self.open[high + low - inner] += 1
         self.passes = 0
         if not hand:
-            self.out = self.turn
-        elif not (self.again and high == low):
+            self.first_out = self.turn
+        elif not (self.replays_doubles and high == low):
             self.turn = (self.turn + 1) % len(self.hands)
 
     def best(self, hand: list[Tile], thumb: Thumb) -> Lay | None:
@@ -137,7 +139,7 @@ class Branch(Sketch):
 
     def play_out(self, thumb: Thumb, rng: Random) -> None:
         hands, pile, seats = self.hands, self.pile, len(self.hands)
-        while self.out is None and self.passes < seats:
+        while self.first_out is None and self.passes < seats:
             hand = hands[self.turn]
             choice = self.best(hand, thumb)
             if choice is not None:
@@ -154,7 +156,7 @@ class Branch(Sketch):
                 self.turn = (self.turn + 1) % seats
 
 
-class Line(Sketch):
+class LineSketch(Sketch):
     """Matador. ``ends``: the numbers at both ends. ``total``: what touching halves make. ``matadors`` go anywhere."""
 
     def __init__(self, hands: list[list[Tile]], pile: list[Tile], turn: int, passes: int, ends: list[int], total: int,
@@ -165,8 +167,8 @@ class Line(Sketch):
         self.matadors = matadors
         self.wants = WANTS[total]
 
-    def copy(self) -> Line:
-        return Line([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.ends[:], self.total,
+    def copy(self) -> LineSketch:
+        return LineSketch([hand[:] for hand in self.hands], self.pile[:], self.turn, self.passes, self.ends[:], self.total,
                     self.matadors)
 
     def lay(self, tile: Tile, end: int, inner: int) -> None:
@@ -176,7 +178,7 @@ class Line(Sketch):
         self.ends[end] = tile[0] + tile[1] - inner
         self.passes = 0
         if not hand:
-            self.out = self.turn
+            self.first_out = self.turn
         else:
             self.turn = (self.turn + 1) % len(self.hands)
 
@@ -226,7 +228,7 @@ class Line(Sketch):
 
     def play_out(self, thumb: Thumb, rng: Random) -> None:
         hands, pile, seats = self.hands, self.pile, len(self.hands)
-        while self.out is None and self.passes < seats:
+        while self.first_out is None and self.passes < seats:
             choice = self.best(hands[self.turn], thumb)
             if choice is None and pile:
                 drawn = self._draw_on()

@@ -15,7 +15,7 @@ ONWARD, BACK, LEFT, RIGHT = range(4)  # onward: away from what it is attached to
 LEAD: Final = -1  # the place of the domino that nothing came before
 
 
-class Laid(NamedTuple):
+class LaidTile(NamedTuple):
     """A domino on the table: ``inner`` is the half that touches ``place``, ``outer`` the half that points away.
 
     The lead's place is ``LEAD``; its inner half points to its back. Halves of a double are equal.
@@ -37,7 +37,7 @@ def tile_and_side(place: int) -> tuple[int, int]:
     return divmod(place, 4)
 
 
-def opened_branching(tile: int, laid: Laid) -> dict[int, int]:
+def opened_branching(tile: int, laid: LaidTile) -> dict[int, int]:
     """The places that ``laid``, the ``tile``-th domino, opens where doubles branch (DO-2), with their numbers.
 
     A lead double opens four; a later double, crosswise, its far long side and both ends; any other domino one.
@@ -48,7 +48,7 @@ def opened_branching(tile: int, laid: Laid) -> dict[int, int]:
     return {place_of(tile, side): laid.outer for side in sides}
 
 
-def opened_in_line(tile: int, laid: Laid) -> dict[int, int]:
+def opened_in_line(tile: int, laid: LaidTile) -> dict[int, int]:
     """The same where all lie in one line and a double shows one half's value (DO-6): two for the lead, then one."""
     if laid.place == LEAD:
         return {place_of(tile, ONWARD): laid.outer, place_of(tile, BACK): laid.inner}

@@ -9,7 +9,7 @@ from tabletin.games.dominoes.base import ASKING, PLACE
 from tabletin.games.dominoes.dominoes import Branching
 from tabletin.games.dominoes.scoring import one_difference
 from tabletin.games.dominoes.state import DominoState
-from tabletin.games.dominoes.table import Laid
+from tabletin.games.dominoes.table import LaidTile
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.schema import CARD
 
@@ -31,6 +31,6 @@ class TiddleAWink(Branching):
         """There is no drawing: who cannot match says "G" (DO-8)."""
         return Refusal("tiddle-a-wink.refuse.no_drawing", rule="DO-8") if verb == "draw" else None
 
-    def keeps_turn(self, laid: Laid) -> bool:
+    def keeps_turn(self, laid: LaidTile) -> bool:
         """After any double, the lead included, the same seat plays again (DO-8)."""
         return laid.inner == laid.outer

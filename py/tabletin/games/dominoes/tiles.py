@@ -33,7 +33,7 @@ def heaviest(highest: int) -> tuple[Face, ...]:
     return tuple(sorted(others, key=lambda face: (PIPS[face], HALVES[face][0]), reverse=True))
 
 
-def named(face: Face) -> dict[str, Any]:
+def words_of(face: Face) -> dict[str, Any]:
     """``face`` as parameters for the catalogue."""
     high, low = HALVES[face]
     return {"high": high, "low": low}

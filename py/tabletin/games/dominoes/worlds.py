@@ -10,13 +10,13 @@ from random import Random
 
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.matador import Matador
-from tabletin.games.dominoes.sketch import NUMBERS, Branch, Line, Sketch, Tile
+from tabletin.games.dominoes.sketch import NUMBERS, BranchSketch, LineSketch, Sketch, Tile
 from tabletin.games.dominoes.state import Claim, DominoState
 from tabletin.games.dominoes.tiles import HALVES
 from tabletin.kernel.faces import Card, Face, Faces
 
 
-class Unseen:
+class HiddenTiles:
     """Closed dominoes of a view, the faces they can have, and for those that claims speak of, which ones are ruled out."""
 
     def __init__(self, rules: DominoRules, state: DominoState, faces: Faces, *, heed: bool = True) -> None:
@@ -30,8 +30,8 @@ class Unseen:
         self.pool = [face for face in rules.deck() if face not in seen]
         said: dict[Card, set[Claim]] = {card: set() for card in self.cards}
         for claim in state.claims if heed else ():
-            word = claim._replace(seat=0, held=())  # who said it is of no matter
-            for card in claim.held:
+            word = claim._replace(seat=0, hand=())  # who said it is of no matter
+            for card in claim.hand:
                 if card in said:
                     said[card].add(word)
         fitting: dict[frozenset[Claim], frozenset[Face]] = {}
@@ -76,8 +76,8 @@ def table_only(rules: DominoRules, state: DominoState) -> Sketch:
     if isinstance(rules, Matador):
         ends = [number for _, number in sorted(state.open.items())]
         matadors = frozenset(HALVES[face] for face in rules.matadors)
-        return Line(hands, [], turn, state.passes, ends, rules.option_values["total"], matadors)
+        return LineSketch(hands, [], turn, state.passes, ends, rules.option_values["total"], matadors)
     open_ = [0] * NUMBERS
     for number in state.open.values():
         open_[number] += 1
-    return Branch(hands, [], turn, state.passes, open_, again="draw" not in rules.verbs)
+    return BranchSketch(hands, [], turn, state.passes, open_, replays_doubles="draw" not in rules.verbs)

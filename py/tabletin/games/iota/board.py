@@ -51,10 +51,10 @@ class IotaBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, IotaDraft)
-        return _Drawing(sight, draft, self._lying).scene()
+        return _IotaDrawing(sight, draft, self._lying).scene()
 
 
-class _Drawing:
+class _IotaDrawing:
     """One scene in the making."""
 
     def __init__(self, sight: Sight, draft: IotaDraft | None,
@@ -63,7 +63,7 @@ class _Drawing:
         self.sight = sight
         self.draft = draft
         self.state: IotaState = sight.view.state
-        self.scored = not sight.view.rules.option_values["young_children"]
+        self.shows_scores = not sight.view.rules.option_values["young_children"]
         layout = sight.layout
         self.card = max(52.0, min(104.0, layout.width / 5.75, layout.height / 6))
         rects, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
@@ -89,7 +89,7 @@ class _Drawing:
         return Scene(
             pieces=(*self._pile(pile_at, pile_width), *self._grid(), *self._hand(hand_room)),
             spots=spots,
-            plates=plates(sight, self.seats, scores=[str(score) for score in state.scores] if self.scored else (),
+            plates=plates(sight, self.seats, scores=[str(score) for score in state.scores] if self.shows_scores else (),
                           counts=[len(hand) for hand in state.hands]),
             zones=(Zone("tray", self.tray, "tray"), Zone("pile-place", _square(pile_at, pile_width * 1.08), "slot",
                                                          self.say("pile", n=len(state.pile)))),
@@ -145,14 +145,14 @@ class _Drawing:
 
     def _tentative(self, card: Card, x: int, y: int) -> Piece:
         label = self.say("tried", card=self._named(card), x=x, y=y)
-        flags = ("tentative", "chosen") if self.draft and self.draft.chosen == card else ("tentative",)
+        flags = ("tentative", "chosen") if self.draft and self.draft.selection == card else ("tentative",)
         return self._piece(card, x * CELL, y * CELL, CARD, label=label, plane=True, z=5, flags=flags, tap=True)
 
     def _hand(self, room: Rect) -> list[Piece]:
         sight, draft = self.sight, self.draft
         if sight.seat is None:
             return []
-        held = draft.turn.held if draft else list(self.state.hands[sight.seat])
+        held = draft.turn.hand_left if draft else list(self.state.hands[sight.seat])
         if draft:  # a swapped card lies on the grid already, its wild is here
             held = [card for card in held if card not in {own for _, own in draft.turn.recycles}]
         lies = row(len(held), room, self.card)
@@ -172,7 +172,7 @@ class _Drawing:
                 label = self.say("traded_as", card=self._named(card), n=draft.trade.index(card) + 1)
                 y -= 12
         else:
-            chosen = card == draft.chosen
+            chosen = card == draft.selection
             flags = ("chosen",) if chosen else ("legal",) if draft.usable(card) else ("dim",) if not draft.stuck else ()
             y -= 10 if chosen else 0
         return self._piece(card, x, y, self.card, label=label, z=20 + index, flags=flags, tap=True, pressed=chosen,
@@ -182,18 +182,18 @@ class _Drawing:
 
     def _spots(self, pile_at: Point, pile_width: float) -> tuple[Spot, ...]:
         draft = self.draft
-        if draft is None or (draft.chosen is None and draft.trade is None):
+        if draft is None or (draft.selection is None and draft.trade is None):
             return ()
         spots: list[Spot] = []
         side = pile_width * 1.16
         if self.state.pile and not draft.turn.lays:
             spots.append(Spot(PILE, *pile_at, side, side, self.say("to_pile"), flags=("pile",)))
-        card = draft.chosen
+        card = draft.selection
         if card is None or draft.trade is not None:
-            return tuple(spots) if draft.chosen is not None else ()
+            return tuple(spots) if draft.selection is not None else ()
         name = self._named(card)
         for x, y in draft.places(card):
-            key = "place_points" if draft.scored else "place"
+            key = "place_points" if draft.shows_scores else "place"
             label = self.say(key, card=name, x=x, y=y, n=draft.score_at(card, (x, y)))
             spots.append(Spot(f"at{x},{y}", x * CELL, y * CELL, CARD, CARD, label, plane=True))
         if card not in draft.turn.lays:
@@ -208,10 +208,10 @@ class _Drawing:
         draft = self.draft
         assert draft is not None
         on_grid = [spot for spot in spots if spot.plane]
-        if draft.chosen is not None and on_grid:
+        if draft.selection is not None and on_grid:
             x, y = self._bounds().centre
             return min(on_grid, key=lambda spot: (spot.x - x) ** 2 + (spot.y - y) ** 2).key
-        held = [card for card in draft.turn.held if draft.trade is not None or not self.draft or draft.usable(card)]
+        held = [card for card in draft.turn.hand_left if draft.trade is not None or not self.draft or draft.usable(card)]
         return card_key(held[0]) if held else ""
 
     def _bounds(self) -> Rect:
@@ -231,12 +231,12 @@ class _Drawing:
             return ""
         if draft.trade is not None:
             return self.say("note.trade", n=len(draft.trade)) if draft.trade else self.say("note.trade_none")
-        if draft.turn.lays and draft.scored:
+        if draft.turn.lays and draft.shows_scores:
             points, lots = draft.turn.score()
             note = self.say("note.points", n=points)
             return f"{note} {self.say('note.lots', n=lots)}" if lots else note
-        if draft.chosen is not None:
-            return self.say("note.chosen", n=len(draft.places(draft.chosen)))
+        if draft.selection is not None:
+            return self.say("note.chosen", n=len(draft.places(draft.selection)))
         if draft.stuck:
             return self.say("note.stuck" if self.state.pile else "note.stuck_empty")
         return "" if draft.begun else self.say("note.begin")
@@ -253,7 +253,7 @@ class _Drawing:
         if draft.turn.lays:
             points, _ = draft.turn.score()
             count = len(draft.turn.lays)
-            label = self.say("do.play", n=count, points=points) if draft.scored else self.say("do.lay", n=count)
+            label = self.say("do.play", n=count, points=points) if draft.shows_scores else self.say("do.lay", n=count)
             return (*clear, Control("play", label, primary=True, shortcut="c"))
         if self.state.pile:
             return (*clear, Control("trade", self.say("do.begin_trade"), primary=draft.stuck, shortcut="t"))

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
-from tabletin.games.iota.grid import BITS, Bits, Cell, Held, Play, Plays
-from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spelled, turn_score
+from tabletin.games.iota.grid import BITS, Bits, Cell, HandCard, Play, Plays
+from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell, turn_score
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
@@ -37,7 +37,7 @@ class Sequel(NamedTuple):
         return self.mine - self.theirs
 
 
-class Option(NamedTuple):
+class TurnOption(NamedTuple):
     """A turn that could be taken: its points, what it is worth with the cards kept, and the grid and hand after it."""
 
     worth: float
@@ -46,17 +46,17 @@ class Option(NamedTuple):
     play: Play
     bits: Bits
     wilds: tuple[Cell, ...]
-    hand: tuple[Held, ...]
-    kept: tuple[Held, ...]
+    hand: tuple[HandCard, ...]
+    rest: tuple[HandCard, ...]
 
-    def after(self) -> Bits:
+    def grid_after(self) -> Bits:
         """The grid with the play on it."""
         own = dict(self.hand)
         return self.bits | {cell: own[card] for card, cell in self.play}
 
     @property
     def move(self) -> Move:
-        return ("play", self.recycles, spelled(self.play))
+        return ("play", self.recycles, spell(self.play))
 
 
 def choose(position: Position) -> Decision:
@@ -95,7 +95,7 @@ def _hard(position: Position) -> Decision:
     return Decision(best.move, _key(position, _reason(best, sequel, most, instead)), {"n": best.points})
 
 
-def _reason(best: Option, sequel: Sequel, most: Option, instead: Sequel | None) -> str:
+def _reason(best: TurnOption, sequel: Sequel, most: TurnOption, instead: Sequel | None) -> str:
     """Why ``best`` and not ``most``, the turn with most points: what makes up for the points it lacks.
 
     ``instead``: what may follow ``most``, if that was position of.
@@ -117,7 +117,7 @@ def _key(position: Position, reason: str) -> str:
     return f"iota.why.{'lays' if _young(position) else reason}"
 
 
-def _options(position: Position, *, recycling: bool = True) -> Iterator[Option]:
+def _options(position: Position, *, recycling: bool = True) -> Iterator[TurnOption]:
     """Every play of the seat with its points; equal cards count once."""
     rules, state = position.rules, position.state
     assert isinstance(rules, Iota) and isinstance(state, IotaState)
@@ -129,12 +129,12 @@ def _options(position: Position, *, recycling: bool = True) -> Iterator[Option]:
             points = len(play) if young else _points(bits, play, own, ends=not state.pile and not kept)
             now_wilds = (*wilds, *(cell for card, cell in play if not own[card]))
             worth = points + WILD_WORTH * sum(not bit for _, bit in kept)
-            yield Option(worth, points, recycles, play, bits, now_wilds, hand, kept)
+            yield TurnOption(worth, points, recycles, play, bits, now_wilds, hand, kept)
         if not recycling:
             return
 
 
-def _one_wild_first(hand: tuple[Held, ...]) -> tuple[Held, ...]:
+def _one_wild_first(hand: tuple[HandCard, ...]) -> tuple[HandCard, ...]:
     """The hand as plays should see it: of two wilds the second is only worth trying beside the first, so it comes last."""
     return tuple(sorted(hand, key=lambda held: not held[1]))
 
@@ -148,13 +148,13 @@ def _points(bits: Bits, play: Play, own: dict[Card, int], *, ends: bool) -> int:
     return points
 
 
-def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...], *, pile: int) -> int:
+def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...], *, pile: int) -> int:
     own = dict(hand)
     return max((_points(bits, play, own, ends=not pile and len(play) == len(hand)) for play in Plays(bits, wilds, hand)),
                default=0)
 
 
-def _look_ahead(position: Position, options: list[Option]) -> list[Sequel]:
+def _look_ahead(position: Position, options: list[TurnOption]) -> list[Sequel]:
     """What may follow each option, in the mean: the next seat's best answer, and one's own next turn.
 
     The same imagined hands serve every option, so that their luck cancels.
@@ -182,11 +182,11 @@ def _look_ahead(position: Position, options: list[Option]) -> list[Sequel]:
     return [Sequel(weight * answer / max(rounds, 1), OWN_NEXT * next_own / max(rounds, 1)) for answer, next_own in sums]
 
 
-def _sequel(option: Option, theirs: tuple[Held, ...], fresh: tuple[Held, ...], pile: int) -> tuple[int, int]:
+def _sequel(option: TurnOption, theirs: tuple[HandCard, ...], fresh: tuple[HandCard, ...], pile: int) -> tuple[int, int]:
     """What follows ``option`` with these imagined hands: the rival's best turn, and one's own next best one."""
-    bits = option.after()
+    bits = option.grid_after()
     answer = _best_points(bits, option.wilds, theirs, pile=pile)
-    hand = (*option.kept, *fresh[:HAND - len(option.kept)]) if pile else option.kept
+    hand = (*option.rest, *fresh[:HAND - len(option.rest)]) if pile else option.rest
     return answer, _best_points(bits, option.wilds, hand, pile=pile) if hand else 0
 
 

@@ -13,7 +13,7 @@ from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
 from tabletin.games.iota.grid import cell_at
 from tabletin.games.iota.rules import IotaState
-from tabletin.games.iota.turn import Turn
+from tabletin.games.iota.turn import IotaTurn
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -23,7 +23,7 @@ PILE: Final[Key] = "pile"
 
 
 class IotaDraft(Draft):
-    """``chosen``: the card picked up. ``trade``: the cards to go under the pile, in order; None while none are
+    """``selection``: the card picked up. ``trade``: the cards to go under the pile, in order; None while none are
     traded.
     """
 
@@ -31,9 +31,9 @@ class IotaDraft(Draft):
         assert sight.seat is not None
         self._view = sight.view
         self._seat = sight.seat
-        self.scored = not sight.view.rules.option_values["young_children"]
-        self.turn = Turn(sight.view.state, sight.seat, sight.view.faces)
-        self.chosen: Card | None = None
+        self.shows_scores = not sight.view.rules.option_values["young_children"]
+        self.turn = IotaTurn(sight.view.state, sight.seat, sight.view.faces)
+        self.selection: Card | None = None
         self.trade: list[Card] | None = None
         self._places: dict[Card, list[tuple[int, int]]] = {}
         self._fits: dict[Card, bool] = {}
@@ -60,7 +60,7 @@ class IotaDraft(Draft):
     @property
     def stuck(self) -> bool:
         """Whether no card of the hand fits anywhere, and nothing has been laid."""
-        return not self.turn.lays and not any(self.usable(card) for card in self.turn.held)
+        return not self.turn.lays and not any(self.usable(card) for card in self.turn.hand_left)
 
     @property
     def begun(self) -> bool:
@@ -84,11 +84,11 @@ class IotaDraft(Draft):
         card = card_of(key)
         if card is not None:
             return self._tap_card(card)
-        if key.startswith("at") and self.chosen is not None:
+        if key.startswith("at") and self.selection is not None:
             x, y = key[2:].split(",")
-            return self._laid(self.turn.lay(self.chosen, int(x), int(y)))
-        if key.startswith("wild") and self.chosen is not None:
-            return self._laid(self.turn.recycle(int(key[4:]), self.chosen))
+            return self._laid(self.turn.lay(self.selection, int(x), int(y)))
+        if key.startswith("wild") and self.selection is not None:
+            return self._laid(self.turn.recycle(int(key[4:]), self.selection))
         if key == PILE:
             return self._to_pile()
         return self._press(key)
@@ -97,7 +97,7 @@ class IotaDraft(Draft):
         if key == "play":
             return self.turn.play()
         if key == "trade":
-            self.chosen, self.trade = None, []
+            self.selection, self.trade = None, []
         elif key == "do_trade":
             return self.turn.trade(tuple(self.trade or ()))
         elif key == "clear":
@@ -113,34 +113,34 @@ class IotaDraft(Draft):
         elif card in self.turn.lays:
             self.turn.take_back(card)
             self._forget()
-            self.chosen = None
+            self.selection = None
         elif any(card == own for _, own in self.turn.recycles):
             self._restart(keep=[own for _, own in self.turn.recycles].index(card))
         else:
-            self.chosen = None if card == self.chosen else card
+            self.selection = None if card == self.selection else card
         return None
 
     def _laid(self, refusal: Refusal | None) -> Reply:
         if refusal is None:
-            self.chosen = None
+            self.selection = None
             self._forget()
         return refusal
 
     def _to_pile(self) -> Reply:
         """Put the chosen card on the heap of what is traded."""
-        if self.chosen is None or self.turn.lays:
+        if self.selection is None or self.turn.lays:
             return None
         if self.trade is None:
             self.trade = []
-        if self.chosen not in self.trade:
-            self.trade.append(self.chosen)
-        self.chosen = None
+        if self.selection not in self.trade:
+            self.trade.append(self.selection)
+        self.selection = None
         return None
 
     def pick(self, key: Key) -> None:
         card = card_of(key)
         if self.trade is None and card is not None and card in self.turn.hand:
-            self.chosen = card
+            self.selection = card
 
     def drop(self, key: Key, spot: Key) -> Reply:
         card = card_of(key)
@@ -151,27 +151,27 @@ class IotaDraft(Draft):
         return super().drop(key, spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
-        card = card_of(key) if key else self.chosen
+        card = card_of(key) if key else self.selection
         if card is None or self.trade is not None:
             return None
         if not plane:
             if key:
                 self.turn.take_back(card)
                 self._forget()
-                self.chosen = None
+                self.selection = None
             return None
         x, y = round(point[0] / CELL), round(point[1] / CELL)
         state: IotaState = self._view.state
         there = state.grid.get(cell_at(x, y))
         if key:
-            self.chosen = None
+            self.selection = None
         if there is not None and cell_at(x, y) in state.wilds:
             return self.turn.recycle_refusal(there, card)
         return self.turn.lay_refusal(card, cell_at(x, y))
 
     def step_back(self) -> bool:
-        if self.chosen is not None:
-            self.chosen = None
+        if self.selection is not None:
+            self.selection = None
         elif self.trade is not None:
             if self.trade:
                 self.trade.pop()
@@ -189,10 +189,10 @@ class IotaDraft(Draft):
     def _restart(self, keep: int) -> None:
         """Begin again with the first ``keep`` wilds recycled."""
         recycles = self.turn.recycles[:keep]
-        self.turn = Turn(self._view.state, self._seat, self._view.faces)
+        self.turn = IotaTurn(self._view.state, self._seat, self._view.faces)
         for wild, card in recycles:
             self.turn.recycle(wild, card)
-        self.chosen, self.trade = None, None
+        self.selection, self.trade = None, None
         self._forget()
 
     def compose(self, move: Move) -> None:

@@ -56,15 +56,15 @@ def _all_same_or_all_different(count: int) -> bytes:
 VALID: Final = tuple(_all_same_or_all_different(count) for count in range(LONGEST + 1))
 
 
-class Line(NamedTuple):
+class GridLine(NamedTuple):
     """A straight unbroken line: its cells in order, how many are not wild, and the OR of their bits."""
 
     cells: tuple[Cell, ...]
-    known: int
+    plain_count: int
     mask: int
 
 
-def line_through(bits: Bits, cell: Cell, step: int) -> Line:
+def line_through(bits: Bits, cell: Cell, step: int) -> GridLine:
     """The line through the occupied ``cell`` in the direction ``step``."""
     start = cell
     while start - step in bits:
@@ -78,18 +78,18 @@ def line_through(bits: Bits, cell: Cell, step: int) -> Line:
             known += 1
             mask |= here
         start += step
-    return Line(tuple(cells), known, mask)
+    return GridLine(tuple(cells), known, mask)
 
 
-def line_fits(line: Line) -> bool:
+def line_fits(line: GridLine) -> bool:
     """Whether the cards of ``line`` that are not wild can share it, and it is not too long (IO-3)."""
-    return len(line.cells) <= LONGEST and bool(VALID[line.known][line.mask])
+    return len(line.cells) <= LONGEST and bool(VALID[line.plain_count][line.mask])
 
 
-def misfit(line: Line) -> str:
+def misfit(line: GridLine) -> str:
     """The first property in which the cards of ``line`` are neither all the same nor all different."""
     for shift, name in ((0, "colour"), (4, "shape"), (8, "number")):
-        if (line.mask >> shift & 15).bit_count() not in (1, line.known):
+        if (line.mask >> shift & 15).bit_count() not in (1, line.plain_count):
             return name
     raise ValueError("this line is valid")
 
@@ -102,15 +102,15 @@ def wilds_fit(bits: Bits, wilds: Sequence[Cell]) -> bool:
     """
     if not wilds:
         return True
-    shared: Line | None = None
-    single: list[tuple[int, Line]] = []
+    shared: GridLine | None = None
+    single: list[tuple[int, GridLine]] = []
     for index, wild in enumerate(wilds):
         for step in (ROW, COLUMN):
             line = line_through(bits, wild, step)
-            others = len(line.cells) - line.known
+            others = len(line.cells) - line.plain_count
             if others > 1:
                 shared = line
-            elif line.known >= 2:
+            elif line.plain_count >= 2:
                 single.append((index, line))
     for shift in (0, 4, 8):
         allowed = [15] * len(wilds)
@@ -119,26 +119,26 @@ def wilds_fit(bits: Bits, wilds: Sequence[Cell]) -> bool:
             allowed[index] &= values if values & (values - 1) == 0 else ~values & 15
         if not all(allowed):
             return False
-        if shared is not None and shared.known and not _pair_fits(shared, shift, allowed):
+        if shared is not None and shared.plain_count and not _pair_fits(shared, shift, allowed):
             return False
     return True
 
 
-def _pair_fits(shared: Line, shift: int, allowed: list[int]) -> bool:
+def _pair_fits(shared: GridLine, shift: int, allowed: list[int]) -> bool:
     """Whether two wilds in one line with one or two known cards find values in one property."""
     first, second = allowed
     values = shared.mask >> shift & 15
     if values & (values - 1) == 0:  # the known cards agree: both wilds may agree with them
         if first & second & values:
             return True
-        if shared.known > 1:
+        if shared.plain_count > 1:
             return False
     first, second = first & ~values, second & ~values  # or all differ
     both = first | second
     return bool(first and second and both & (both - 1))
 
 
-def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[Line]:
+def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[GridLine]:
     """The lines of two or more through any of ``cells``, each once."""
     lines = {}
     for cell in cells:
@@ -149,7 +149,7 @@ def changed_lines(bits: Bits, cells: Iterable[Cell]) -> list[Line]:
     return list(lines.values())
 
 
-def line_points(bits: Bits, lines: Iterable[Line]) -> int:
+def line_points(bits: Bits, lines: Iterable[GridLine]) -> int:
     """The face values of ``lines`` added up (IO-6)."""
     return sum(VALUE[bits[cell] >> 8] for line in lines for cell in line.cells)
 
@@ -192,7 +192,7 @@ def frontier(bits: Bits) -> set[Cell]:
 
 
 Play: TypeAlias = tuple[tuple[Card, Cell], ...]
-Held: TypeAlias = tuple[Card, int]  # a card in hand with its bits
+HandCard: TypeAlias = tuple[Card, int]  # a card in hand with its bits
 
 
 def starts(bits: Bits) -> list[tuple[Cell, int]]:
@@ -212,7 +212,7 @@ def starts(bits: Bits) -> list[tuple[Cell, int]]:
 class Plays:
     """The plays that a hand can make on a grid: ``at(start)`` those that begin at one place, iteration all of them."""
 
-    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[Held]) -> None:
+    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[HandCard]) -> None:
         self.bits = bits
         self.wilds = tuple(wilds)
         self.hand = tuple(hand)
@@ -222,16 +222,16 @@ class Plays:
 
     def __iter__(self) -> Iterator[Play]:
         for start, step in self.starts:
-            yield from self.at(start, step)
+            yield from self.plays_from(start, step)
 
-    def at(self, start: Cell, step: int) -> Iterator[Play]:
+    def plays_from(self, start: Cell, step: int) -> Iterator[Play]:
         """Plays whose first cell is ``start`` and which go on along ``step``; single cards only along rows."""
         count, known, mask = self._run(start, -step)
         yield from self._extend(start, step, (), self.hand, count, known, mask, count > known, False)
 
-    def _extend(self, cell: Cell, step: int, placed: Play, hand: tuple[Held, ...], count: int, known: int, mask: int,
+    def _extend(self, cell: Cell, step: int, placed: Play, hand: tuple[HandCard, ...], count: int, known: int, mask: int,
                 wildish: bool, touching: bool) -> Iterator[Play]:
-        """Put each card of ``hand`` on the empty ``cell``; the line so far has ``count`` cards, ``known`` not wild."""
+        """Put each card of ``hand`` on the empty ``cell``; the line so far has ``count`` cards, ``plain_count`` not wild."""
         behind, behind_known, behind_mask = self._run(cell, step)
         count += 1 + behind
         if count > LONGEST:

@@ -20,7 +20,7 @@ from tabletin.games.iota.grid import (
     WILD,
     Bits,
     Cell,
-    Held,
+    HandCard,
     Play,
     Plays,
     cell_at,
@@ -45,12 +45,13 @@ Lays: TypeAlias = tuple[tuple[Card, int, int], ...]  # (card, x, y)
 class IotaState(State):
     """``grid``: cell → card, ``bits``: cell → properties (0 a wild), ``wilds``: cells of wilds. ``pile``: next card first.
 
-    ``away``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
-    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``taken``: by seat, how many cards it
-    had when it left. ``ended``: why, or "".
+    ``set_aside``: the half deck left out. ``hands``, ``scores`` by seat. ``turn``: the seat to play, -1 before the first.
+    ``passes``: in a row. ``plays``: (seat, points) of every play, for the score sheet. ``leaver_counts``: by seat, how many
+    cards it had when it left. ``end_reason``: why, or "".
     """
 
-    __slots__ = ("grid", "bits", "wilds", "pile", "away", "hands", "scores", "turn", "passes", "plays", "taken", "ended")
+    __slots__ = ("grid", "bits", "wilds", "pile", "set_aside", "hands", "scores", "turn", "passes", "plays", "leaver_counts",
+                 "end_reason")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
@@ -58,14 +59,14 @@ class IotaState(State):
         self.bits: Bits = {}
         self.wilds: tuple[Cell, ...] = ()
         self.pile: tuple[Card, ...] = ()
-        self.away: tuple[Card, ...] = ()
+        self.set_aside: tuple[Card, ...] = ()
         self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
         self.scores: tuple[int, ...] = (0,) * seats
         self.turn = -1
         self.passes = 0
         self.plays: tuple[tuple[int, int], ...] = ()
-        self.taken: tuple[int, ...] = (0,) * seats
-        self.ended = ""
+        self.leaver_counts: tuple[int, ...] = (0,) * seats
+        self.end_reason = ""
 
     def put(self, card: Card, cell: Cell) -> None:
         """Lay ``card``, whose face is public, on the empty ``cell``."""
@@ -126,7 +127,7 @@ class Iota(Rules[IotaState]):
             state.say("iota.log.first", state.turn)
         elif isinstance(request, Shuffle):
             if request.purpose == "whole":
-                state.away = cards[32:]
+                state.set_aside = cards[32:]
                 state.ask(Shuffle(cards[:32], (WILD, WILD)))
             elif request.purpose == "remix":
                 state.pile = cards
@@ -163,7 +164,7 @@ class Iota(Rules[IotaState]):
     # ---- judging ----
 
     def actors(self, state: IotaState) -> tuple[int, ...]:
-        return () if state.ended or state.turn < 0 or not state.grid else (state.turn,)
+        return () if state.end_reason or state.turn < 0 or not state.grid else (state.turn,)
 
     def opens(self, state: IotaState, seat: int, move: Move) -> tuple[Card, ...]:
         """Cards that recycle a wild and cards laid; what is traded stays closed."""
@@ -182,7 +183,7 @@ class Iota(Rules[IotaState]):
             if named and not state.pile:
                 return Refusal("iota.refuse.trade_empty", rule="IO-7")  # with the pile empty a trade is refused
             return None
-        with recycled(state, recycles) as wilds:
+        with recycle(state, recycles) as wilds:
             return lay_refusal(state.bits, wilds, {cell_at(x, y): BITS[state.public[c]] for c, x, y in move[2]}, len(move[2]))
 
     def _recycle_refusal(self, state: IotaState, hand: list[Card], recycles: Recycles) -> Refusal | None:
@@ -221,7 +222,7 @@ class Iota(Rules[IotaState]):
             self._pass(state, seat, move[2])
         else:
             self._play(state, seat, move[2])
-        if not state.ended:
+        if not state.end_reason:
             state.turn = self.next_seat(state, seat)
 
     def _recycle(self, state: IotaState, seat: int, recycles: Recycles) -> None:
@@ -250,7 +251,7 @@ class Iota(Rules[IotaState]):
         if lots:
             state.say("iota.log.lots", seat, n=lots)
         if out:
-            state.ended = "iota.ended.out"
+            state.end_reason = "iota.ended.out"
             state.say("iota.log.out", seat)
         self._draw(state, seat, HAND - len(state.hands[seat]))
 
@@ -268,7 +269,7 @@ class Iota(Rules[IotaState]):
 
     def _end_if_all_pass(self, state: IotaState) -> None:
         if state.passes >= len(self.playing(state)) * (1 if not state.pile else 3):  # IO-8
-            state.ended = "iota.ended.passed"
+            state.end_reason = "iota.ended.passed"
             state.say("iota.log.all_passed")
 
     def play_without(self, state: IotaState, seats: tuple[int, ...]) -> None:
@@ -277,7 +278,8 @@ class Iota(Rules[IotaState]):
         now = before.index(state.turn)
         state.passes -= sum(before[(now - back) % len(before)] in seats for back in range(1, state.passes + 1))
         for seat in seats:
-            state.taken = tuple(taken + (index == seat) * len(state.hands[seat]) for index, taken in enumerate(state.taken))
+            state.leaver_counts = tuple(count + (index == seat) * len(state.hands[seat])
+                                        for index, count in enumerate(state.leaver_counts))
             state.hold(seat, ())
         if state.turn in seats:
             state.turn = self.next_seat(state, state.turn)
@@ -288,14 +290,14 @@ class Iota(Rules[IotaState]):
     def standings(self, state: IotaState) -> tuple[int, ...]:
         if not self.option_values["young_children"]:
             return state.scores
-        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))
+        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.leaver_counts, strict=True))
 
     def outcome(self, state: IotaState) -> Outcome | None:
         """Highest score wins, ties share (IO-2); young children: fewest cards left (IO-9)."""
-        if not state.ended:
+        if not state.end_reason:
             return None
         scores = self.standings(state)
-        return Outcome(scores, self.best(state, scores), state.ended, low_wins=self.low_wins)
+        return Outcome(scores, self.best(state, scores), state.end_reason, low_wins=self.low_wins)
 
     def sheet(self, state: IotaState) -> list[SheetRow]:
         """One line a round of plays, as one would write it down, then the totals."""
@@ -313,7 +315,7 @@ class Iota(Rules[IotaState]):
         for recycles, bits, wilds, hand in self.recyclings(state, seat, faces):
             yield ("pass", recycles, ())
             for play in Plays(bits, wilds, hand):
-                yield ("play", recycles, spelled(play))
+                yield ("play", recycles, spell(play))
             if state.pile:
                 cards = [card for card, _ in hand]
                 for count in range(1, len(cards) + 1):
@@ -321,16 +323,16 @@ class Iota(Rules[IotaState]):
                         yield ("pass", recycles, trade)
 
     def recyclings(self, state: IotaState, seat: int, faces: Faces) \
-            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[Held, ...]]]:
+            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[HandCard, ...]]]:
         """Each way of recycling, none first: the swaps, and grid, wilds and hand (with bits) as they are afterwards."""
-        hand: tuple[Held, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
+        hand: tuple[HandCard, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
         yield (), state.bits, state.wilds, hand
         seen: set[frozenset[tuple[Card, Card]]] = set()
         yield from self._recyclings(state, (), state.bits, state.wilds, hand, seen)
 
-    def _recyclings(self, state: IotaState, done: Recycles, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[Held, ...],
+    def _recyclings(self, state: IotaState, done: Recycles, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...],
                     seen: set[frozenset[tuple[Card, Card]]]) \
-            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[Held, ...]]]:
+            -> Iterator[tuple[Recycles, Bits, tuple[Cell, ...], tuple[HandCard, ...]]]:
         for cell in wilds:
             left = tuple(other for other in wilds if other != cell)
             for card, own in hand:
@@ -346,13 +348,13 @@ class Iota(Rules[IotaState]):
 
     def random_move(self, state: IotaState, seat: int, faces: Faces, rng: Random) -> Move:
         """A random legal move without listing them all: a random place that takes a play, else a pass."""
-        hand: tuple[Held, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
+        hand: tuple[HandCard, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
         plays = Plays(state.bits, state.wilds, hand)
         rng.shuffle(plays.starts)
         for start, step in plays.starts:
-            found = list(plays.at(start, step))
+            found = list(plays.plays_from(start, step))
             if found:
-                return ("play", (), spelled(rng.choice(found)))
+                return ("play", (), spell(rng.choice(found)))
         return ("pass", (), tuple(rng.sample(state.hands[seat], rng.randint(0, len(hand)))) if state.pile else ())
 
     def default(self, state: IotaState, seat: int) -> Move | None:
@@ -361,11 +363,11 @@ class Iota(Rules[IotaState]):
     # ---- what readers look at ----
 
     def zones(self, state: IotaState) -> dict[Zone, tuple[Card, ...]]:
-        return {"pile": state.pile, "away": state.away, "grid": tuple(state.grid.values()),
+        return {"pile": state.pile, "away": state.set_aside, "grid": tuple(state.grid.values()),
                 **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}
 
 
-def spelled(play: Play) -> Lays:
+def spell(play: Play) -> Lays:
     """A play as a move names it."""
     return tuple((card, *xy(cell)) for card, cell in play)
 
@@ -379,7 +381,7 @@ def turn_score(bits: Bits, cells: list[Cell], *, ends: bool) -> tuple[int, int]:
 
 
 @contextmanager
-def recycled(state: IotaState, recycles: Recycles) -> Iterator[tuple[Cell, ...]]:
+def recycle(state: IotaState, recycles: Recycles) -> Iterator[tuple[Cell, ...]]:
     """``state.bits`` as they are once these wilds are recycled, for as long as the block lasts; gives the wilds left."""
     places = {state.grid[cell]: cell for cell in state.wilds}
     cells = [places[wild] for wild, _ in recycles]

@@ -14,7 +14,7 @@ from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
 
-class Turn:
+class IotaTurn:
     """``seat``'s turn on ``state`` with the ``faces`` it knows. ``lays``: card → cell; ``recycles``: (wild, card)."""
 
     def __init__(self, state: IotaState, seat: int, faces: Faces) -> None:
@@ -27,7 +27,7 @@ class Turn:
         self._ends_if_out = not state.pile
 
     @property
-    def held(self) -> list[Card]:
+    def hand_left(self) -> list[Card]:
         """What is still in hand, wilds recycled this turn included."""
         return [card for card in self.hand if card not in self.lays]
 
@@ -107,7 +107,7 @@ class Turn:
         if not self.lays:
             return 0, 0
         bits = self._bits | self._tentative()
-        return turn_score(bits, list(self.lays.values()), ends=self._ends_if_out and not self.held)
+        return turn_score(bits, list(self.lays.values()), ends=self._ends_if_out and not self.hand_left)
 
     def play(self) -> Move:
         """The move that confirms what lies."""

@@ -16,7 +16,7 @@ from tabletin.games.teeth import art
 from tabletin.games.teeth.columns import ACE_STEP, DECK
 from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
-from tabletin.games.teeth.state import COUNTED, Column, Scored, TeethState
+from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
 from tabletin.kernel.faces import Card, Face
 from tabletin.words import figure
 
@@ -45,10 +45,10 @@ class TeethBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, TeethDraft)
-        return _Drawing(sight, draft).scene()
+        return _TeethDrawing(sight, draft).scene()
 
 
-class _Drawing:
+class _TeethDrawing:
     """One scene in the making."""
 
     def __init__(self, sight: Sight, draft: TeethDraft | None) -> None:
@@ -71,7 +71,7 @@ class _Drawing:
         count = max(1, len(state.columns))
         self.step = min((self.field.width - 8) / count, 190.0)
         sides = [column.extras for column in state.columns if column is not None]
-        if state.last is not None and self._shown_last(state.last.at) is not None:
+        if state.last is not None and self._shown_last(state.last.column) is not None:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
         self.most = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
         rooms = [STRIP * min(most, 3) for most in self.most]
@@ -90,7 +90,7 @@ class _Drawing:
         self.mine = self.middle + self.height + 6
         self.my_words = self.mine + self.height / 2 + self.rooms[self.low] + line / 2 + 2
         self.calls = self.my_words + line / 2 + CALL / 2
-        self.used = used
+        self.height_used = used
 
     def x(self, at: int) -> float:
         count = len(self.state.columns)
@@ -108,12 +108,12 @@ class _Drawing:
         heap_at = (self.tray.centre[0] + apart, self.tray.centre[1])
         spots = self._spots(pile_at, heap_at, side)
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
-                 for won, rect in zip(state.won, self.seats, strict=True)]
+                 for won, rect in zip(state.captures, self.seats, strict=True)]
         return Scene(
             pieces=(*self._pile(pile_at, heap_at, side), *self._columns(), *self._drawn()),
             spots=spots,
-            plates=plates(sight, self.seats, scores=[str(taken) for taken in state.taken],
-                          notes=[self.say("captured", n=n) for n in state.captured]),
+            plates=plates(sight, self.seats, scores=[str(taken) for taken in state.column_counts],
+                          notes=[self.say("captured", n=n) for n in state.capture_counts]),
             zones=(Zone("tray", self.tray, "tray"), *self._mats(),
                    Zone("pile-place", _about(pile_at, side), "slot", self.say("pile", n=len(state.pile))),
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
@@ -172,26 +172,26 @@ class _Drawing:
         pieces.append(self._piece(column.middle, x, self.middle, self.width, label, tap=tap))
         return pieces
 
-    def _shown_last(self, at: int) -> Scored | None:
+    def _shown_last(self, at: int) -> ColumnScore | None:
         """What was scored last, while its place is still free."""
         last = self.state.last
-        free = last is not None and last.at == at < len(self.state.columns) and self.state.columns[at] is None
+        free = last is not None and last.column == at < len(self.state.columns) and self.state.columns[at] is None
         return last if free and last is not None and last.round == self.state.round else None
 
-    def _revealed(self, last: Scored) -> list[Piece]:
+    def _revealed(self, last: ColumnScore) -> list[Piece]:
         """The column that was scored last, turned up as it lay."""
-        x, pieces = self.x(last.at), []
+        x, pieces = self.x(last.column), []
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
             for n, face in enumerate(last.sides[seat]):
                 pieces.append(Piece(f"last-{seat}-{n}", drawing(face), x, top + self.strips[seat] * n, self.width,
-                                    self.say("was", card=self.sight.words.face(face), column=last.at + 1), z=1 + n,
+                                    self.say("was", card=self.sight.words.face(face), column=last.column + 1), z=1 + n,
                                     flags=("marked",) if seat == last.winner else ()))
         pieces.append(Piece("last-middle", drawing(last.middle), x, self.middle, self.width,
-                            self.say("was", card=self.sight.words.face(last.middle), column=last.at + 1)))
+                            self.say("was", card=self.sight.words.face(last.middle), column=last.column + 1)))
         return pieces
 
     def _drawn(self) -> list[Piece]:
-        card = self.state.drawn
+        card = self.state.drawn_card
         if card is None:
             return []
         can = self.draft is not None and self.draft.placing
@@ -204,7 +204,7 @@ class _Drawing:
     def _mats(self) -> list[Zone]:
         width = min(self.step - 4, self.width + 28)
         calling = self.draft.calling if self.draft else None
-        return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.used), "mat",
+        return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
                 for at in range(len(self.state.columns))]
 
@@ -221,8 +221,8 @@ class _Drawing:
                            self.say("call", column=at + 1), text=self.say("call_short"), flags=self._hinted("call", at))
                       for at in places]
         elif draft.placing:
-            assert self.state.drawn is not None
-            card = self._named(self.state.drawn)
+            assert self.state.drawn_card is not None
+            card = self._named(self.state.drawn_card)
             spots.append(Spot("discard", *heap_at, side, side * TALL, self.say("discard", card=card),
                               flags=self._hinted("discard")))
             room = self.rooms[self.low]
@@ -252,7 +252,7 @@ class _Drawing:
         """The limit, and what only this reader sees."""
         x, y = self.tray.centre
         line = self.sight.layout.rem * 0.8
-        if self.state.drawn is not None:
+        if self.state.drawn_card is not None:
             mine = self.sight.seat == self.state.turn
             return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
         limit = Label("limit", x, y - line, self.say("limit", n=self.rules.values.limit))
@@ -323,10 +323,10 @@ class _Drawing:
         if last is None:
             return self.say("note.begin") if draft is not None else ""
         name = self.sight.words.seat
-        return self.say("note.last", column=last.at + 1, first=name(0), one=self._scored(last, 0), second=name(1),
+        return self.say("note.last", column=last.column + 1, first=name(0), one=self._scored(last, 0), second=name(1),
                         two=self._scored(last, 1), taker=name(last.winner))
 
-    def _scored(self, last: Scored, seat: int) -> str:
+    def _scored(self, last: ColumnScore, seat: int) -> str:
         total = figure(last.totals[seat])
         return self.say("bust", total=total) if last.bust[seat] else total
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.bots.decision import Decision, Position
-from tabletin.games.teeth.ahead import Ahead, Option, Stack
 from tabletin.games.teeth.columns import DECK
-from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weighed
-from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, unseen
+from tabletin.games.teeth.lookahead import ColumnCounts, Lookahead, Option
+from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
+from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, count_hidden
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.kernel.schema import Move
@@ -35,11 +35,11 @@ def choose(position: Position) -> Decision:
     assert isinstance(rules, Teeth) and isinstance(state, TeethState)
     if state.phase not in ("turn", PLACING):
         return Decision(("ready",), "teeth.why.ready")
-    mind = Mind(position, rules, state)
+    mind = TeethMind(position, rules, state)
     return mind.place() if state.phase == PLACING else mind.turn()
 
 
-class Mind:
+class TeethMind:
     """What a bot sees and believes: ``look`` and ``belief`` by open column."""
 
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
@@ -50,7 +50,7 @@ class Mind:
         self.look: dict[int, Look] = {at: reckoner.look(column, seat, faces)
                                       for at, column in enumerate(state.columns) if column is not None}
         live = [card for cards in rules.zones(state).values() for card in cards]
-        self.pool = unseen(reckoner, DECK, live, faces)
+        self.pool = count_hidden(reckoner, DECK, live, faces)
         self.calls_at = CALLS_AT
         self.plain = Belief(reckoner, self.pool)
         self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
@@ -62,7 +62,7 @@ class Mind:
         else:
             places = list(self.look)
             drawn = draw_worlds(self.pool, places, WORLDS, position.rng)
-            self.worlds = weighed(drawn, history(reckoner, state, seat, faces), self.plain)
+            self.worlds = weigh(drawn, history(reckoner, state, seat, faces), self.plain)
             self.belief = beliefs(reckoner, self.worlds, places, self.pool)
 
     def _forget(self) -> None:
@@ -107,7 +107,7 @@ class Mind:
 
     def place(self) -> Decision:
         """Put the drawn card where it brings most."""
-        drawn = self.state.drawn
+        drawn = self.state.drawn_card
         assert drawn is not None
         card = self.reckoner.count[self.position.faces[drawn]]
         ways = sorted(gains(self.look, self.belief, card), key=lambda way: way[0] + self._error(), reverse=True)
@@ -123,7 +123,7 @@ class Mind:
         """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""
         if len(options) < 2:
             return thumb
-        rng, ahead = self.position.rng, Ahead(self.reckoner, self.belief, self.plain)
+        rng, ahead = self.position.rng, Lookahead(self.reckoner, self.belief, self.plain)
         worlds, weights = zip(*self.worlds, strict=True)
         totals = dict.fromkeys([thumb, *options], 0)
         count = 0
@@ -139,13 +139,13 @@ class Mind:
         best = max(totals, key=lambda option: totals[option])
         return best if totals[best] - totals[thumb] > TRUST * count else thumb
 
-    def _stacks(self, world: World) -> dict[int, Stack]:
+    def _stacks(self, world: World) -> dict[int, ColumnCounts]:
         """The open columns with the opponent's cards as in ``world``."""
         found = {}
         for at, look in self.look.items():
             own = self._own(at)
             extra = (look.mine[0] - own[0], look.mine[1] - own[1])
-            found[at] = Stack(own, extra, look.middle, look.theirs, world[at])
+            found[at] = ColumnCounts(own, extra, look.middle, look.theirs, world[at])
         return found
 
     def _pile(self, world: World) -> list[Count]:

@@ -32,20 +32,20 @@ class Values:
     def __init__(self, court: str, joker: int, limit: int) -> None:
         courts = {"J": 11, "Q": 12, "K": 13} if court == "rank" else dict.fromkeys("JQK", 10)
         self.limit = limit
-        self.of: dict[Face, int] = {JOKER: joker}  # an ace as 1
+        self.values: dict[Face, int] = {JOKER: joker}  # an ace as 1
         self.aces: frozenset[Face] = frozenset("A" + suit for suit in SUITS)
         for face in DECK:
             rank = face[:-1]
             if face != JOKER:
-                self.of[face] = courts.get(rank) or (ACE_LOW if rank == "A" else int(rank))
+                self.values[face] = courts.get(rank) or (ACE_LOW if rank == "A" else int(rank))
 
     def sum(self, faces: Iterable[Face]) -> tuple[int, int]:
         """What ``faces`` add up to with every ace as 1, and how many aces there are. Raises ``Malformed``."""
         total = aces = 0
         for face in faces:
-            if face not in self.of:
+            if face not in self.values:
                 raise Malformed("a face that is no playing card")
-            total += self.of[face]
+            total += self.values[face]
             aces += face in self.aces
         return total, aces
 

@@ -11,7 +11,7 @@ from math import exp
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, added, placed
+from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add, place
 from tabletin.games.teeth.state import Act, TeethState
 from tabletin.kernel.faces import Faces
 
@@ -24,7 +24,7 @@ WHIM: Final = 0.05  # the share of placings made for no reason
 CALLED: Final = -2
 
 
-class Before(NamedTuple):
+class ObservedAct(NamedTuple):
     """An act of the opponent and the columns, those still open now, as it saw them but for its closed cards."""
 
     act: Act
@@ -48,12 +48,12 @@ def gains(look: dict[int, Look], belief: dict[int, Belief], card: Count) -> list
     for at, column in look.items():
         chance = belief[at].chance
         now = chance(column).even
-        found.append((chance(placed(column, "replace", card)).even - now, "replace", at))
-        found.append((chance(placed(column, "double", card)).even - now, "double", at))
+        found.append((chance(place(column, "replace", card)).even - now, "replace", at))
+        found.append((chance(place(column, "double", card)).even - now, "double", at))
     return found
 
 
-def history(reckoner: Reckoner, state: TeethState, seat: int, faces: Faces) -> list[Before]:
+def history(reckoner: Reckoner, state: TeethState, seat: int, faces: Faces) -> list[ObservedAct]:
     """The acts of the other seat in this round, latest first, undone one by one from the table as it is."""
     count, other = reckoner.count, 1 - seat
     columns: dict[int, Look] = {}
@@ -64,39 +64,39 @@ def history(reckoner: Reckoner, state: TeethState, seat: int, faces: Faces) -> l
     found = []
     for act in reversed(state.acts):
         if act.verb == "call":
-            columns.pop(act.at, None)  # what lies there now was dealt after it
+            columns.pop(act.column, None)  # what lies there now was dealt after it
             if act.seat == other:
-                found.append(Before(act, NOTHING, dict(columns)))
+                found.append(ObservedAct(act, NOTHING, dict(columns)))
             continue
         card = count[faces[act.card]]
-        if act.at in columns:
-            look = columns[act.at]
-            if act.before is not None:
-                look = look._replace(middle=count[faces[act.before]])
+        if act.column in columns:
+            look = columns[act.column]
+            if act.replaced_card is not None:
+                look = look._replace(middle=count[faces[act.replaced_card]])
             else:
                 side = look.mine if act.seat == other else look.theirs
                 less = (side[0] - card[0], side[1] - card[1])
                 look = look._replace(mine=less) if act.seat == other else look._replace(theirs=less)
-            columns[act.at] = look
+            columns[act.column] = look
         if act.seat == other:
-            found.append(Before(act, card, dict(columns)))
+            found.append(ObservedAct(act, card, dict(columns)))
     return found
 
 
-def likelihood(world: World, befores: list[Before], ignorant: Belief) -> float:
+def likelihood(world: World, befores: list[ObservedAct], ignorant: Belief) -> float:
     """How well ``world`` explains the opponent's turns; ``ignorant``: what it believes of any card across."""
     result = 1.0
     for act, card, columns in befores:
-        look = {at: column._replace(mine=added(column.mine, world[at])) for at, column in columns.items()}
+        look = {at: column._replace(mine=add(column.mine, world[at])) for at, column in columns.items()}
         belief = dict.fromkeys(look, ignorant)
         _, top = calls(look, belief)
         if act.verb == "call":
             continue  # it preferred a column that is gone: says little of the others
         result *= 1 / (1 + exp((top - CALLS_AT) / CALL_BLUR))
-        if act.at == -1 or act.at in look:
+        if act.column == -1 or act.column in look:
             options = gains(look, belief, card)
             weights = [exp(gain / PLACE_BLUR) for gain, _, _ in options]
-            chosen = next(weight for weight, option in zip(weights, options, strict=True) if option[1:] == (act.verb, act.at))
+            chosen = next(weight for weight, option in zip(weights, options, strict=True) if option[1:] == (act.verb, act.column))
             result *= WHIM / len(options) + (1 - WHIM) * chosen / sum(weights)
     return result
 
@@ -107,7 +107,7 @@ def draw_worlds(pool: Counter[Count], places: list[int], number: int, rng: Rando
     return [dict(zip(places, rng.sample(cards, len(places)), strict=True)) for _ in range(number)]
 
 
-def weighed(worlds: list[World], befores: list[Before], ignorant: Belief) -> list[tuple[World, float]]:
+def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> list[tuple[World, float]]:
     """``worlds`` with how likely each is; alike if nothing explains what happened."""
     weights = [likelihood(world, befores, ignorant) for world in worlds]
     total = sum(weights)

@@ -38,7 +38,7 @@ class Chance(NamedTuple):
         return self.win + self.level / 2
 
 
-def added(one: Count, other: Count) -> Count:
+def add(one: Count, other: Count) -> Count:
     return one[0] + other[0], one[1] + other[1]
 
 
@@ -47,7 +47,7 @@ class Reckoner:
 
     def __init__(self, values: Values) -> None:
         self.values = values
-        self.count: dict[Face, Count] = {face: (value, int(face in values.aces)) for face, value in values.of.items()}
+        self.count: dict[Face, Count] = {face: (value, int(face in values.aces)) for face, value in values.values.items()}
         self._ends: dict[tuple[Count, Count, Count], int] = {}
 
     def side(self, faces: Iterable[Face]) -> Count:
@@ -70,9 +70,9 @@ class Reckoner:
         count = self.count
         mine, theirs = count[faces[column.owns[seat]]], NOTHING
         for card in column.extras[seat]:
-            mine = added(mine, count[faces[card]])
+            mine = add(mine, count[faces[card]])
         for card in column.extras[1 - seat]:
-            theirs = added(theirs, count[faces[card]])
+            theirs = add(theirs, count[faces[card]])
         return Look(mine, count[faces[column.middle]], theirs)
 
 
@@ -101,7 +101,7 @@ class Belief:
         return found
 
 
-def unseen(reckoner: Reckoner, deck: Iterable[Face], live: Iterable[Card], faces: Faces) -> Counter[Count]:
+def count_hidden(reckoner: Reckoner, deck: Iterable[Face], live: Iterable[Card], faces: Faces) -> Counter[Count]:
     """What the cards of ``deck`` count that are not among the ``faces`` known of ``live`` cards."""
     rest = Counter(deck) - Counter(faces[card] for card in live if card in faces)
     counts: Counter[Count] = Counter()
@@ -110,6 +110,6 @@ def unseen(reckoner: Reckoner, deck: Iterable[Face], live: Iterable[Card], faces
     return counts
 
 
-def placed(look: Look, verb: str, card: Count) -> Look:
+def place(look: Look, verb: str, card: Count) -> Look:
     """The column after its seat put ``card`` there."""
-    return look._replace(middle=card) if verb == "replace" else look._replace(mine=added(look.mine, card))
+    return look._replace(middle=card) if verb == "replace" else look._replace(mine=add(look.mine, card))

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletin.games.teeth.columns import DECK, Score, Values, winner
-from tabletin.games.teeth.state import COUNTED, DEALING, OVER, PLACING, SCORING, TURN, Act, Column, Scored, TeethState
+from tabletin.games.teeth.state import (
+    COUNTED,
+    DEALING,
+    OVER,
+    PLACING,
+    SCORING,
+    TURN,
+    Act,
+    Column,
+    ColumnScore,
+    TeethState,
+)
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Number, Refusal
 from tabletin.kernel.requests import ALL, Open, Request, Result, Roll, Show, Shuffle
@@ -54,7 +65,7 @@ class Teeth(Rules[TeethState]):
     def take_answer(self, state: TeethState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Roll):
             assert isinstance(result, int)
-            state.first = 2 - result  # the deal turns it round
+            state.starter = 2 - result  # the deal turns it round
             self._deal_round(state)
         elif isinstance(request, Open):
             self._score(state)
@@ -63,19 +74,19 @@ class Teeth(Rules[TeethState]):
             state.say(f"teeth.log.{request.purpose}", None if reader == ALL else reader, cards=cards, to=reader)
         elif isinstance(request, Shuffle):
             state.pile = cards
-            if request.purpose == "deck" and state.first >= 0:
+            if request.purpose == "deck" and state.starter >= 0:
                 self._deal_round(state)
 
     def _deal_round(self, state: TeethState) -> None:
         """Begun by the seat that did not begin the last one (TE-4)."""
         state.round += 1
-        state.first = 1 - state.first
-        state.round_taken = state.round_captured = (0, 0)
+        state.starter = 1 - state.starter
+        state.round_column_counts = state.round_capture_counts = (0, 0)
         state.acts = ()
         state.columns = (None,) * self.option_values["columns"]
-        state.say("teeth.log.round", state.first, n=state.round)
+        state.say("teeth.log.round", state.starter, n=state.round)
         self._deal_columns(state, range(len(state.columns)))
-        state.phase, state.turn = TURN, state.first
+        state.phase, state.turn = TURN, state.starter
 
     def _deal_columns(self, state: TeethState, places: range) -> None:
         """Three cards a column; each seat is shown its own row, the middle row is turned up (TE-3)."""
@@ -99,13 +110,13 @@ class Teeth(Rules[TeethState]):
             self._next_round(state)
         elif state.phase != OVER:
             if state.round:
-                state.taken = _less(state.taken, state.round_taken)
-                state.captured = _less(state.captured, state.round_captured)
-                state.round, state.first = state.round - 1, 1 - state.first
-            state.drawn = state.called = None
+                state.column_counts = _less(state.column_counts, state.round_column_counts)
+                state.capture_counts = _less(state.capture_counts, state.round_capture_counts)
+                state.round, state.starter = state.round - 1, 1 - state.starter
+            state.drawn_card = state.called_column = None
             state.turn = -1
             self._sweep(state)
-            if state.first < 0:
+            if state.starter < 0:
                 state.ask(Roll(2, "first"))
 
     def remix(self, state: TeethState) -> None:
@@ -122,7 +133,7 @@ class Teeth(Rules[TeethState]):
         if move[0] == "call":
             column = self._column(state, move[1])
             return (column.owns[seat],) if column is not None and seat in (0, 1) else ()
-        return (state.drawn,) if move[0] in PLACE_VERBS and state.drawn is not None else ()
+        return (state.drawn_card,) if move[0] in PLACE_VERBS and state.drawn_card is not None else ()
 
     def verdict(self, state: TeethState, seat: int, move: Move) -> Refusal | None:
         verb = move[0]
@@ -139,7 +150,7 @@ class Teeth(Rules[TeethState]):
             return Refusal("teeth.refuse.place_first", rule="TE-3")
         if verb != "discard" and self._column(state, move[1]) is None:
             return Refusal("teeth.refuse.no_column", {"column": move[1] + 1}, "TE-3")
-        if any(state.public[card] not in self.values.of for card in self.opens(state, seat, move)):
+        if any(state.public[card] not in self.values.values for card in self.opens(state, seat, move)):
             return Refusal("teeth.refuse.no_card")
         return None
 
@@ -152,8 +163,8 @@ class Teeth(Rules[TeethState]):
     def apply(self, state: TeethState, seat: int, move: Move) -> None:
         verb = move[0]
         if verb == "draw":
-            state.drawn, state.pile = state.pile[0], state.pile[1:]
-            state.ask(Show((state.drawn,), seat, "drawn"))
+            state.drawn_card, state.pile = state.pile[0], state.pile[1:]
+            state.ask(Show((state.drawn_card,), seat, "drawn"))
             state.say("teeth.log.drew", seat, n=len(state.pile))
             state.phase = PLACING
         elif verb == "call":
@@ -161,7 +172,7 @@ class Teeth(Rules[TeethState]):
             assert column is not None
             state.say("teeth.log.called", seat, cards=(column.owns[seat],), column=move[1] + 1)
             state.acts += (Act(seat, verb, move[1], column.owns[seat]),)
-            state.called, state.phase = move[1], SCORING
+            state.called_column, state.phase = move[1], SCORING
             if column.owns[1 - seat] in state.public:  # seen before a move was taken back
                 self._score(state)
             else:
@@ -175,7 +186,7 @@ class Teeth(Rules[TeethState]):
             state.phase, state.turn = TURN, 1 - seat
 
     def _place(self, state: TeethState, seat: int, move: Move) -> None:
-        card, state.drawn = state.drawn, None
+        card, state.drawn_card = state.drawn_card, None
         assert card is not None
         if move[0] == "discard":
             state.discards += (card,)
@@ -203,7 +214,7 @@ class Teeth(Rules[TeethState]):
 
     def _score(self, state: TeethState) -> None:
         """The called column goes to its winner, cards and all (TE-2, TE-3); then the other seat's turn, or the end."""
-        at, caller = state.called, state.turn
+        at, caller = state.called_column, state.turn
         assert at is not None
         column = state.columns[at]
         assert column is not None
@@ -212,18 +223,18 @@ class Teeth(Rules[TeethState]):
                  tuple(public[card] for card in (column.owns[1], *column.extras[1])))
         scores = self.scores(sides, public[column.middle])
         won = winner(caller, scores)
-        state.last = Scored(state.round, at, caller, won, public[column.middle], sides,
+        state.last = ColumnScore(state.round, at, caller, won, public[column.middle], sides,
                             (scores[0].total, scores[1].total), (scores[0].bust, scores[1].bust))
         state.say(f"teeth.log.{_how(scores)}", won, cards=column.cards, column=at + 1, own=scores[won].total,
                   theirs=scores[1 - won].total)
-        mine = state.won[won] + column.cards
-        state.won = (state.won[0], mine) if won else (mine, state.won[1])
-        state.captured = _added(state.captured, won, len(column.cards))
-        state.round_captured = _added(state.round_captured, won, len(column.cards))
-        state.taken = _added(state.taken, won, 1)
-        state.round_taken = _added(state.round_taken, won, 1)
+        mine = state.captures[won] + column.cards
+        state.captures = (state.captures[0], mine) if won else (mine, state.captures[1])
+        state.capture_counts = _added(state.capture_counts, won, len(column.cards))
+        state.round_capture_counts = _added(state.round_capture_counts, won, len(column.cards))
+        state.column_counts = _added(state.column_counts, won, 1)
+        state.round_column_counts = _added(state.round_column_counts, won, 1)
         state.columns = (*state.columns[:at], None, *state.columns[at + 1:])
-        state.called, state.phase, state.turn = None, TURN, 1 - caller
+        state.called_column, state.phase, state.turn = None, TURN, 1 - caller
         if self.option_values["mode"] == "continuous" and len(state.pile) >= 3:  # TE-5
             state.say("teeth.log.column", column=at + 1)
             self._deal_columns(state, range(at, at + 1))
@@ -232,7 +243,7 @@ class Teeth(Rules[TeethState]):
 
     def _end_round(self, state: TeethState) -> None:
         """On to another round while the mode has one (TE-5)."""
-        state.sheet += (state.round_taken,)
+        state.sheet += (state.round_column_counts,)
         state.turn = -1
         mode = self.option_values["mode"]
         more = (len(state.pile) >= 3 * self.option_values["columns"] if mode == "whole_deck"
@@ -251,28 +262,28 @@ class Teeth(Rules[TeethState]):
     def _sweep(self, state: TeethState) -> None:
         """All cards are shuffled for the next round."""
         state.phase = DEALING
-        state.pile, state.discards, state.columns, state.won = (), (), (), ((), ())
+        state.pile, state.discards, state.columns, state.captures = (), (), (), ((), ())
         state.new_deck(DECK)
 
     # ---- the end ----
 
     def standings(self, state: TeethState) -> tuple[int, ...]:
-        return state.taken
+        return state.column_counts
 
     def outcome(self, state: TeethState) -> Outcome | None:
         """Most columns, then most cards captured, then a draw (TE-5)."""
         if state.phase != OVER:
             return None
-        for reason, counts in (("columns", state.taken), ("cards", state.captured)):
+        for reason, counts in (("columns", state.column_counts), ("cards", state.capture_counts)):
             if counts[0] != counts[1]:
-                return Outcome(state.taken, (int(counts[1] > counts[0]),), f"teeth.ended.{reason}")
-        return Outcome(state.taken, (0, 1), "teeth.ended.draw")
+                return Outcome(state.column_counts, (int(counts[1] > counts[0]),), f"teeth.ended.{reason}")
+        return Outcome(state.column_counts, (0, 1), "teeth.ended.draw")
 
     def sheet(self, state: TeethState) -> list[SheetRow]:
         """Columns won, a line a round; all columns; cards captured, which break a tie."""
         rounds = [SheetRow("teeth.sheet.round", cells, {"n": n}) for n, cells in enumerate(state.sheet, 1)]
-        return [*rounds, SheetRow("teeth.sheet.columns", state.taken, total=True),
-                SheetRow("teeth.sheet.cards", state.captured)]
+        return [*rounds, SheetRow("teeth.sheet.columns", state.column_counts, total=True),
+                SheetRow("teeth.sheet.cards", state.capture_counts)]
 
     # ---- what a seat may do ----
 
@@ -308,9 +319,9 @@ class Teeth(Rules[TeethState]):
                     zones["own", str(seat), str(at)] = (column.owns[seat],)
                     zones["extras", str(seat), str(at)] = column.extras[seat]
         for seat in range(2):
-            zones["won", str(seat)] = state.won[seat]
-        if state.drawn is not None:
-            zones["drawn", str(state.turn)] = (state.drawn,)
+            zones["won", str(seat)] = state.captures[seat]
+        if state.drawn_card is not None:
+            zones["drawn", str(state.turn)] = (state.drawn_card,)
         return zones
 
 

@@ -27,11 +27,11 @@ class Column(NamedTuple):
         return (*self.owns, self.middle, *self.extras[0], *self.extras[1])
 
 
-class Scored(NamedTuple):
-    """A column as it was scored, for all to see. ``at``: its number. Faces by seat, own card first, then extras."""
+class ColumnScore(NamedTuple):
+    """A column as it was scored, for all to see. ``column``: its number. Faces by seat, own card first, then extras."""
 
     round: int
-    at: int
+    column: int
     caller: int
     winner: int
     middle: Face
@@ -41,48 +41,50 @@ class Scored(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What a seat did in a turn, for all to draw conclusions from. ``at``: the column, -1 for a discard.
+    """What a seat did in a turn, for all to draw conclusions from. ``column``: the column, -1 for a discard.
 
-    ``card``: the card placed or discarded, or the caller's own card; ``before``: the middle card it replaced, or None.
+    ``card``: the card placed or discarded, or the caller's own card; ``replaced_card``: the middle card it replaced, or None.
     """
 
     seat: int
     verb: str
-    at: int
+    column: int
     card: Card
-    before: Card | None = None
+    replaced_card: Card | None = None
 
 
 class TeethState(State):
-    """``phase``: see above. ``round``: from 1. ``first``: who began it. ``turn``: the seat to act, -1 if none.
+    """``phase``: see above. ``round``: from 1. ``starter``: who began it. ``turn``: the seat to act, -1 if none.
 
-    ``pile``: next card first. ``discards``: last one last. ``columns``: None where one has been scored.
-    ``drawn``: the card in the drawer's hand, or None. ``called``: the column being scored, or None. ``waiting``: seats not
-    yet ready. ``won``: cards captured by seat, as handles on the table; ``captured``: how many over the match;
-    ``taken``: columns won by seat. ``last``: the last column scored. ``sheet``: columns by seat of every finished round.
-    ``round_taken``: columns of this round by seat; ``round_captured``: cards. ``acts``: of this round, in order.
+    ``pile``: next card first. ``discards``: last one last. ``columns``: None where one has been scored. ``drawn_card``: the
+    card in the drawer's hand, or None. ``called_column``: the column being scored, or None. ``waiting``: seats not yet
+    ready. ``captures``: cards captured by seat, as handles on the table; ``capture_counts``: how many over the match;
+    ``column_counts``: columns won by seat. ``last``: the last column scored. ``sheet``: columns by seat of every finished
+    round. ``round_column_counts``: columns of this round by seat; ``round_capture_counts``: cards. ``acts``: of this round,
+    in order.
     """
 
-    __slots__ = ("phase", "round", "first", "turn", "pile", "discards", "columns", "drawn", "called", "waiting", "won",
-                 "captured", "taken", "last", "sheet", "round_taken", "round_captured", "acts")
+    __slots__ = ("phase", "round", "starter", "turn", "pile", "discards", "columns", "drawn_card", "called_column",
+                 "waiting", "captures", "capture_counts", "column_counts", "last", "sheet", "round_column_counts",
+                 "round_capture_counts", "acts")
 
     def __init__(self) -> None:
         super().__init__()
         self.phase = DEALING
         self.round = 0
-        self.first = -1
+        self.starter = -1
         self.turn = -1
         self.pile: tuple[Card, ...] = ()
         self.discards: tuple[Card, ...] = ()
         self.columns: tuple[Column | None, ...] = ()
-        self.drawn: Card | None = None
-        self.called: int | None = None
+        self.drawn_card: Card | None = None
+        self.called_column: int | None = None
         self.waiting: tuple[int, ...] = ()
-        self.won: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
-        self.captured: tuple[int, int] = (0, 0)
-        self.taken: tuple[int, int] = (0, 0)
-        self.last: Scored | None = None
+        self.captures: tuple[tuple[Card, ...], tuple[Card, ...]] = ((), ())
+        self.capture_counts: tuple[int, int] = (0, 0)
+        self.column_counts: tuple[int, int] = (0, 0)
+        self.last: ColumnScore | None = None
         self.sheet: tuple[tuple[int, int], ...] = ()
-        self.round_taken: tuple[int, int] = (0, 0)
-        self.round_captured: tuple[int, int] = (0, 0)
+        self.round_column_counts: tuple[int, int] = (0, 0)
+        self.round_capture_counts: tuple[int, int] = (0, 0)
         self.acts: tuple[Act, ...] = ()

@@ -28,7 +28,7 @@ from tabletin.board.scene import (
 )
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
-from tabletin.games.teeth_time.board_field import CARD, Plan, in_hand
+from tabletin.games.teeth_time.board_field import CARD, FieldPlan, in_hand
 from tabletin.games.teeth_time.board_hand import Order, Terms, in_order
 from tabletin.games.teeth_time.board_leaves import leaves
 from tabletin.games.teeth_time.board_melds import Melds
@@ -73,7 +73,7 @@ class TeethTimeBoard(Board):
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         assert draft is None or isinstance(draft, TeethTimeDraft)
-        return _Drawing(sight, draft).scene()
+        return _TeethTimeDrawing(sight, draft).scene()
 
 
 def hand_order(sight: Sight) -> Order:
@@ -83,7 +83,7 @@ def hand_order(sight: Sight) -> Order:
     assert isinstance(rules, TeethTime) and sight.seat is not None
     faces, public = sight.view.faces, state.public
     groups = tuple(state.groups.items())
-    open_cards = tuple((card, public[card]) for _, group in groups for card in group.held)
+    open_cards = tuple((card, public[card]) for _, group in groups for card in group.cards_held)
     terms = Terms(state.contract, state.has_melded(sight.seat), rules.one_colour, rules.skill != BEGINNER, groups,
                   open_cards, state.next_group)
     return in_order(tuple((card, faces[card]) for card in state.hands[sight.seat]), terms)
@@ -111,7 +111,7 @@ def seat_notes(sight: Sight, seat: int) -> list[str]:
     return said
 
 
-class _Drawing:
+class _TeethTimeDrawing:
     """One scene in the making."""
 
     def __init__(self, sight: Sight, draft: TeethTimeDraft | None) -> None:
@@ -142,16 +142,16 @@ class _Drawing:
         """Piles and contract stand beside the field where there is room, else between field and hand."""
         width = self.pile_width
         if self.wide:
-            self.well, self.window = rest.left(2 * width + 62)
-            left = self.well.x + 24 + width / 2
-            y = max(self.well.y + width * RATIO / 2 + 10, self.well.centre[1] - 46)
-            badge = Rect(self.well.x + 18, y + width * RATIO / 2 + 22, self.well.width - 22, 84)
+            self.well_rect, self.window = rest.left(2 * width + 62)
+            left = self.well_rect.x + 24 + width / 2
+            y = max(self.well_rect.y + width * RATIO / 2 + 10, self.well_rect.centre[1] - 46)
+            badge = Rect(self.well_rect.x + 18, y + width * RATIO / 2 + 22, self.well_rect.width - 22, 84)
             self.badge_room = badge
         else:
-            self.well, self.window = rest.foot(width * RATIO + 14)
-            left, y = self.well.x + 14 + width / 2, self.well.centre[1]
+            self.well_rect, self.window = rest.foot(width * RATIO + 14)
+            left, y = self.well_rect.x + 14 + width / 2, self.well_rect.centre[1]
             beside = left + width * 1.5 + 28
-            self.badge_room = Rect(beside, self.well.y + 4, self.well.right - beside - 8, self.well.height - 8)
+            self.badge_room = Rect(beside, self.well_rect.y + 4, self.well_rect.right - beside - 8, self.well_rect.height - 8)
         self.pile_at = left, y
         self.discards_at = left + width + 14, y
 
@@ -161,7 +161,7 @@ class _Drawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, draft = self.state, self.draft
-        field: Plan = self.melds.plan
+        field: FieldPlan = self.melds.plan
         field_pieces, labels, field_spots = self.melds.draw()
         spots = (*field_spots, *self._spots())
         note, warning = self.words.note()
@@ -198,7 +198,7 @@ class _Drawing:
     def _piles(self) -> list[Piece]:
         state, draft = self.state, self.draft
         drawing = draft is not None and draft.drawing
-        advised = draft.advised if draft else None
+        advised = draft.advice if draft else None
         pieces = []
         shown = state.pile[:PILE_SHOWN]
         for card, lie in zip(reversed(shown), heap(len(shown), self.pile_at), strict=True):
@@ -304,12 +304,12 @@ class _Drawing:
             flags: tuple[str, ...] = ("new",) if card in self.sight.fresh else ()
             return Piece(card_key(card), self._drawing(card), lie.x, lie.y, self.card, label, z=20 + lie.z, flags=flags,
                          row="hand")
-        chosen = card in draft.chosen
+        chosen = card in draft.selection
         way = draft.way if chosen else None
         if chosen:
             flags = ("chosen", "tentative") if way is not None else ("chosen",)
         else:
-            flags = ("legal",) if draft.usable(card) and not draft.chosen else ()
+            flags = ("legal",) if draft.usable(card) and not draft.selection else ()
         return Piece(card_key(card), self._drawing(card), lie.x, lie.y - (RAISED if chosen else 0), self.card, label,
                      z=20 + lie.z, flags=flags, tap=True, drag=True, pressed=chosen, row="hand")
 
@@ -321,7 +321,7 @@ class _Drawing:
             return []
         found: list[Spot] = []
         width = self.pile_width
-        if draft.drawing and draft.carried is not None:
+        if draft.drawing and draft.carried_card is not None:
             found.append(Spot(HAND, *self.tray.centre, self.tray.width - 16, self.tray.height - 12, self.say("to_hand"),
                               flags=("over",)))
         if not draft.playing:
@@ -366,7 +366,7 @@ class _Drawing:
                 return place_key(places[0])
             return next((spot.key for spot in spots if spot.key != DISCARDS), DISCARDS)
         order = draft.order
-        held = [c for group in order.groups() for c in group if c not in draft.chosen]
+        held = [c for group in order.groups() for c in group if c not in draft.selection]
         useful = [c for c in held if draft.usable(c)] or list(reversed(order.teeth)) or held
         return card_key(useful[0]) if useful else ""
 

@@ -11,7 +11,7 @@ from typing import Final
 from tabletin.board.scene import Control, Prompt, Sight
 from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
 from tabletin.games.teeth_time.draft import TeethTimeDraft
-from tabletin.games.teeth_time.groups import RUN, SET, Contract, Laid
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, NamedGroup
 from tabletin.games.teeth_time.state import COUNTER, NOBODY, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
@@ -47,7 +47,7 @@ class Actions:
         counts = Counter(kind for kind, _ in contract)
         return " + ".join(self.say(f"kinds.{kind}", n=counts[kind]) for kind in (SET, RUN) if counts[kind])
 
-    def laid(self, laid: Laid) -> str:
+    def lay_label(self, laid: NamedGroup) -> str:
         """A group in a few words: "set of 6", "run 2–5"."""
         kind, base, cards = laid
         if kind == SET:
@@ -55,8 +55,8 @@ class Actions:
         suite = "ABCDE" if base in "ABCDE" else "12345678"
         return self.say("group.run", first=base, last=suite[suite.index(base) + len(cards) - 1])
 
-    def way(self, way: tuple[Laid, ...]) -> str:
-        return " + ".join(self.laid(group) for group in sorted(way, reverse=True))
+    def way(self, way: tuple[NamedGroup, ...]) -> str:
+        return " + ".join(self.lay_label(group) for group in sorted(way, reverse=True))
 
     def on_group(self, number: int) -> str:
         """A group on the field by whose it is and what: "your set of 6", "Bea's run"."""
@@ -87,7 +87,7 @@ class Actions:
         """The line beside the hand, and whether it says that something is wrong."""
         draft, state = self.draft, self.state
         if state.phase == SCORED and not self.sight.past:
-            out = state.out
+            out = state.first_out
             return self.say("note.out" if out != NOBODY else "note.blocked", seat=max(out, 0)), False
         if draft is None:
             return "", False
@@ -102,7 +102,7 @@ class Actions:
     def _note_of_play(self, draft: TeethTimeDraft) -> str:
         card, way = draft.single, draft.way
         if way is not None:
-            left = len(self.state.hands[draft.seat]) - len(draft.chosen)
+            left = len(self.state.hands[draft.seat]) - len(draft.selection)
             return self.say("note.way", way=self.way(way), n=left)
         if card is not None:
             face = draft.face(card)
@@ -112,10 +112,10 @@ class Actions:
                 return self.say(f"note.{face}")
             places = len(draft.places(card))
             return self.say("note.places", n=places) if places else self.say("note.card")
-        if draft.chosen:
+        if draft.selection:
             wanted = self.say("any_group") if draft.down else self.contract(self.state.contract)
             return self.say("note.no_way", contract=wanted)
-        if draft.order.down is not None:
+        if draft.order.way_down is not None:
             return self.say("note.can_go_down")
         if draft.down:
             return self.say("note.may_lay" if draft.order.moves else "note.nothing")
@@ -158,13 +158,13 @@ class Actions:
         return tuple(made)
 
     def _play(self, draft: TeethTimeDraft) -> tuple[Control, ...]:
-        if len(draft.chosen) > 1:
+        if len(draft.selection) > 1:
             return self._lay(draft)
         card = draft.single
         if card is not None:
             return self._one(draft, card)
         order = draft.order
-        if order.down is not None:
+        if order.way_down is not None:
             return (Control("propose", self.say("do.propose", contract=self.contract(self.state.contract)),
                             primary=True, shortcut="c"),)
         if order.moves:
@@ -181,12 +181,12 @@ class Actions:
                                    why=self.say("note.no_way", contract=wanted)))
         way = draft.way
         assert way is not None
-        label = self.say("do.lay", what=self.laid(way[0])) if draft.down else \
+        label = self.say("do.lay", what=self.lay_label(way[0])) if draft.down else \
             self.say("do.lay_down", contract=self.contract(self.state.contract))
         lay = Control("lay", label, primary=True, shortcut="c")
         if len(ways) == 1:
             return (clear, lay)
-        other = ways[(draft.turned + 1) % len(ways)]
+        other = ways[(draft.way_index + 1) % len(ways)]
         return (clear, Control("otherwise", self.say("do.otherwise", way=self.way(other)), shortcut="o"), lay)
 
     def _one(self, draft: TeethTimeDraft, card: Card) -> tuple[Control, ...]:
@@ -201,7 +201,7 @@ class Actions:
             act = Control(f"at{target}", self.say("do.penalty", card=name, seat=self.sight.words.seat(target)),
                           primary=True, shortcut="c")
         elif places:
-            move = draft.advised if draft.advised in places else places[0]
+            move = draft.advice if draft.advice in places else places[0]
             assert move is not None
             act = Control(place_key(move), self._move(move), primary=True, shortcut="c")
         discard = Control("discard", self.say("do.discard", card=name), primary=act is None,
@@ -211,7 +211,7 @@ class Actions:
     def _move(self, move: Move) -> str:
         """A laying move as a button says it."""
         if move[0] == "group":
-            return self.say("do.lay", what=self.laid((move[1], move[2], move[3])))
+            return self.say("do.lay", what=self.lay_label((move[1], move[2], move[3])))
         verb, number, rank, card = move
         return self.say(f"do.{verb}", card=self.short(card), rank=rank, group=self.on_group(number))
 

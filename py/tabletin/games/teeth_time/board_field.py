@@ -38,7 +38,7 @@ class Strip(NamedTuple):
     y: float
     step: float
 
-    def at(self, place: float) -> tuple[float, float]:
+    def point_at(self, place: float) -> tuple[float, float]:
         return self.x + self.step * place, self.y
 
 
@@ -53,7 +53,7 @@ class Block(NamedTuple):
     height: float
 
 
-class Plan(NamedTuple):
+class FieldPlan(NamedTuple):
     """A whole field. ``low``: only the heads of cards are shown; ``height``: of a card then."""
 
     zoom: float
@@ -68,7 +68,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> Plan:
+def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most: float, head: float) -> FieldPlan:
     """Blocks with strips of so many cards each, in a window of ``width`` × ``height`` px; a group's count is negative.
 
     ``most``: px a unit at most; ``head``: px that a heading takes.
@@ -89,7 +89,7 @@ def plan(shapes: tuple[tuple[int, ...], ...], width: float, height: float, most:
 
 
 def _fitted(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zoom: float, head: float, *,
-            low: bool) -> Plan | None:
+            low: bool) -> FieldPlan | None:
     for columns in range(1, 6):
         if (width / zoom - APART * (columns - 1)) / columns < CARD + 2 * SIDE + 2 * LEAST_STEP:
             break
@@ -100,7 +100,7 @@ def _fitted(shapes: tuple[tuple[int, ...], ...], width: float, height: float, zo
 
 
 def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom: float, head: float, columns: int, *,
-            low: bool) -> Plan:
+            low: bool) -> FieldPlan:
     """The blocks in so many columns, each put where there is least yet; centred in ``wide`` × ``high``."""
     card, title = LOW if low else FULL, head / zoom
     column = (wide - APART * (columns - 1)) / columns
@@ -121,7 +121,7 @@ def _flowed(shapes: tuple[tuple[int, ...], ...], wide: float, high: float, zoom:
         left += widest[at] + APART
     down = max(0.0, (high - total) / 2)
     moved = tuple(_moved(block, shift[round(block.x / (column + APART))], down) for block in blocks)
-    return Plan(zoom, low, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
+    return FieldPlan(zoom, low, moved, max(wide, max((block.x + block.width for block in moved), default=wide)),
                 max(total, 0.0))
 
 

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from tabletin.games.teeth_time.cards import COLOUR, COLOURS, FACE_CARDS, RANK, RANKS, SUITES, WILDS
-from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, Laid
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, NamedGroup
 from tabletin.games.teeth_time.layoff import Field, best_way, lay_off
 from tabletin.games.teeth_time.melds import hits, sorted_hand, swaps
 from tabletin.kernel.faces import Card, Face
@@ -25,14 +25,14 @@ _SUIT_ORDER: Final = {rank: at for at, rank in enumerate(RANKS)}
 _FACE_ORDER: Final = {face: at for at, face in enumerate(FACE_CARDS)}
 
 
-class Part(NamedTuple):
+class HandGroup(NamedTuple):
     """One group that comes together: its contract entry, the cards that are there, the faces' ranks wanted in order.
 
     ``slots``: for each place the card there or None; ``ranks``: the rank each place stands for.
     """
 
     kind: str
-    least: int
+    minimum: int
     slots: tuple[Card | None, ...]
     ranks: tuple[str, ...]
 
@@ -48,15 +48,15 @@ class Part(NamedTuple):
 class Order(NamedTuple):
     """A hand in order: ``parts`` first, then ``teeth`` by rank, wilds, ``specials``.
 
-    ``down``: the best way of going down, if there is one. ``moves``: what could be laid now, in order, once down.
+    ``way_down``: the best way of going down, if there is one. ``moves``: what could be laid now, in order, once down.
     ``fits``: the cards that could be laid by themselves.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[HandGroup, ...]
     teeth: tuple[Card, ...]
     wilds: tuple[Card, ...]
     specials: tuple[Card, ...]
-    down: tuple[Laid, ...] | None
+    way_down: tuple[NamedGroup, ...] | None
     moves: tuple[Move, ...]
     fits: frozenset[Card]
 
@@ -85,13 +85,13 @@ def in_order(hand: tuple[tuple[Card, Face], ...], terms: Terms) -> Order:
     cards = tuple(card for card, _ in hand)
     groups = dict(terms.groups)
     field = Field(groups, terms.next_group, faces, one_colour=terms.one_colour, takes_wilds=terms.takes_wilds)
-    down: tuple[Laid, ...] | None = None
+    down: tuple[NamedGroup, ...] | None = None
     moves: tuple[Move, ...] = ()
     fits: frozenset[Card] = frozenset()
     if terms.down:
         plan = lay_off(cards, field)
         moves = tuple(plan.moves)
-        laid = [Part(move[1], 0, move[3], ()) for move in moves if move[0] == "group" and set(move[3]) <= set(cards)]
+        laid = [HandGroup(move[1], 0, move[3], ()) for move in moves if move[0] == "group" and set(move[3]) <= set(cards)]
         parts = tuple(laid)
         fitting = {card for _, _, card in hits(cards, faces, groups)}
         if terms.takes_wilds:
@@ -118,7 +118,7 @@ def _by_rank(face: Face) -> tuple[int, str]:
     return _SUIT_ORDER[RANK[face]], COLOUR[face]
 
 
-def _matched(laid: tuple[Laid, ...], contract: Contract) -> list[tuple[Laid, tuple[str, int]]]:
+def _matched(laid: tuple[NamedGroup, ...], contract: Contract) -> list[tuple[NamedGroup, tuple[str, int]]]:
     """Each group with the contract's entry that it meets, in the contract's order."""
     left = list(laid)
     found = []
@@ -129,17 +129,17 @@ def _matched(laid: tuple[Laid, ...], contract: Contract) -> list[tuple[Laid, tup
     return found
 
 
-def _as_part(laid: Laid, least: int) -> Part:
+def _as_part(laid: NamedGroup, least: int) -> HandGroup:
     kind, base, cards = laid
     if kind == SET:
-        return Part(kind, least, cards, (base,) * len(cards))
+        return HandGroup(kind, least, cards, (base,) * len(cards))
     suite = next(suite for suite in SUITES if base in suite)
     start = suite.index(base)
-    return Part(kind, least, cards, tuple(suite[start:start + len(cards)]))
+    return HandGroup(kind, least, cards, tuple(suite[start:start + len(cards)]))
 
 
 def gathering(cards: Sequence[Card], faces: Mapping[Card, Face], contract: Contract, *,
-              one_colour: bool) -> tuple[Part, ...]:
+              one_colour: bool) -> tuple[HandGroup, ...]:
     """What of ``cards`` comes closest to ``contract``: one part an entry, as many teeth as can be, then wilds."""
     of: dict[Face, list[Card]] = {}
     for card in cards:
@@ -165,7 +165,7 @@ def gathering(cards: Sequence[Card], faces: Mapping[Card, Face], contract: Contr
             for place, wild in zip(empty, wilds, strict=False):
                 slots[place] = wild
             del wilds[:len(empty)]
-    return tuple(Part(kind, least, tuple(slots), ranks) for kind, least, slots, ranks in parts)
+    return tuple(HandGroup(kind, least, tuple(slots), ranks) for kind, least, slots, ranks in parts)
 
 
 def _hopes(counts: Counter[Face], kind: str, least: int, one_colour: bool) -> list[tuple[tuple[str, ...], str]]:

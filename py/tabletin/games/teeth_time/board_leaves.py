@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tabletin.board.scene import Leaf, Rect, Row, Sight
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions
-from tabletin.games.teeth_time.board_melds import Melds, Shown
+from tabletin.games.teeth_time.board_melds import Melds, StripDrawing
 from tabletin.games.teeth_time.cards import (
     DENTIST_EACH,
     FAIRY_EACH,
@@ -48,7 +48,7 @@ def leaves(sight: Sight, notes: Callable[[int], list[str]]) -> tuple[Leaf, ...]:
     return (*found, _contracts(sight, say), _counts(say))
 
 
-def _row(sight: Sight, words: Actions, strip: Shown) -> Row:
+def _row(sight: Sight, words: Actions, strip: StripDrawing) -> Row:
     state: TeethTimeState = sight.view.state
     group = state.groups.get(strip.number) if strip.kind == "group" else None
     live = {penalty.card for penalty in state.penalties if penalty.live}
@@ -66,7 +66,7 @@ def _row(sight: Sight, words: Actions, strip: Shown) -> Row:
         return Row(", ".join(names), tuple(drawings))
     held = tuple(card for card in strip.cards if card is not None)
     first = group.suite[strip.start] if group.kind == RUN else group.rank
-    return Row(words.laid((group.kind, first, held)), tuple(drawings))
+    return Row(words.lay_label((group.kind, first, held)), tuple(drawings))
 
 
 def _contracts(sight: Sight, say: Callable[..., str]) -> Leaf:

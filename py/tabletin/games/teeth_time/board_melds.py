@@ -11,7 +11,7 @@ from tabletin.board.layout import turned_order
 from tabletin.board.scene import Label, Piece, Rect, Sight, Spot, card_key
 from tabletin.games.teeth_time import board_pieces
 from tabletin.games.teeth_time.board_actions import Actions, place_key
-from tabletin.games.teeth_time.board_field import CARD, SIDE, Plan, Strip, plan
+from tabletin.games.teeth_time.board_field import CARD, SIDE, FieldPlan, Strip, plan
 from tabletin.games.teeth_time.cards import PLACE, RANK, WILDS
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, Group
@@ -25,7 +25,7 @@ LEAST_SPOT: Final = 58.0  # units
 CHARACTER: Final = 0.48  # rem: about as wide as one
 
 
-class Shown(NamedTuple):
+class StripDrawing(NamedTuple):
     """A strip to draw: its kind ("group", "front", "pile", "hand"), its number, cards or gaps, first run place."""
 
     kind: str
@@ -47,33 +47,33 @@ class Melds:
                        if (shown := self._shown(seat))]
         shapes = tuple(tuple(len(strip.cards) * (-1 if strip.kind == "group" else 1) for strip in shown)
                        for _, shown in self.blocks)
-        self.plan: Plan = plan(shapes, window.width, window.height, card * 0.86 / CARD, HEAD * sight.layout.rem)
+        self.plan: FieldPlan = plan(shapes, window.width, window.height, card * 0.86 / CARD, HEAD * sight.layout.rem)
 
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"teeth_time.board.{key}", **params)
 
     # ---- what lies there ----
 
-    def _shown(self, seat: int) -> list[Shown]:
+    def _shown(self, seat: int) -> list[StripDrawing]:
         """The strips before ``seat``, in order."""
         state = self.state
         found = []
         penalties = tuple(penalty.card for penalty in state.penalties if penalty.seat == seat)
         if penalties:
-            found.append(Shown("front", -1, penalties, 0, "penalty"))
+            found.append(StripDrawing("front", -1, penalties, 0, "penalty"))
         if state.preventions[seat]:
-            found.append(Shown("pile", -1, state.preventions[seat], 0, "prevention"))
+            found.append(StripDrawing("pile", -1, state.preventions[seat], 0, "prevention"))
         if state.dentists[seat]:
-            found.append(Shown("pile", -1, state.dentists[seat], 0, "dentist"))
+            found.append(StripDrawing("pile", -1, state.dentists[seat], 0, "dentist"))
         if state.fairies[seat]:
-            found.append(Shown("pile", -1, state.fairies[seat], 0, "fairy"))
+            found.append(StripDrawing("pile", -1, state.fairies[seat], 0, "fairy"))
         for number, group in state.groups.items():
             if group.owner == seat:
                 start, cards = _laid_out(group)
-                found.append(Shown("group", number, cards, start, group.kind))
+                found.append(StripDrawing("group", number, cards, start, group.kind))
         if state.phase in (SCORED, OVER) and state.hands[seat]:
             hand = sorted(state.hands[seat], key=lambda card: (self._face(card) not in RANK, self._face(card)[-1:], card))
-            found.append(Shown("hand", -1, tuple(hand), 0, "left"))
+            found.append(StripDrawing("hand", -1, tuple(hand), 0, "left"))
         return found
 
     def _face(self, card: Card) -> Face:
@@ -103,11 +103,11 @@ class Melds:
         star = f" {STAR}" if state.stars[state.hand_no] == seat else ""
         return self.say("scored", seat=name, n=figure(state.scores[state.hand_no][seat], plus=True)) + star
 
-    def _strip(self, strip: Shown, lie: Strip) -> list[Piece]:
-        return [self._piece(strip, place, card, *lie.at(place)) for place, card in enumerate(strip.cards)
+    def _strip(self, strip: StripDrawing, lie: Strip) -> list[Piece]:
+        return [self._piece(strip, place, card, *lie.point_at(place)) for place, card in enumerate(strip.cards)
                 if card is not None]
 
-    def _piece(self, strip: Shown, place: int, card: Card, x: float, y: float) -> Piece:
+    def _piece(self, strip: StripDrawing, place: int, card: Card, x: float, y: float) -> Piece:
         face: Face | None = self.sight.face(card)
         group = self.state.groups.get(strip.number) if strip.kind == "group" else None
         name = self.sight.words.card(card, self.sight.view.faces)
@@ -133,7 +133,7 @@ class Melds:
 
     # ---- where a card may go ----
 
-    def _places(self, strip: Shown, lie: Strip) -> list[Spot]:
+    def _places(self, strip: StripDrawing, lie: Strip) -> list[Spot]:
         draft = self.draft
         if draft is None or strip.kind != "group" or draft.single is None:
             return []
@@ -145,13 +145,13 @@ class Melds:
                 continue
             verb, _, rank, _ = move
             rect = self._where(strip, lie, group, verb, rank)
-            flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advised else [])
+            flags = ["over"] + (["swap"] if verb == "swap" else []) + (["marked"] if move == draft.advice else [])
             label = self.say(f"{verb}_here", card=name, group=self.words.on_group(strip.number), rank=rank)
             found.append(Spot(place_key(move), *rect.centre, rect.width, rect.height, label, plane=True,
                               flags=tuple(flags)))
         return found
 
-    def _where(self, strip: Shown, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
+    def _where(self, strip: StripDrawing, lie: Strip, group: Group, verb: str, rank: str) -> Rect:
         """The place of ``rank`` on a strip, large enough to be hit."""
         height = self.plan.card_height
         top = lie.y - height / 2
@@ -171,6 +171,6 @@ class Melds:
 def _laid_out(group: Group) -> tuple[int, tuple[Card | None, ...]]:
     """The cards of a group as they lie, gaps of a run included, and the place of the first."""
     if group.kind != RUN:
-        return 0, group.held
+        return 0, group.cards_held
     places = [place for place, card in enumerate(group.cards) if card is not None]
     return places[0], group.cards[places[0]:places[-1] + 1]

@@ -91,7 +91,7 @@ def choose(position: Position) -> Decision:
     """The move of a bot of ``position.level``."""
     rules = position.rules
     assert isinstance(rules, TeethTime)
-    mind = Mind(position, rules, HABITS[position.level])
+    mind = TeethTimeMind(position, rules, HABITS[position.level])
     phase = mind.state.phase
     if phase == WINDOW:
         return mind.drawer() if mind.seat == mind.state.turn else mind.puller()
@@ -103,7 +103,7 @@ def choose(position: Position) -> Decision:
     return Decision(("deal",), "teeth_time.why.deal", delay=LOOKING)
 
 
-class Mind:
+class TeethTimeMind:
     """One decision of one seat: what it knows, sorted on first need."""
 
     def __init__(self, position: Position, rules: TeethTime, habits: Habits) -> None:
@@ -120,7 +120,7 @@ class Mind:
     # ---- what it knows ----
 
     @cached_property
-    def unseen(self) -> Counter[Face]:
+    def hidden_faces(self) -> Counter[Face]:
         """The faces that may still come: all but those it sees; for those who do not count, all but its own."""
         rest = whole_deck(self.rules.decks)
         if self.habits.counts:
@@ -133,7 +133,7 @@ class Mind:
 
     @cached_property
     def outlook(self) -> Outlook:
-        return Outlook(self.state.contract, self.unseen, one_colour=self.rules.one_colour, looks=self.habits.looks)
+        return Outlook(self.state.contract, self.hidden_faces, one_colour=self.rules.one_colour, looks=self.habits.looks)
 
     @cached_property
     def table(self) -> Field:
@@ -141,7 +141,7 @@ class Mind:
                      takes_wilds=self.rules.skill != BEGINNER)
 
     @cached_property
-    def shown(self) -> tuple[Face, ...]:
+    def hand_faces(self) -> tuple[Face, ...]:
         """The faces of its hand."""
         return tuple(self.faces[card] for card in self.hand)
 
@@ -178,27 +178,27 @@ class Mind:
             return leave
         if self.melded:
             before, after = lay_off(self.hand, self.table), lay_off((*self.hand, card), self.table)
-            return take if after.left <= before.left else leave
+            return take if after.stuck_count <= before.stuck_count else leave
         if self.habits.ahead:
             now, then = self._down(self.hand), self._down((*self.hand, card))
             if then is not None:
                 if now is None:
                     return Decision(("take",), "teeth_time.why.take_down")
-                return Decision(("take",), "teeth_time.why.take_lays") if then.left <= now.left else leave
-        grown = [*self.shown, face]
-        kept = max(self.outlook.promise(grown[:at] + grown[at + 1:]) for at in range(len(self.shown)))
+                return Decision(("take",), "teeth_time.why.take_lays") if then.stuck_count <= now.stuck_count else leave
+        grown = [*self.hand_faces, face]
+        kept = max(self.outlook.promise(grown[:at] + grown[at + 1:]) for at in range(len(self.hand_faces)))
         return take if kept > self._expected() * self.habits.takes else leave
 
     def _expected(self) -> float:
         """How promising the hand will be with an unknown card, on average; of those there was time to think of."""
-        plain = self.outlook.promise(self.shown)
+        plain = self.outlook.promise(self.hand_faces)
         gain, total = 0.0, 0
         gains: dict[str, float] = {}
-        for face, count in self.unseen.items():
+        for face, count in self.hidden_faces.items():
             kind = face if self.rules.one_colour else RANK.get(face, face)
             if kind not in gains:
                 useful = face in RANK or face in WILDS
-                gains[kind] = self.outlook.promise((*self.shown, face)) - plain if useful else 0.0
+                gains[kind] = self.outlook.promise((*self.hand_faces, face)) - plain if useful else 0.0
             gain += count * gains[kind]
             total += count
             if self.position.out_of_time(0.5):
@@ -235,7 +235,7 @@ class Mind:
         if self.can_go_down((*self.hand, card)):
             return Decision(("call",), "teeth_time.why.pull_down", delay=CALLING)
         if self.habits.pulls < INFINITE and self.threat() > CLOSE:
-            now, then = self.outlook.promise(self.shown), self.outlook.promise((*self.shown, face))
+            now, then = self.outlook.promise(self.hand_faces), self.outlook.promise((*self.hand_faces, face))
             if then > now * self.habits.pulls:
                 return Decision(("call",), "teeth_time.why.pull_closer", delay=CALLING)
         return decline
@@ -280,10 +280,10 @@ class Mind:
 
     def _face_card(self, plan: Layoff | None) -> Decision | None:
         """A face card to play now: at the latest when somebody, it or another, may be out soon."""
-        plain = len(plan.stuck) if plan is not None else sum(face not in OWN_PLAYS for face in self.shown)
+        plain = len(plan.stuck_cards) if plan is not None else sum(face not in OWN_PLAYS for face in self.hand_faces)
         urgent = plain <= 1 or self.threat() <= CLOSE
         least_penalties, least_letters = self.habits.waits
-        for card, face in zip(self.hand, self.shown, strict=True):
+        for card, face in zip(self.hand, self.hand_faces, strict=True):
             if face == PREVENTION:
                 return Decision(("play", card), "teeth_time.why.prevention")
             if face == DENTIST:
@@ -300,7 +300,7 @@ class Mind:
         """The hardest penalty against the one that is nearest to going out."""
         state = self.state
         targets = penalty_targets(state, self.seat)
-        penalties = [card for card, face in zip(self.hand, self.shown, strict=True) if face in PENALTIES]
+        penalties = [card for card, face in zip(self.hand, self.hand_faces, strict=True) if face in PENALTIES]
         if not targets or not penalties:
             return None
         card = max(penalties, key=lambda held: PENALTY_ORDER.index(self.faces[held]))
@@ -321,11 +321,11 @@ class Mind:
             teeth = [card for card in self.hand if self.faces[card] in RANK] or list(self.hand)
             return Decision(("discard", self.rng.choice(teeth)), "teeth_time.why.plain")
         if self.melded:
-            stuck = plan.stuck if plan is not None and self.habits.ahead else []
-            if len(stuck) > 1 and not any(face in PENALTIES for face in self.shown):
+            stuck = plan.stuck_cards if plan is not None and self.habits.ahead else []
+            if len(stuck) > 1 and not any(face in PENALTIES for face in self.hand_faces):
                 return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")
             card = max(self.hand, key=self._worth_discarding_melded)
-            dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.shown)
+            dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.hand_faces)
             return Decision(("discard", card), f"teeth_time.why.discard_{'costly' if dearest else 'useless'}")
         best = max(self.hand, key=self._worth_discarding)
         face = self.faces[best]
@@ -335,7 +335,7 @@ class Mind:
     def _least_useful(self, stuck: list[Card]) -> Card:
         """The stuck tooth without which the rest is likeliest to be laid with the next card drawn."""
         coming: dict[Face, int] = {}
-        for face, count in self.unseen.items():
+        for face, count in self.hidden_faces.items():
             if face in RANK or face in WILDS:
                 kind = face if self.rules.one_colour or face in WILDS else "r" + RANK[face]
                 coming[kind] = coming.get(kind, 0) + count
@@ -349,7 +349,7 @@ class Mind:
             for face, count in coming.items():
                 faces[DRAWN] = face
                 after = lay_off((*rest, DRAWN), table)
-                total += count * (after.points + LEFT * after.left)
+                total += count * (after.points + LEFT * after.stuck_count)
             return total
 
         first = {self.faces[card] if self.rules.one_colour else RANK[self.faces[card]]: card for card in stuck}
@@ -382,10 +382,10 @@ class Mind:
             return -10.0
         if face in OWN_PLAYS or face in PENALTIES:
             return -1.0
-        rest = list(self.shown)
+        rest = list(self.hand_faces)
         rest.remove(face)
         promise = self.outlook.promise(rest)
-        whole = max(self.outlook.promise(self.shown), 1e-9)
+        whole = max(self.outlook.promise(self.hand_faces), 1e-9)
         weight = POINT + (self.habits.hurries if self.threat() <= CLOSE else 0.0)
         return promise / whole + weight * IN_HAND[face] - self.habits.guards * self._helps_others(face)
 

@@ -49,7 +49,7 @@ def _group(text: str, part: str) -> tuple[str, int]:
     return kind, least
 
 
-def spelled(contract: Contract) -> str:
+def spell(contract: Contract) -> str:
     """``contract`` as ``parse`` reads it."""
     return " + ".join(f"{kind} {least}" for kind, least in contract)
 

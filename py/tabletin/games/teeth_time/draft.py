@@ -12,7 +12,7 @@ from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Sight, card_of
 from tabletin.games.teeth_time.board_hand import Order
 from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, WILDS
-from tabletin.games.teeth_time.groups import Laid
+from tabletin.games.teeth_time.groups import NamedGroup
 from tabletin.games.teeth_time.laying import contract_ways, group_ways
 from tabletin.games.teeth_time.melds import hits, swaps
 from tabletin.games.teeth_time.penalties import penalty_targets
@@ -32,8 +32,8 @@ BY_KEY: Final[dict[Key, Move]] = {"take": ("take",), "leave": ("leave",), "decli
 
 
 class TeethTimeDraft(Draft):
-    """``chosen``: the cards picked, in order. ``turned``: which of the ways they could be laid. ``carried``: in somebody's
-    fingers. ``advised``: a hint that is shown.
+    """``selection``: the cards picked, in order. ``way_index``: which of the ways they could be laid. ``carried_card``: in
+    somebody's fingers. ``advice``: a hint that is shown.
     """
 
     def __init__(self, sight: Sight, order: Order) -> None:
@@ -45,11 +45,11 @@ class TeethTimeDraft(Draft):
         self.state: TeethTimeState = sight.view.state
         self.faces = sight.view.faces
         self.order = order
-        self.chosen: list[Card] = []
-        self.turned = 0
-        self.carried: Card | None = None
-        self.advised: Move | None = None
-        self._ways: dict[tuple[Card, ...], list[tuple[Laid, ...]]] = {}
+        self.selection: list[Card] = []
+        self.way_index = 0
+        self.carried_card: Card | None = None
+        self.advice: Move | None = None
+        self._ways: dict[tuple[Card, ...], list[tuple[NamedGroup, ...]]] = {}
 
     # ---- what is possible ----
 
@@ -79,24 +79,24 @@ class TeethTimeDraft(Draft):
     @property
     def single(self) -> Card | None:
         """The one card that is picked."""
-        return self.chosen[0] if len(self.chosen) == 1 else None
+        return self.selection[0] if len(self.selection) == 1 else None
 
     def face(self, card: Card) -> Face:
         return self.faces[card]
 
-    def ways(self) -> list[tuple[Laid, ...]]:
+    def ways(self) -> list[tuple[NamedGroup, ...]]:
         """The ways to lay all that is picked: as the contract before going down, as one group after."""
-        key = tuple(sorted(self.chosen))
+        key = tuple(sorted(self.selection))
         if key not in self._ways:
-            self._ways[key] = self._found_ways(tuple(self.chosen))
+            self._ways[key] = self._found_ways(tuple(self.selection))
         return self._ways[key]
 
-    def _found_ways(self, cards: tuple[Card, ...]) -> list[tuple[Laid, ...]]:
+    def _found_ways(self, cards: tuple[Card, ...]) -> list[tuple[NamedGroup, ...]]:
         one_colour = self.rules.one_colour
         if self.down:
             return [(group,) for group in group_ways(cards, self.faces, one_colour=one_colour)]
         found = contract_ways(cards, self.faces, self.state.contract, one_colour=one_colour)
-        proposed = self.order.down
+        proposed = self.order.way_down
         if proposed is not None and found and {card for _, _, group in proposed for card in group} == set(cards):
             sizes = sorted((kind, base, len(group)) for kind, base, group in proposed)
             found = [proposed, *(way for way in found
@@ -104,10 +104,10 @@ class TeethTimeDraft(Draft):
         return found
 
     @property
-    def way(self) -> tuple[Laid, ...] | None:
+    def way(self) -> tuple[NamedGroup, ...] | None:
         """The way now chosen of laying what is picked."""
-        ways = self.ways() if len(self.chosen) > 1 else []
-        return ways[self.turned % len(ways)] if ways else None
+        ways = self.ways() if len(self.selection) > 1 else []
+        return ways[self.way_index % len(ways)] if ways else None
 
     @cached_property
     def targets(self) -> list[int]:
@@ -132,8 +132,8 @@ class TeethTimeDraft(Draft):
     # ---- what the player does ----
 
     def tap(self, key: Key) -> Reply:
-        self.advised = None
-        self.carried = None
+        self.advice = None
+        self.carried_card = None
         card = card_of(key)
         if card is not None:
             return self._tap_card(card)
@@ -150,13 +150,13 @@ class TeethTimeDraft(Draft):
 
     def _press(self, key: Key) -> Reply:
         card, way = self.single, self.way
-        if key == "propose" and self.order.down is not None:
-            self.chosen = [card for _, _, cards in self.order.down for card in cards]
-            self.turned = 0
+        if key == "propose" and self.order.way_down is not None:
+            self.selection = [card for _, _, cards in self.order.way_down for card in cards]
+            self.way_index = 0
         elif key == "otherwise":
-            self.turned += 1
+            self.way_index += 1
         elif key == "clear":
-            self.chosen.clear()
+            self.selection.clear()
         elif key == "next" and self.order.moves:
             return self.order.moves[0]
         elif key in ("lay", MINE) and way is not None:
@@ -174,11 +174,11 @@ class TeethTimeDraft(Draft):
     def _tap_card(self, card: Card) -> Reply:
         if card in self.state.hands[self.seat]:
             if self.playing:
-                self.turned = 0
-                if card in self.chosen:
-                    self.chosen.remove(card)
+                self.way_index = 0
+                if card in self.selection:
+                    self.selection.remove(card)
                 else:
-                    self.chosen.append(card)
+                    self.selection.append(card)
         elif self.drawing:
             return ("take",) if card in self.state.discards else ("leave",)
         return None
@@ -187,24 +187,24 @@ class TeethTimeDraft(Draft):
         card = card_of(key)
         if card is None:
             return
-        self.carried = card
-        if self.playing and card in self.state.hands[self.seat] and card not in self.chosen:
-            self.chosen, self.turned = [card], 0
+        self.carried_card = card
+        if self.playing and card in self.state.hands[self.seat] and card not in self.selection:
+            self.selection, self.way_index = [card], 0
 
     def drop(self, key: Key, spot: Key) -> Reply:
         card = card_of(key)
-        self.carried = None
+        self.carried_card = None
         if spot == HAND and card is not None:
             return self._tap_card(card) if self.drawing else None
         if spot == DISCARDS and card is not None and self.playing:
             return ("discard", card)
         self.pick(key)
-        if spot != MINE and card in self.chosen:
-            self.chosen = [card]
+        if spot != MINE and card in self.selection:
+            self.selection = [card]
         return self.tap(spot)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
-        self.carried = None
+        self.carried_card = None
         card = card_of(key) if key else None
         if not plane or card is None or not self.playing:
             return None
@@ -216,25 +216,25 @@ class TeethTimeDraft(Draft):
         return Refusal("teeth_time.board.refuse.nowhere", rule="TT-7")
 
     def step_back(self) -> bool:
-        if not self.chosen:
+        if not self.selection:
             return False
-        self.chosen.pop()
+        self.selection.pop()
         return True
 
     def compose(self, move: Move) -> None:
-        self.advised = move
+        self.advice = move
         verb = move[0]
         if verb in ("discard", "play", "penalty"):
-            self.chosen = [move[1]]
+            self.selection = [move[1]]
         elif verb in ("hit", "swap"):
-            self.chosen = [move[3]]
+            self.selection = [move[3]]
         elif verb == "group":
-            self.chosen = list(move[3])
+            self.selection = list(move[3])
         elif verb == "down":
-            self.chosen = [card for _, _, cards in move[1] for card in cards]
-        self.turned = 0
+            self.selection = [card for _, _, cards in move[1] for card in cards]
+        self.way_index = 0
         wanted = move[1] if verb == "down" else (tuple(move[1:]),) if verb == "group" else None
         if wanted is not None:
             shape = sorted((kind, base, len(cards)) for kind, base, cards in wanted)
             ways = [sorted((kind, base, len(cards)) for kind, base, cards in way) for way in self.ways()]
-            self.turned = ways.index(shape) if shape in ways else 0
+            self.way_index = ways.index(shape) if shape in ways else 0

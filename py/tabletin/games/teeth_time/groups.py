@@ -15,7 +15,7 @@ from tabletin.kernel.options import Refusal
 SET: Final = "set"
 RUN: Final = "run"
 Contract: TypeAlias = tuple[tuple[str, int], ...]  # (kind, least number of cards), one entry a group
-Laid: TypeAlias = tuple[str, str, tuple[Card, ...]]  # as a move names a group: kind, rank (a run: of its first card), cards
+NamedGroup: TypeAlias = tuple[str, str, tuple[Card, ...]]  # as a move names a group: kind, rank (a run: of its first card), cards
 
 
 class Group(NamedTuple):
@@ -34,7 +34,7 @@ class Group(NamedTuple):
     owner: int
 
     @property
-    def held(self) -> tuple[Card, ...]:
+    def cards_held(self) -> tuple[Card, ...]:
         """The cards of the group, in order."""
         return tuple(card for card in self.cards if card is not None)
 
@@ -64,7 +64,7 @@ class Group(NamedTuple):
         place = PLACE[rank]
         return self._replace(cards=(*self.cards[:place], card, *self.cards[place + 1:]))
 
-    def without(self, cards: frozenset[Card] | set[Card]) -> Group | None:
+    def without_cards(self, cards: frozenset[Card] | set[Card]) -> Group | None:
         """What is left when ``cards`` are gone, in rank, place and colour as before (TT-13); None if nothing is."""
         if self.kind == SET:
             left: tuple[Card | None, ...] = tuple(card for card in self.cards if card not in cards)
@@ -73,7 +73,7 @@ class Group(NamedTuple):
         return self._replace(cards=left) if any(card is not None for card in left) else None
 
 
-def laid_refusal(laid: Laid, faces: Mapping[Card, Face], *, one_colour: bool) -> Refusal | None:
+def laid_refusal(laid: NamedGroup, faces: Mapping[Card, Face], *, one_colour: bool) -> Refusal | None:
     """Why these cards make no such group (TT-7), or None. ``one_colour``: runs are of one colour (advanced)."""
     kind, base, cards = laid
     shown = [faces[card] for card in cards]
@@ -99,7 +99,7 @@ def laid_refusal(laid: Laid, faces: Mapping[Card, Face], *, one_colour: bool) ->
     return None
 
 
-def group_of(laid: Laid, faces: Mapping[Card, Face], owner: int, *, one_colour: bool) -> Group:
+def group_of(laid: NamedGroup, faces: Mapping[Card, Face], owner: int, *, one_colour: bool) -> Group:
     """The group that ``laid`` (which makes one) becomes on the field."""
     kind, base, cards = laid
     suite = SUITE[base]
@@ -111,7 +111,7 @@ def group_of(laid: Laid, faces: Mapping[Card, Face], owner: int, *, one_colour: 
     return Group(RUN, "", suite, colour, places, owner)
 
 
-def meets(contract: Contract, laid: Sequence[Laid]) -> bool:
+def meets(contract: Contract, laid: Sequence[NamedGroup]) -> bool:
     """Whether these are exactly the contract's groups, in any order, each as long as one likes (TT-6)."""
     if len(laid) != len(contract):
         return False

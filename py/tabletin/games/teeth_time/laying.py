@@ -10,13 +10,13 @@ from itertools import combinations, islice
 from typing import Final
 
 from tabletin.games.teeth_time.cards import COLOUR, COLOURS, PLACE, RANK, RANKS, SHORTEST, SUITE, SUITES, WILDS
-from tabletin.games.teeth_time.groups import SET, Contract, Laid
+from tabletin.games.teeth_time.groups import SET, Contract, NamedGroup
 from tabletin.kernel.faces import Card, Face
 
 MOST_WAYS: Final = 24
 
 
-def group_ways(cards: Sequence[Card], faces: Mapping[Card, Face], *, one_colour: bool) -> list[Laid]:
+def group_ways(cards: Sequence[Card], faces: Mapping[Card, Face], *, one_colour: bool) -> list[NamedGroup]:
     """Every group that takes all of ``cards``: as a set, then as runs, those that begin with a tooth first.
 
     Empty if they make none (TT-7). ``one_colour``: runs are of one colour.
@@ -26,7 +26,7 @@ def group_ways(cards: Sequence[Card], faces: Mapping[Card, Face], *, one_colour:
     if len(cards) < SHORTEST or not teeth or len(teeth) + len(wilds) < len(cards):
         return []
     ranks = [RANK[faces[card]] for card in teeth]
-    found: list[Laid] = []
+    found: list[NamedGroup] = []
     if len(set(ranks)) == 1:
         found.append((SET, ranks[0], (*teeth, *wilds)))
     suite = SUITE[ranks[0]]
@@ -42,12 +42,12 @@ def group_ways(cards: Sequence[Card], faces: Mapping[Card, Face], *, one_colour:
 
 
 def contract_ways(cards: Sequence[Card], faces: Mapping[Card, Face], contract: Contract, *,
-                  one_colour: bool) -> list[tuple[Laid, ...]]:
+                  one_colour: bool) -> list[tuple[NamedGroup, ...]]:
     """The ways to meet ``contract`` with exactly ``cards``, a few of them (TT-6)."""
     if any(faces[card] not in RANK and faces[card] not in WILDS for card in cards):
         return []
     asked = sorted(contract, reverse=True)  # sets first: there are fewer of them
-    found: dict[tuple[tuple[str, str, int], ...], tuple[Laid, ...]] = {}
+    found: dict[tuple[tuple[str, str, int], ...], tuple[NamedGroup, ...]] = {}
     for way in islice(_ways(tuple(cards), faces, asked, one_colour), 400):
         found.setdefault(tuple(sorted((kind, base, len(group)) for kind, base, group in way)), way)
         if len(found) == MOST_WAYS:
@@ -56,7 +56,7 @@ def contract_ways(cards: Sequence[Card], faces: Mapping[Card, Face], contract: C
 
 
 def _ways(cards: tuple[Card, ...], faces: Mapping[Card, Face], asked: Sequence[tuple[str, int]],
-          one_colour: bool) -> Iterator[tuple[Laid, ...]]:
+          one_colour: bool) -> Iterator[tuple[NamedGroup, ...]]:
     kind, least = asked[0]
     rest = asked[1:]
     if not rest:
@@ -73,7 +73,7 @@ def _ways(cards: tuple[Card, ...], faces: Mapping[Card, Face], asked: Sequence[t
             yield (part, *others)
 
 
-def _sets(cards: Sequence[Card], faces: Mapping[Card, Face], least: int, most: int) -> Iterator[Laid]:
+def _sets(cards: Sequence[Card], faces: Mapping[Card, Face], least: int, most: int) -> Iterator[NamedGroup]:
     """The sets of ``least`` to ``most`` of ``cards``, those with most teeth first."""
     wilds = [card for card in cards if faces[card] in WILDS]
     for rank in RANKS:
@@ -85,7 +85,7 @@ def _sets(cards: Sequence[Card], faces: Mapping[Card, Face], least: int, most: i
 
 
 def _runs(cards: Sequence[Card], faces: Mapping[Card, Face], least: int, most: int,
-          one_colour: bool) -> Iterator[Laid]:
+          one_colour: bool) -> Iterator[NamedGroup]:
     """The runs of ``least`` to ``most`` of ``cards``, a wild only where no tooth is at hand."""
     wilds = [card for card in cards if faces[card] in WILDS]
     for colour in COLOURS if one_colour else ("",):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tabletin.games.teeth_time.cards import COLOUR, IN_HAND, PLACE, RANK, SHORTEST, SUITE, WILDS
-from tabletin.games.teeth_time.groups import RUN, SET, Group, Laid, group_of
-from tabletin.games.teeth_time.melds import Holding, Way, extra_groups, laid, sorted_hand, swaps, ways
+from tabletin.games.teeth_time.groups import RUN, SET, Group, NamedGroup, group_of
+from tabletin.games.teeth_time.melds import Holding, Way, extra_groups, lay_out, sorted_hand, swaps, ways
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.schema import Move
 
@@ -21,16 +21,16 @@ WAYS_WEIGHED: Final = 40  # of going down, at most
 
 @dataclass(slots=True)
 class Layoff:
-    """``moves`` in order; ``stuck``: teeth that fit nowhere; ``wilds``: still in hand, each of which could be laid."""
+    """``moves`` in order; ``stuck_cards``: teeth that fit nowhere; ``wilds``: still in hand, each of which could be laid."""
 
     moves: list[Move] = field(default_factory=list)
-    stuck: list[Card] = field(default_factory=list)
+    stuck_cards: list[Card] = field(default_factory=list)
     wilds: list[Card] = field(default_factory=list)
     points: int = 0  # of what is stuck
 
     @property
-    def left(self) -> int:
-        return len(self.stuck)
+    def stuck_count(self) -> int:
+        return len(self.stuck_cards)
 
 
 class Field:
@@ -55,7 +55,7 @@ class Field:
         self.groups[number] = group
         self._open[number] = (group.open_ranks(), group.colour)
 
-    def lay(self, group: Laid) -> Move:
+    def lay(self, group: NamedGroup) -> Move:
         self._put(self.next_group, group_of(group, self.faces, 0, one_colour=self.one_colour))
         self.next_group += 1
         return ("group", *group)
@@ -124,10 +124,10 @@ def lay_off(hand: Iterable[Card], table: Field) -> Layoff:
     """The better of laying groups first and hitting first."""
     cards = [card for card in hand if table.faces[card] in RANK or table.faces[card] in WILDS]
     if not table.groups and len(cards) < SHORTEST:
-        return _finished(Layoff(stuck=[c for c in cards if table.faces[c] in RANK],
+        return _finished(Layoff(stuck_cards=[c for c in cards if table.faces[c] in RANK],
                                 wilds=[c for c in cards if table.faces[c] in WILDS]), table)
     first = _tried(cards, table.copy(), groups_first=True)
-    if not first.stuck:
+    if not first.stuck_cards:
         return first
     second = _tried(cards, table.copy(), groups_first=False)
     return second if (second.points, -len(second.wilds)) < (first.points, -len(first.wilds)) else first
@@ -135,7 +135,7 @@ def lay_off(hand: Iterable[Card], table: Field) -> Layoff:
 
 def _tried(cards: list[Card], table: Field, *, groups_first: bool) -> Layoff:
     faces = table.faces
-    found = Layoff(stuck=[c for c in cards if faces[c] in RANK], wilds=[c for c in cards if faces[c] in WILDS])
+    found = Layoff(stuck_cards=[c for c in cards if faces[c] in RANK], wilds=[c for c in cards if faces[c] in WILDS])
     if groups_first:
         _natural_groups(found, table)
     while _hits(found, table) or _natural_groups(found, table) or (table.takes_wilds and _swap(found, table)) \
@@ -145,17 +145,17 @@ def _tried(cards: list[Card], table: Field, *, groups_first: bool) -> Layoff:
 
 
 def _finished(found: Layoff, table: Field) -> Layoff:
-    found.points = sum(IN_HAND[table.faces[card]] for card in found.stuck)
+    found.points = sum(IN_HAND[table.faces[card]] for card in found.stuck_cards)
     return found
 
 
 def _hits(found: Layoff, table: Field) -> bool:
     done = False
-    for card in list(found.stuck):
-        place = table.place_for(card, found.stuck)
+    for card in list(found.stuck_cards):
+        place = table.place_for(card, found.stuck_cards)
         if place is not None:
             found.moves.append(table.hit(*place, card))
-            found.stuck.remove(card)
+            found.stuck_cards.remove(card)
             done = True
     return done
 
@@ -166,26 +166,26 @@ def _natural_groups(found: Layoff, table: Field) -> bool:
 
 def _group(found: Layoff, table: Field, wilds: int) -> bool:
     """Lay a further group with exactly so many wilds, the one that takes most points."""
-    if len(found.stuck) + wilds < SHORTEST or len(found.wilds) < wilds:
+    if len(found.stuck_cards) + wilds < SHORTEST or len(found.wilds) < wilds:
         return False
-    cards = found.stuck + found.wilds[:wilds]
+    cards = found.stuck_cards + found.wilds[:wilds]
     for group in extra_groups(sorted_hand(cards, table.faces, one_colour=table.one_colour)):
         used = sum(table.faces[card] in WILDS for card in group[2])
         if used > wilds:
             return False
         if used == wilds:
             found.moves.append(table.lay(group))
-            found.stuck = [card for card in found.stuck if card not in group[2]]
+            found.stuck_cards = [card for card in found.stuck_cards if card not in group[2]]
             found.wilds = [card for card in found.wilds if card not in group[2]]
             return True
     return False
 
 
 def _swap(found: Layoff, table: Field) -> bool:
-    for number, rank, card in swaps(found.stuck, table.faces, table.groups):
+    for number, rank, card in swaps(found.stuck_cards, table.faces, table.groups):
         move, wild = table.swap(number, rank, card)
         found.moves.append(move)
-        found.stuck.remove(card)
+        found.stuck_cards.remove(card)
         found.wilds.append(wild)
         return True
     return False
@@ -193,11 +193,11 @@ def _swap(found: Layoff, table: Field) -> bool:
 
 def _use_wild(found: Layoff, table: Field) -> bool:
     """Spend a wild (or two) where it frees stuck teeth."""
-    if not found.wilds or not found.stuck:
+    if not found.wilds or not found.stuck_cards:
         return False
     if _group(found, table, 1):
         return True
-    place = table.bridge(found.stuck)
+    place = table.bridge(found.stuck_cards)
     if place is not None:
         found.moves.append(table.hit(*place, found.wilds.pop()))
         return True
@@ -205,23 +205,23 @@ def _use_wild(found: Layoff, table: Field) -> bool:
 
 
 def best_way(hand: tuple[Card, ...], holding: Holding, contract: tuple[tuple[str, int], ...], table: Field,
-             most: int = WAYS_WEIGHED) -> tuple[tuple[Laid, ...], Layoff] | None:
+             most: int = WAYS_WEIGHED) -> tuple[tuple[NamedGroup, ...], Layoff] | None:
     """The way of going down that leaves least stuck, with what can be laid after it; None if there is no way."""
-    best: tuple[tuple[float, int], tuple[Laid, ...], Layoff] | None = None
+    best: tuple[tuple[float, int], tuple[NamedGroup, ...], Layoff] | None = None
     for count, way in enumerate(ways(holding, contract)):
         if count >= most:
             break
-        groups = laid(holding, way)
-        after = after_down(hand, groups, table)
+        groups = lay_out(holding, way)
+        after = lay_off_rest(hand, groups, table)
         worth = (after.points - 8.0 * len(after.wilds), _spread(way))
         if best is None or worth < best[0]:
             best = (worth, groups, after)
-            if not after.stuck:
+            if not after.stuck_cards:
                 break
     return None if best is None else best[1:]
 
 
-def after_down(hand: tuple[Card, ...], groups: tuple[Laid, ...], table: Field) -> Layoff:
+def lay_off_rest(hand: tuple[Card, ...], groups: tuple[NamedGroup, ...], table: Field) -> Layoff:
     """What can be laid once ``groups`` lie."""
     then = table.copy()
     used: set[Card] = set()

@@ -24,7 +24,7 @@ from tabletin.games.teeth_time.cards import (
     TEETH,
     WILDS,
 )
-from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, Laid
+from tabletin.games.teeth_time.groups import RUN, SET, Contract, Group, NamedGroup
 from tabletin.kernel.faces import Card, Face
 
 Kind: TypeAlias = str  # a rank, or at the advanced level a face; WILD for any wild
@@ -42,20 +42,20 @@ _BIT: Final[dict[Kind, int]] = {WILD: 0, **{kind: 1 << RANKS.index(kind[-1]) for
 
 
 class Holding(NamedTuple):
-    """A hand sorted by kind: ``of`` kind → its cards (wilds under ``WILD``); ``one_colour``: runs are of one colour."""
+    """A hand sorted: ``cards_by_kind``, kind → its cards (wilds under ``WILD``); ``one_colour``: runs are of one colour."""
 
-    of: dict[Kind, list[Card]]
+    cards_by_kind: dict[Kind, list[Card]]
     one_colour: bool
 
     @property
     def wilds(self) -> int:
-        return len(self.of.get(WILD, ()))
+        return len(self.cards_by_kind.get(WILD, ()))
 
-    def packed(self) -> int:
-        return sum(_UNIT[kind] * len(cards) for kind, cards in self.of.items())
+    def pack(self) -> int:
+        return sum(_UNIT[kind] * len(cards) for kind, cards in self.cards_by_kind.items())
 
 
-class Piece(NamedTuple):
+class MeldPlan(NamedTuple):
     """One group that a hand could lay: a kind for each place; what it needs of the hand; how good it is."""
 
     kind: str
@@ -66,7 +66,7 @@ class Piece(NamedTuple):
     points: int
 
 
-Way: TypeAlias = tuple[Piece, ...]
+Way: TypeAlias = tuple[MeldPlan, ...]
 
 
 def sorted_hand(hand: Sequence[Card], faces: Mapping[Card, Face], *, one_colour: bool) -> Holding:
@@ -90,20 +90,20 @@ def ways(holding: Holding, contract: Contract) -> Iterator[Way]:
     Lazy by number of wilds, so the first ones come at once even from a rich hand.
     """
     asked = sorted(contract)
-    options: list[list[Piece]] = []
+    options: list[list[MeldPlan]] = []
     for item in asked:
         found = options[-1] if options and item == asked[len(options) - 1] else sorted(pieces(holding, *item), key=_wilds_of)
         if not found:
             return
         options.append(found)
-    packed = holding.packed() | _GUARDS
+    packed = holding.pack() | _GUARDS
     for wilds in range(holding.wilds + 1):
         found_ways = list(_combined(asked, options, 0, packed, wilds, 0))
         found_ways.sort(key=_points_of, reverse=True)
         yield from found_ways
 
 
-def _wilds_of(piece: Piece) -> int:
+def _wilds_of(piece: MeldPlan) -> int:
     return piece.wilds
 
 
@@ -111,7 +111,7 @@ def _points_of(way: Way) -> int:
     return sum(piece.points for piece in way)
 
 
-def _combined(asked: Contract | list[tuple[str, int]], options: list[list[Piece]], at: int, packed: int, wilds: int,
+def _combined(asked: Contract | list[tuple[str, int]], options: list[list[MeldPlan]], at: int, packed: int, wilds: int,
               start: int) -> Iterator[Way]:
     """Ways for the groups from ``at`` on that use exactly ``wilds`` wilds; of equal items in one order only."""
     last = at == len(options) - 1
@@ -131,19 +131,19 @@ def _combined(asked: Contract | list[tuple[str, int]], options: list[list[Piece]
                 yield (piece, *rest)
 
 
-def pieces(holding: Holding, kind: str, length: int) -> Iterator[Piece]:
+def pieces(holding: Holding, kind: str, length: int) -> Iterator[MeldPlan]:
     """Every group of exactly ``length`` cards that the hand could lay by itself."""
     return _sets(holding, length) if kind == SET else _runs(holding, length)
 
 
 @lru_cache(1 << 14)
-def _piece(kind: str, base: str, places: tuple[Kind, ...]) -> Piece:
-    return Piece(kind, base, places, sum(_UNIT[place] for place in places), places.count(WILD),
+def _piece(kind: str, base: str, places: tuple[Kind, ...]) -> MeldPlan:
+    return MeldPlan(kind, base, places, sum(_UNIT[place] for place in places), places.count(WILD),
                  sum(_POINTS[place] for place in places))
 
 
-def _sets(holding: Holding, length: int) -> Iterator[Piece]:
-    of = holding.of
+def _sets(holding: Holding, length: int) -> Iterator[MeldPlan]:
+    of = holding.cards_by_kind
     least = max(1, length - holding.wilds)
     if not holding.one_colour:
         for rank, cards in of.items():
@@ -170,8 +170,8 @@ def _chosen(kinds: list[Kind], counts: list[int], total: int) -> Iterator[tuple[
             yield (*(kinds[0],) * count, *rest)
 
 
-def _runs(holding: Holding, length: int) -> Iterator[Piece]:
-    of, wilds = holding.of, holding.wilds
+def _runs(holding: Holding, length: int) -> Iterator[MeldPlan]:
+    of, wilds = holding.cards_by_kind, holding.wilds
     if not holding.one_colour:
         yield from _runs_of("", sum([_BIT[kind] for kind in of]), wilds, length)
         return
@@ -180,7 +180,7 @@ def _runs(holding: Holding, length: int) -> Iterator[Piece]:
 
 
 @lru_cache(1 << 14)
-def _runs_of(colour: str, held: int, wilds: int, length: int) -> tuple[Piece, ...]:
+def _runs_of(colour: str, held: int, wilds: int, length: int) -> tuple[MeldPlan, ...]:
     """Runs of one colour, or "" where that does not matter; ``held``: a bit for each rank that is in the hand."""
     found = []
     for bits, ranks in _stretches(length):
@@ -203,21 +203,21 @@ def _stretches(length: int) -> tuple[tuple[int, str], ...]:
     return tuple((sum(_BIT[rank] for rank in ranks), ranks) for ranks in found)
 
 
-def laid(holding: Holding, way: Way) -> tuple[Laid, ...]:
+def lay_out(holding: Holding, way: Way) -> tuple[NamedGroup, ...]:
     """``way`` with cards of the hand, as a move names its groups."""
-    left = {kind: list(cards) for kind, cards in holding.of.items()}
+    left = {kind: list(cards) for kind, cards in holding.cards_by_kind.items()}
     return tuple((piece.kind, piece.base, tuple(left[place].pop() for place in piece.places)) for piece in way)
 
 
-def extra_pieces(holding: Holding) -> list[Piece]:
+def extra_pieces(holding: Holding) -> list[MeldPlan]:
     """Every further group of three that the hand can lay once it is down, in no order."""
     return [piece for kind, length in EXTRA for piece in pieces(holding, kind, length)]
 
 
-def extra_groups(holding: Holding) -> Iterator[Laid]:
+def extra_groups(holding: Holding) -> Iterator[NamedGroup]:
     """The same with cards of the hand, fewest wilds first."""
     for piece in sorted(extra_pieces(holding), key=lambda piece: (piece.wilds, -piece.points)):
-        yield laid(holding, (piece,))[0]
+        yield lay_out(holding, (piece,))[0]
 
 
 def hits(hand: Sequence[Card], faces: Mapping[Card, Face], groups: Mapping[int, Group]) -> Iterator[tuple[int, str, Card]]:

@@ -35,7 +35,7 @@ class Arch:
     height: float
     scale: float
 
-    def at(self, t: float) -> tuple[float, float]:
+    def point_at(self, t: float) -> tuple[float, float]:
         """The point at ``t``: 0 the midline, pi / 2 where the ellipse ends; beyond, straight back."""
         if t <= pi / 2:
             return self.half_width * sin(t), -self.height * cos(t)
@@ -56,10 +56,10 @@ def places(arch: Arch, ranks: str, jaw: str) -> Iterator[tuple[str, float, float
         middle = edge + measures[rank].width * arch.scale / 2
         edge += measures[rank].width * arch.scale
         while walked < middle:
-            (x0, y0), (x1, y1) = arch.at(t), arch.at(t + STEP)
+            (x0, y0), (x1, y1) = arch.point_at(t), arch.point_at(t + STEP)
             walked, t = walked + hypot(x1 - x0, y1 - y0), t + STEP
-        x, y = arch.at(t)
-        ahead = arch.at(t + STEP)
+        x, y = arch.point_at(t)
+        ahead = arch.point_at(t + STEP)
         yield rank, x, y, degrees(atan2(ahead[1] - y, ahead[0] - x))
 
 

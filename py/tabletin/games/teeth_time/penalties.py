@@ -15,11 +15,11 @@ def play_penalty(state: TeethTimeState, seat: int, card: Card, target: int) -> N
     """Lay a penalty in front of ``target`` and wait for its reply, unless it was the last card (TT-11, TT-12)."""
     state.drop(seat, card)
     state.fresh += (card,)
-    state.targeted |= 1 << target
+    state.targeted_mask |= 1 << target
     state.penalties += (Penalty(card, target, True),)
     state.say("teeth_time.log.penalty", seat, cards=(card,), target=target)
     if not state.hands[seat]:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
         return
     state.reply = (card, target)
     state.phase = REPLY
@@ -41,7 +41,7 @@ def whammy(state: TeethTimeState, seat: int, prevention: Card) -> None:
         _back_to_play(state)
     if not state.hands[seat]:
         state.reply = NO_REPLY
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
 
 
 def accept(state: TeethTimeState, seat: int) -> None:
@@ -73,8 +73,8 @@ def play_own(state: TeethTimeState, seat: int, card: Card) -> None:
         taken = collected_by_fairy(state)
         gone = set(taken)
         for number, group in list(state.groups.items()):
-            if group.suite == LETTERS and not gone.isdisjoint(group.held):
-                left = group.without(gone)
+            if group.suite == LETTERS and not gone.isdisjoint(group.cards_held):
+                left = group.without_cards(gone)
                 if left is None:
                     del state.groups[number]
                 else:
@@ -82,7 +82,7 @@ def play_own(state: TeethTimeState, seat: int, card: Card) -> None:
         state.fairies[seat] += (card, *taken)
         state.say("teeth_time.log.fairy", seat, cards=(card, *taken), n=len(taken))
     if not state.hands[seat]:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
 
 
 def collected_by_dentist(state: TeethTimeState) -> tuple[Card, ...]:
@@ -94,9 +94,9 @@ def collected_by_fairy(state: TeethTimeState) -> tuple[Card, ...]:
     """All letters, and wilds that stand for letters, on the field from earlier turns (TT-13)."""
     fresh = state.fresh
     return tuple(card for group in state.groups.values() if group.suite == LETTERS
-                 for card in group.held if card not in fresh)
+                 for card in group.cards_held if card not in fresh)
 
 
 def penalty_targets(state: TeethTimeState, seat: int) -> list[int]:
     """Whom ``seat`` may still penalise this turn: one card a target (TT-10)."""
-    return [other for other in state.playing if other != seat and not state.targeted >> other & 1]
+    return [other for other in state.playing if other != seat and not state.targeted_mask >> other & 1]

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from tabletin.games.teeth_time import scoring
 from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PLACE, WILDS
-from tabletin.games.teeth_time.groups import Laid, group_of, hit_refusal, laid_refusal, meets, swap_refusal
+from tabletin.games.teeth_time.groups import NamedGroup, group_of, hit_refusal, laid_refusal, meets, swap_refusal
 from tabletin.games.teeth_time.penalties import penalty_targets
 from tabletin.games.teeth_time.state import TeethTimeState
-from tabletin.games.teeth_time.turn import discarded
+from tabletin.games.teeth_time.turn import note_discard
 from tabletin.kernel.faces import Card
 from tabletin.kernel.options import Refusal
 
@@ -35,7 +35,7 @@ def held_refusal(state: TeethTimeState, seat: int, cards: Sequence[Card]) -> Ref
     return None
 
 
-def down_refusal(state: TeethTimeState, seat: int, laid: tuple[Laid, ...], skill: str) -> Refusal | None:
+def down_refusal(state: TeethTimeState, seat: int, laid: tuple[NamedGroup, ...], skill: str) -> Refusal | None:
     """Going down lays exactly the contract's groups (TT-6)."""
     if state.has_melded(seat):
         return Refusal("teeth_time.refuse.already_down", rule="TT-6")
@@ -47,14 +47,14 @@ def down_refusal(state: TeethTimeState, seat: int, laid: tuple[Laid, ...], skill
     return _groups_refusal(state, laid, skill)
 
 
-def group_refusal(state: TeethTimeState, seat: int, laid: Laid, skill: str) -> Refusal | None:
+def group_refusal(state: TeethTimeState, seat: int, laid: NamedGroup, skill: str) -> Refusal | None:
     """Other groups follow once the contract lies (TT-6, TT-8)."""
     if not state.has_melded(seat):
         return _NOT_DOWN
     return held_refusal(state, seat, laid[2]) or _groups_refusal(state, (laid,), skill)
 
 
-def _groups_refusal(state: TeethTimeState, laid: tuple[Laid, ...], skill: str) -> Refusal | None:
+def _groups_refusal(state: TeethTimeState, laid: tuple[NamedGroup, ...], skill: str) -> Refusal | None:
     for group in laid:
         refusal = laid_refusal(group, state.public, one_colour=skill == ADVANCED)
         if refusal is not None:
@@ -103,25 +103,25 @@ def penalty_refusal(state: TeethTimeState, seat: int, card: Card, target: int) -
 # ---- applying ----
 
 
-def go_down(state: TeethTimeState, seat: int, laid: tuple[Laid, ...], skill: str) -> None:
+def go_down(state: TeethTimeState, seat: int, laid: tuple[NamedGroup, ...], skill: str) -> None:
     """Lay the contract; a tie-break hand is won by it (TT-15)."""
-    state.melded |= 1 << seat
+    state.melded_mask |= 1 << seat
     state.say("teeth_time.log.down", seat)
     for group in laid:
         _lay(state, seat, group, skill)
     if state.tie_break:
-        scoring.decided(state, seat)
+        scoring.decide_match(state, seat)
     elif not state.hands[seat]:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
 
 
-def lay_group(state: TeethTimeState, seat: int, laid: Laid, skill: str) -> None:
+def lay_group(state: TeethTimeState, seat: int, laid: NamedGroup, skill: str) -> None:
     _lay(state, seat, laid, skill)
     if not state.hands[seat]:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
 
 
-def _lay(state: TeethTimeState, seat: int, laid: Laid, skill: str) -> None:
+def _lay(state: TeethTimeState, seat: int, laid: NamedGroup, skill: str) -> None:
     kind, _, cards = laid
     state.drop(seat, *cards)
     state.groups[state.next_group] = group_of(laid, state.public, seat, one_colour=skill == ADVANCED)
@@ -138,7 +138,7 @@ def hit(state: TeethTimeState, seat: int, number: int, rank: str, card: Card) ->
     wild = "_wild" if state.public[card] in WILDS and group.kind == "run" else ""
     state.say(f"teeth_time.log.hit_{group.kind}{wild}", seat, cards=(card,), rank=rank, other=group.owner)
     if not state.hands[seat]:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)
 
 
 def take_wild(state: TeethTimeState, seat: int, number: int, rank: str, card: Card) -> None:
@@ -160,6 +160,6 @@ def discard(state: TeethTimeState, seat: int, card: Card) -> None:
     if state.events is not None:  # in rollouts nobody listens, and this is their commonest move
         state.say("teeth_time.log.discarded", seat, cards=(card,))
     if state.hands[seat]:
-        discarded(state)
+        note_discard(state)
     else:
-        scoring.went_out(state, seat)
+        scoring.go_out(state, seat)

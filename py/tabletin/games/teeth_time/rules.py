@@ -13,9 +13,9 @@ from typing import Final
 
 from tabletin.games.teeth_time import penalties, plays, scoring, turn
 from tabletin.games.teeth_time.cards import OWN_PLAYS, PENALTIES, PREVENTION, RANK, RANKS, SHORTEST, deck
-from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spelled, too_few_decks
+from tabletin.games.teeth_time.contracts import EIGHT, MOST_GROUPS, TIE_BREAK, parse, spell, too_few_decks
 from tabletin.games.teeth_time.groups import RUN, SET, Contract
-from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, laid, sorted_hand, swaps, ways
+from tabletin.games.teeth_time.melds import extra_groups, extra_pieces, hits, lay_out, sorted_hand, swaps, ways
 from tabletin.games.teeth_time.state import (
     COUNTER,
     NOBODY,
@@ -65,7 +65,7 @@ class TeethTime(Rules[TeethTimeState]):
         Choice("level", (plays.BEGINNER, "intermediate", plays.ADVANCED), "intermediate"),
         Choice("contracts", ("eight", "one", "custom"), "eight"),
         Choice("one", (1, 2, 3, 4, 5, 6, 7, 8), 1, advanced=True),
-        Listing("custom", tuple(map(spelled, EIGHT)), max_length=40, min_length=1),
+        Listing("custom", tuple(map(spell, EIGHT)), max_length=40, min_length=1),
         Number("hands", 1, 40, None, off=True),
         Number("limit", 10, 5000, None, off=True, step=10),
         Choice("decks", ("auto", 1, 2), "auto", advanced=True),
@@ -111,10 +111,10 @@ class TeethTime(Rules[TeethTimeState]):
 
     def take_answer(self, state: TeethTimeState, request: Request, cards: tuple[Card, ...], result: Result) -> None:
         if isinstance(request, Show):
-            turn.shown(state, request)
+            turn.take_shown_cards(state, request)
         elif isinstance(request, Shuffle):
             if request.purpose == turn.DISCARDS:
-                turn.reshuffled(state, cards)
+                turn.take_reshuffle(state, cards)
             else:
                 state.pile = cards
                 if request.faces and state.dealer != NOBODY:
@@ -168,7 +168,7 @@ class TeethTime(Rules[TeethTimeState]):
         state.penalties = tuple(p._replace(live=False) if p.seat in seats else p for p in state.penalties)
         for seat in seats:
             state.hands[seat] = ()
-        turn.without(state, seats)
+        turn.play_without(state, seats)
         self._score_if_open(state)
 
     def actors(self, state: TeethTimeState) -> tuple[int, ...]:
@@ -176,7 +176,7 @@ class TeethTime(Rules[TeethTimeState]):
         if phase == PLAY or phase == COUNTER:
             return (state.turn,)
         if phase == WINDOW:
-            return state.asked if state.left else (state.turn, *state.asked)
+            return state.callers if state.left else (state.turn, *state.callers)
         if phase == REPLY:
             return (state.reply[1],)
         if phase == SCORED:
@@ -296,7 +296,7 @@ class TeethTime(Rules[TeethTimeState]):
             yield from (("group", *group) for group in extra_groups(sorted_hand(hand, faces, one_colour=self.one_colour)))
         else:
             holding = sorted_hand(hand, faces, one_colour=self.one_colour)
-            yield from (("down", laid(holding, way)) for way in ways(holding, state.contract))
+            yield from (("down", lay_out(holding, way)) for way in ways(holding, state.contract))
 
     def random_move(self, state: TeethTimeState, seat: int, faces: Faces, rng: Random) -> Move:
         """A random legal move without listing them all; whatever ``moves`` gives can come of it.
@@ -330,7 +330,7 @@ class TeethTime(Rules[TeethTimeState]):
         if not state.has_melded(seat):
             holding = sorted_hand(hand, faces, one_colour=self.one_colour)
             some = list(islice(ways(holding, state.contract), RANDOM_WAYS))
-            return ("down", laid(holding, rng.choice(some))) if some else None
+            return ("down", lay_out(holding, rng.choice(some))) if some else None
         places: list[Move] = [("hit", *hit) for hit in hits((card,), faces, state.groups)]
         if self.skill != plays.BEGINNER and faces[card] in RANK:
             places += [("swap", *swap) for swap in swaps((card,), faces, state.groups)]
@@ -340,7 +340,7 @@ class TeethTime(Rules[TeethTimeState]):
             return None
         holding = sorted_hand(hand, faces, one_colour=self.one_colour)
         more = extra_pieces(holding)
-        return ("group", *laid(holding, (rng.choice(more),))[0]) if more else None
+        return ("group", *lay_out(holding, (rng.choice(more),))[0]) if more else None
 
     # ---- what readers look at ----
 
@@ -351,7 +351,7 @@ class TeethTime(Rules[TeethTimeState]):
         """The lowest total wins; of equal ones the most stars, then the tie-break hand (TT-15)."""
         if state.phase != OVER:
             return None
-        return Outcome(state.totals, state.winners, state.ended, low_wins=True)
+        return Outcome(state.totals, state.winners, state.end_reason, low_wins=True)
 
     def sheet(self, state: TeethTimeState) -> list[SheetRow]:
         return scoring.sheet(state)
@@ -366,5 +366,5 @@ class TeethTime(Rules[TeethTimeState]):
             found["dentist", name] = state.dentists[seat]
             found["prevention", name] = state.preventions[seat]
         for number, group in state.groups.items():
-            found["group", str(number)] = group.held
+            found["group", str(number)] = group.cards_held
         return found

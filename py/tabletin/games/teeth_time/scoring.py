@@ -13,9 +13,9 @@ from tabletin.kernel.rules import SheetRow
 STAR = "★"
 
 
-def went_out(state: TeethTimeState, seat: int) -> None:
+def go_out(state: TeethTimeState, seat: int) -> None:
     """``seat`` has no card left: the hand ends at once, melded or not (TT-1)."""
-    state.out = seat
+    state.first_out = seat
     state.say("teeth_time.log.out", seat)
     end_hand(state)
 
@@ -35,7 +35,7 @@ def end_hand(state: TeethTimeState) -> None:
 def hand_scores(state: TeethTimeState) -> tuple[int, ...]:
     """What the hand counts for every seat (TT-15); for those that left it as much as the worst. Every hand is open."""
     public = state.public
-    points = [GOING_OUT * (seat == state.out)
+    points = [GOING_OUT * (seat == state.first_out)
               + sum(IN_HAND[public[card]] for card in hand)
               + FAIRY_EACH * len(state.fairies[seat])
               + DENTIST_EACH * len(state.dentists[seat])
@@ -52,12 +52,12 @@ def score_hand(state: TeethTimeState, hands: int, limit: int | None) -> None:
     """
     points = hand_scores(state)
     state.scores += (points,)
-    state.stars += (state.out,)
+    state.stars += (state.first_out,)
     state.totals = tuple(total + own for total, own in zip(state.totals, points, strict=True))
     for seat, own in enumerate(points):
         state.say("teeth_time.log.scored", seat, n=own, total=state.totals[seat])
-    if state.out != NOBODY:
-        state.say("teeth_time.log.star", state.out)
+    if state.first_out != NOBODY:
+        state.say("teeth_time.log.star", state.first_out)
     state.phase = SCORED
     if state.hand_no + 1 >= hands or (limit is not None and max(state.totals) >= limit):
         _finish(state)
@@ -83,7 +83,7 @@ def _finish(state: TeethTimeState) -> None:
             state.say("teeth_time.log.tied", seat, n=state.totals[seat])
 
 
-def decided(state: TeethTimeState, seat: int) -> None:
+def decide_match(state: TeethTimeState, seat: int) -> None:
     """``seat`` was the first to go down in a tie-break hand and wins the match (TT-15)."""
     state.stars += (seat,)
     finish(state, (seat,), "teeth_time.ended.tie_break")
@@ -93,7 +93,7 @@ def finish(state: TeethTimeState, winners: tuple[int, ...], reason: str) -> None
     """The match is over."""
     state.phase = OVER
     state.winners = winners
-    state.ended = reason
+    state.end_reason = reason
     state.say("teeth_time.log.won", winners[0])
 
 

@@ -62,8 +62,8 @@ class TeethTimeState(State):
 
     __slots__ = ("hand_no", "contract", "tie_break", "playing", "dealer", "direction", "phase", "turn",
                  "pile", "discards", "dead", "hands", "groups", "next_group", "penalties", "fairies", "dentists",
-                 "preventions", "fresh", "melded", "targeted", "reply", "discarder", "left", "caller", "asked",
-                 "owed", "reshuffles", "out", "blocked", "scores", "stars", "totals", "winners", "ended")
+                 "preventions", "fresh", "melded_mask", "targeted_mask", "reply", "discarder", "left", "caller", "callers",
+                 "debt", "reshuffles", "first_out", "blocked", "scores", "stars", "totals", "winners", "end_reason")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class TeethTimeState(State):
         self.stars: tuple[int, ...] = ()
         self.totals: tuple[int, ...] = (0,) * seats
         self.winners: tuple[int, ...] = ()
-        self.ended = ""
+        self.end_reason = ""
         self.clear_table(seats)
 
     def clear_table(self, seats: int) -> None:
@@ -99,16 +99,16 @@ class TeethTimeState(State):
         self.dentists = nothing.copy()
         self.preventions = nothing.copy()
         self.fresh: tuple[Card, ...] = ()
-        self.melded = 0
-        self.targeted = 0
+        self.melded_mask = 0
+        self.targeted_mask = 0
         self.reply: tuple[Card, int] = NO_REPLY
         self.discarder = NOBODY
         self.left = False
         self.caller = NOBODY
-        self.asked: tuple[int, ...] = ()
-        self.owed: tuple[int, int] = (NOBODY, 0)
+        self.callers: tuple[int, ...] = ()
+        self.debt: tuple[int, int] = (NOBODY, 0)
         self.reshuffles = 0
-        self.out = NOBODY
+        self.first_out = NOBODY
         self.blocked = False
 
     def next_seat(self, seat: int) -> int:
@@ -127,7 +127,7 @@ class TeethTimeState(State):
         return next((other for other in playing if other > self.dealer), playing[0])
 
     def has_melded(self, seat: int) -> bool:
-        return bool(self.melded >> seat & 1)
+        return bool(self.melded_mask >> seat & 1)
 
     def drop(self, seat: int, *cards: Card) -> None:
         """``cards`` leave the hand of ``seat``."""

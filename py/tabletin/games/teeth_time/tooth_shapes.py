@@ -71,14 +71,14 @@ LOWER: Final[Mapping[str, Measures]] = MappingProxyType({
 class Form:
     """A crown's biting side, x in half widths (1 mesial, -1 distal), y in crown lengths.
 
-    ``edge`` runs from the mesial side to the distal one; ``behind`` are cusps of the tongue side that show past it;
+    ``edge`` runs from the mesial side to the distal one; ``back_roots`` are cusps of the tongue side that show past it;
     ``furrows`` are (x, from y, to y).
     """
 
     mesial: float
     edge: tuple[Point, ...]
     distal: float
-    behind: tuple[Point, ...] = ()
+    back_roots: tuple[Point, ...] = ()
     furrows: tuple[tuple[float, float, float], ...] = ()
     round: float = 0.35
 
@@ -88,27 +88,27 @@ FORMS: Final[Mapping[str, Form]] = MappingProxyType({
     "rounded": Form(0.78, ((0.8, 1), (-0.5, 0.95)), 0.6, furrows=((0.25, 0.6, 0.82), (-0.25, 0.58, 0.8)), round=0.6),
     "narrow": Form(0.9, ((0.9, 1), (-0.86, 1)), 0.86, furrows=((0.25, 0.66, 0.86), (-0.25, 0.66, 0.86)), round=0.5),
     "canine": Form(0.66, ((0.86, 0.78), (0.12, 1), (-0.82, 0.72)), 0.55, furrows=((0.08, 0.42, 0.8),)),
-    "premolar": Form(0.58, ((0.84, 0.8), (0.02, 1), (-0.84, 0.8)), 0.56, behind=((0.44, 1.01),),
+    "premolar": Form(0.58, ((0.84, 0.8), (0.02, 1), (-0.84, 0.8)), 0.56, back_roots=((0.44, 1.01),),
                      furrows=((0, 0.45, 0.78),)),
-    "single": Form(0.6, ((0.8, 0.76), (0.06, 1), (-0.8, 0.74)), 0.58, behind=((-0.46, 0.94),),
+    "single": Form(0.6, ((0.8, 0.76), (0.06, 1), (-0.8, 0.74)), 0.58, back_roots=((-0.46, 0.94),),
                    furrows=((0.03, 0.42, 0.78),)),
-    "premolars": Form(0.58, ((0.86, 0.82), (0.06, 0.98), (-0.86, 0.82)), 0.56, behind=((0.5, 1.03), (-0.46, 1.02)),
+    "premolars": Form(0.58, ((0.86, 0.82), (0.06, 0.98), (-0.86, 0.82)), 0.56, back_roots=((0.5, 1.03), (-0.46, 1.02)),
                       furrows=((0.03, 0.45, 0.76),)),
     "molar": Form(0.55, ((0.88, 0.82), (0.47, 1), (0.02, 0.78), (-0.45, 0.97), (-0.88, 0.78)), 0.5,
-                  behind=((0.2, 1.08), (-0.2, 1.05)), furrows=((0.02, 0.4, 0.78),)),
+                  back_roots=((0.2, 1.08), (-0.2, 1.05)), furrows=((0.02, 0.4, 0.78),)),
     "wisdom": Form(0.55, ((0.86, 0.82), (0.42, 1), (-0.06, 0.8), (-0.46, 0.9), (-0.84, 0.74)), 0.5,
-                   behind=((-0.04, 1.03),), furrows=((-0.06, 0.5, 0.8),)),
+                   back_roots=((-0.04, 1.03),), furrows=((-0.06, 0.5, 0.8),)),
     "five": Form(0.55, ((0.88, 0.82), (0.58, 0.98), (0.26, 0.8), (-0.06, 0.97), (-0.38, 0.8), (-0.64, 0.91),
-                        (-0.9, 0.76)), 0.5, behind=((0.28, 1.09), (-0.36, 1.07)),
+                        (-0.9, 0.76)), 0.5, back_roots=((0.28, 1.09), (-0.36, 1.07)),
                  furrows=((0.26, 0.42, 0.8), (-0.38, 0.5, 0.8))),
     "four": Form(0.55, ((0.88, 0.82), (0.48, 0.98), (0.02, 0.78), (-0.46, 0.96), (-0.88, 0.8)), 0.5,
-                 behind=((0.22, 1.07), (-0.19, 1.06)), furrows=((0.02, 0.42, 0.78),)),
+                 back_roots=((0.22, 1.07), (-0.19, 1.06)), furrows=((0.02, 0.42, 0.78),)),
     "wide": Form(0.55, ((0.86, 0.82), (0.52, 0.97), (0.16, 0.8), (-0.2, 0.94), (-0.5, 0.8), (-0.68, 0.86),
-                        (-0.88, 0.74)), 0.5, behind=((0.18, 1.05), (-0.48, 1.0)), furrows=((0.16, 0.5, 0.8),)),
+                        (-0.88, 0.74)), 0.5, back_roots=((0.18, 1.05), (-0.48, 1.0)), furrows=((0.16, 0.5, 0.8),)),
     "milk": Form(0.42, ((0.92, 0.74), (0.4, 0.98), (-0.12, 0.84), (-0.46, 0.92), (-0.9, 0.72)), 0.42,
-                 behind=((-0.1, 1.06),), furrows=((-0.12, 0.56, 0.84),)),
+                 back_roots=((-0.1, 1.06),), furrows=((-0.12, 0.56, 0.84),)),
     "milkfour": Form(0.45, ((0.9, 0.76), (0.44, 1), (-0.08, 0.82), (-0.48, 0.92), (-0.88, 0.72)), 0.42,
-                     behind=((0.14, 1.07), (-0.24, 1.04)), furrows=((-0.08, 0.52, 0.82),)),
+                     back_roots=((0.14, 1.07), (-0.24, 1.04)), furrows=((-0.08, 0.52, 0.82),)),
 })
 
 
@@ -122,7 +122,7 @@ def drawing(rank: str, jaw: str, scale: float) -> Markup:
         middle = sum(m.apexes) / 2 - 0.2
         behind = Measures(m.crown, m.palatal, m.width, min(m.neck * 0.52, 4.2), m.form, (middle,))
         roots = path(_roots(behind, scale, middle), f'fill="{paint("tooth-shade")}"') + roots
-    cusps = "".join(_cusp(x, y, m, scale) for x, y in form.behind)
+    cusps = "".join(_cusp(x, y, m, scale) for x, y in form.back_roots)
     if cusps:
         cusps = path(cusps, f'fill="{paint("tooth-shade")}"')
     furrows = "".join(f"M{num(x * m.width / 2 * scale)} {num(a * m.crown * scale)}V{num(b * m.crown * scale)}"

@@ -61,10 +61,10 @@ def open_window(state: TeethTimeState) -> None:
     state.phase = WINDOW
     state.left = False
     state.caller = NOBODY
-    state.asked = state.pullers()
+    state.callers = state.pullers()
 
 
-def discarded(state: TeethTimeState) -> None:
+def note_discard(state: TeethTimeState) -> None:
     """The turn of ``turn`` has ended with a discard: who is skipped, what is due, then the window (TT-4)."""
     state.discarder = state.turn
     state.turn = state.next_seat(state.turn)
@@ -75,7 +75,7 @@ def discarded(state: TeethTimeState) -> None:
         open_window(state)
 
 
-def without(state: TeethTimeState, seats: tuple[int, ...]) -> None:
+def play_without(state: TeethTimeState, seats: tuple[int, ...]) -> None:
     """Go on without ``seats``, who have left the hand.
 
     A drawer, or a seat in its turn: the next one draws, after its penalties; in the middle of a turn nothing was discarded,
@@ -96,14 +96,14 @@ def without(state: TeethTimeState, seats: tuple[int, ...]) -> None:
     elif phase == WINDOW and state.caller in seats:
         open_window(state)
     elif phase == WINDOW:
-        state.asked = tuple(seat for seat in state.asked if seat not in seats)
+        state.callers = tuple(seat for seat in state.callers if seat not in seats)
         _settle(state)
 
 
 def go_on(state: TeethTimeState) -> None:
     """Do what follows until somebody has to act, or the dealer has to shuffle, or the hand is blocked."""
     while True:
-        if state.owed[1] and not _draw_owed(state):
+        if state.debt[1] and not _draw_owed(state):
             return
         phase = state.phase
         if phase == PENALTIES_DUE:
@@ -125,13 +125,13 @@ def _start_playing(state: TeethTimeState) -> None:
     """``turn`` has drawn."""
     state.phase = PLAY
     state.fresh = ()
-    state.targeted = 0
+    state.targeted_mask = 0
 
 
 def start_drawing(state: TeethTimeState) -> None:
     """The normal draw of ``turn`` from the pile."""
     state.phase = DRAWING
-    state.owed = (state.turn, 1)
+    state.debt = (state.turn, 1)
 
 
 def _carry_out_one(state: TeethTimeState) -> bool:
@@ -152,7 +152,7 @@ def _carry_out_one(state: TeethTimeState) -> bool:
         face = public[card]
         count = GUMPSTER_FILLS_TO - len(state.hands[seat]) if face == GUMPSTER else PENALTY_DRAWS[face]
         state.say("teeth_time.log.carries_out", seat, cards=(card,))
-        state.owed = (seat, max(0, count))
+        state.debt = (seat, max(0, count))
     else:
         state.say("teeth_time.log.skipped", seat, cards=tuple(p.card for p in done))
         state.turn = state.next_seat(seat)
@@ -161,18 +161,18 @@ def _carry_out_one(state: TeethTimeState) -> bool:
 
 def _draw_owed(state: TeethTimeState) -> bool:
     """Draw what is owed; False if it has to wait for a shuffle, or the hand is blocked (TT-3)."""
-    seat, count = state.owed
+    seat, count = state.debt
     cards, state.pile = state.pile[:count], state.pile[count:]
     if cards:
         state.hands[seat] += cards
         state.ask(Show(cards, seat))
     missing = count - len(cards)
     if missing:
-        state.owed = (seat, missing)
+        state.debt = (seat, missing)
         spare = state.discards[:-1] if state.phase == PENALTIES_DUE else state.discards
         if spare:
             if state.reshuffles == MOST_RESHUFFLES:
-                state.owed = (NOBODY, 0)
+                state.debt = (NOBODY, 0)
                 state.blocked = True
                 state.say("teeth_time.log.blocked")
                 scoring.end_hand(state)
@@ -182,11 +182,11 @@ def _draw_owed(state: TeethTimeState) -> bool:
                 state.ask(Shuffle(cards=spare, purpose=DISCARDS))
             return False
         state.say("teeth_time.log.nothing_to_draw", seat)
-    state.owed = (NOBODY, 0)
+    state.debt = (NOBODY, 0)
     return True
 
 
-def shown(state: TeethTimeState, request: Show) -> None:
+def take_shown_cards(state: TeethTimeState, request: Show) -> None:
     """Cards have been shown: told now, when their reader knows them."""
     if state.events is None:
         return
@@ -199,7 +199,7 @@ def shown(state: TeethTimeState, request: Show) -> None:
         state.say("teeth_time.log.drew", seat, cards=cards, n=len(cards))
 
 
-def reshuffled(state: TeethTimeState, cards: tuple[int, ...]) -> None:
+def take_reshuffle(state: TeethTimeState, cards: tuple[int, ...]) -> None:
     """The discards are the draw pile again, but for a last one that may still be drawn or pulled (TT-3)."""
     state.pile = cards
     state.discards = state.discards[-1:] if state.phase == PENALTIES_DUE else ()
@@ -227,13 +227,13 @@ def leave(state: TeethTimeState, seat: int) -> None:
 
 def call(state: TeethTimeState, seat: int) -> None:
     state.caller = seat
-    state.asked = ()
+    state.callers = ()
     state.say("teeth_time.log.called", seat)
     _settle(state)
 
 
 def decline(state: TeethTimeState, seat: int) -> None:
-    state.asked = tuple(other for other in state.asked if other != seat)
+    state.callers = tuple(other for other in state.callers if other != seat)
     _settle(state)
 
 
@@ -248,8 +248,8 @@ def _settle(state: TeethTimeState) -> None:
         state.hands[caller] += (card,)
         state.say("teeth_time.log.pulled", caller, cards=(card,))
         state.phase = PULLED
-        state.owed = (caller, 1)
+        state.debt = (caller, 1)
         go_on(state)
-    elif not state.asked:
+    elif not state.callers:
         start_drawing(state)
         go_on(state)

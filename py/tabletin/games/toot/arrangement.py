@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, TypeAlias
 
-from tabletin.games.toot.cards import NUMBERS, PRIMARIES, SECONDARIES, STATED, WILD, named
+from tabletin.games.toot.cards import NUMBERS, PRIMARIES, SECONDARIES, STATED, WILD, word_key
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import CARD, Maybe, OneOf, Seq, Tree, Tup
@@ -110,9 +110,9 @@ def top(node: Node, faces: Mapping[Card, Face], shown: Face | None) -> Face:
         raise refused("toot.refuse.only_number", "TO-2")
     elif len(own) == 2:
         if any(face not in PRIMARIES for face in own):
-            raise refused("toot.refuse.no_pair", "TO-2", first=named(own[0]), second=named(own[1]))
+            raise refused("toot.refuse.no_pair", "TO-2", first=word_key(own[0]), second=word_key(own[1]))
     elif own[0] in PRIMARIES:
-        raise refused("toot.refuse.lone_primary", "TO-2", colour=named(own[0]))
+        raise refused("toot.refuse.lone_primary", "TO-2", colour=word_key(own[0]))
     return own[-1]
 
 
@@ -134,7 +134,7 @@ def _check_number(number: Face, under: list[Face]) -> None:
         return
     better = next((face for face in under if face != number), None)
     if better is not None:
-        raise refused("toot.refuse.touch", "TO-3", number=int(number), top=named(better))
+        raise refused("toot.refuse.touch", "TO-3", number=int(number), top=word_key(better))
     raise refused("toot.refuse.touch_one" if number == "1" else "toot.refuse.touch_all", "TO-3", number=int(number))
 
 
@@ -173,13 +173,13 @@ def _shows(node: Node, faces: Mapping[Card, Face], shown: Face | None) -> Face |
     return stated_as(node[0][-1], faces) if node[0] else shown
 
 
-def joined(node: Node, table: Node | None) -> Node:
+def join_table(node: Node, table: Node | None) -> Node:
     """``node`` with the TooT that lay on the table in its place."""
     if node == TABLE:
         assert table is not None
         return table
     pieces, children = node
-    return pieces, tuple(joined(child, table) for child in children)
+    return pieces, tuple(join_table(child, table) for child in children)
 
 
 def as_faces(node: Node, faces: Mapping[Card, Face]) -> FaceNode:
@@ -188,7 +188,7 @@ def as_faces(node: Node, faces: Mapping[Card, Face]) -> FaceNode:
     return tuple((faces[card], stated) for card, stated in pieces), tuple(as_faces(child, faces) for child in children)
 
 
-def written(node: FaceNode) -> str:
+def write(node: FaceNode) -> str:
     """A TooT in a line of text.
 
     >>> written(((("2", None),), (((("X", "red"), ("blue", None)), ()), ((), ()))))
@@ -196,7 +196,7 @@ def written(node: FaceNode) -> str:
     """
     pieces, children = node
     own = "+".join(face if stated is None else f"{face}={stated}" for face, stated in pieces) or "table"
-    return f"{own}[{', '.join(map(written, children))}]" if children else own
+    return f"{own}[{', '.join(map(write, children))}]" if children else own
 
 
 def laid_on_table(toots: Toots, held: Collection[Card]) -> Refusal | None:

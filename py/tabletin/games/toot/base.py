@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from tabletin.games.toot.arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
-from tabletin.games.toot.cards import DECK, kinds, named
+from tabletin.games.toot.cards import DECK, kinds, word_key
 from tabletin.games.toot.solver import Use, best_use, build, uses
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Choice, Refusal
@@ -26,15 +26,15 @@ FIRST_SEAT: Final = Choice("first_seat", ("random", *map(str, range(1, MOST_SEAT
 
 
 class TootState(State):
-    """``pile``: next card first. ``hands`` by seat. ``ended``: why the match is over, or ""."""
+    """``pile``: next card first. ``hands`` by seat. ``end_reason``: why the match is over, or ""."""
 
-    __slots__ = ("ended", "hands", "pile")
+    __slots__ = ("end_reason", "hands", "pile")
 
     def __init__(self, seats: int) -> None:
         super().__init__()
         self.pile: tuple[Card, ...] = ()
         self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
-        self.ended = ""
+        self.end_reason = ""
 
     def hold(self, seat: int, cards: tuple[Card, ...]) -> None:
         self.hands = (*self.hands[:seat], cards, *self.hands[seat + 1:])
@@ -88,10 +88,10 @@ class TootRules(Rules[S]):
         """Why ``seat`` may not lay ``toots`` as one TooT, with what lies on the table if it shows ``shown`` (TO-4)."""
         return laid_on_table(toots, state.hands[seat]) or flaw(toots, state.public, shown)
 
-    def say_stated(self, state: S, seat: int, toots: Toots) -> None:
+    def say_wilds(self, state: S, seat: int, toots: Toots) -> None:
         """Say what each X laid stands for (TO-2)."""
         for card, face in wilds_stated(toots):
-            state.say("toot.log.stated", seat, cards=(card,), face=named(face))
+            state.say("toot.log.stated", seat, cards=(card,), face=word_key(face))
 
     def proposals(self, state: S, seat: int, faces: Faces, shown: Face | None = None) -> Iterator[Toots]:
         """TooTs that ``seat`` can lay: one of each number of cards, smallest first, with a 1 on top and without."""

@@ -30,16 +30,16 @@ from tabletin.games.toot.board_stacks import (
     CAPTION,
     PAD,
     RATIO,
-    Line,
-    Placed,
-    Stack,
+    StackLine,
+    StackPlacement,
+    TootStack,
+    arrange,
     columns,
     drawing,
     lines,
-    placed,
     sorted_hand,
 )
-from tabletin.games.toot.cards import STATED, WILD, named
+from tabletin.games.toot.cards import STATED, WILD, word_key
 from tabletin.games.toot.draft import AS, HAND, MAT, ONTO, Composing
 from tabletin.games.toot.turn import ON_TABLE
 from tabletin.kernel.faces import Card, Face
@@ -69,9 +69,9 @@ class Scenery:
         self.seats, height = seat_rects(sight.view.rules.seats, layout.width, layout.rem)
         self.caption = CAPTION * layout.rem
         _, rest = layout.rect.top(height)
-        self.held = self._held()
+        self.hand_cards = self._held()
         fits = max(1, int((layout.width - 12 - self.card) / LEAST_SHOWN) + 1)
-        more = -(-len(self.held) // fits) - 1 if self.held else 0
+        more = -(-len(self.hand_cards) // fits) - 1 if self.hand_cards else 0
         self.tray, self.mat = rest.foot(self.card * RATIO * (1 + 0.42 * max(0, more)) + 20)
         self.mat = self.mat.grow(-4)
         if self.mat.height < LOW * layout.rem:
@@ -87,11 +87,11 @@ class Scenery:
     def say(self, key: str, **params: object) -> str:
         return self.sight.say(f"toot.board.{key}", **params)
 
-    def of(self, key: str, seat: int, **params: object) -> str:
+    def say_of(self, key: str, seat: int, **params: object) -> str:
         """The words of ``key`` about ``seat``, or to the only person here."""
         return self.say(key, seat=seat, **params)
 
-    def named(self, card: Card) -> str:
+    def card_name(self, card: Card) -> str:
         return self.sight.words.card(card, self.sight.view.faces)
 
     def reason(self, refusal: Refusal) -> str:
@@ -124,7 +124,7 @@ class Scenery:
     def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:
         if self.draft is None:
             return ""
-        if self.draft.chosen is not None and spots:
+        if self.draft.selection is not None and spots:
             return next((spot.key for spot in spots if spot.key.startswith(ONTO)), spots[0].key)
         return next((piece.key for piece in hand if piece.tap), "")
 
@@ -134,7 +134,7 @@ class Scenery:
         sight = self.sight
         if sight.seat is None:
             return []
-        cards = self.draft.turn.held if self.draft else self.state.hands[sight.seat]
+        cards = self.draft.turn.hand_left if self.draft else self.state.hands[sight.seat]
         return sorted_hand(cards, {card: self.hand_face(card) for card in cards})
 
     def hand_face(self, card: Card) -> Face | None:
@@ -149,11 +149,11 @@ class Scenery:
     def _hand(self) -> list[Piece]:
         draft, found = self.draft, []
         room = Rect(self.tray.x + 6, self.tray.y, self.tray.width - 12, self.tray.height)
-        lies = fan(len(self.held), room, self.card, self.card * RATIO)
-        for index, (card, lie) in enumerate(zip(self.held, lies, strict=True)):
+        lies = fan(len(self.hand_cards), room, self.card, self.card * RATIO)
+        for index, (card, lie) in enumerate(zip(self.hand_cards, lies, strict=True)):
             face = self.hand_face(card)
-            chosen = draft is not None and draft.chosen == card
-            label = "" if face is None else self.say("held", card=self.named(card), n=index + 1, of=len(self.held))
+            chosen = draft is not None and draft.selection == card
+            label = "" if face is None else self.say("held", card=self.card_name(card), n=index + 1, of=len(self.hand_cards))
             live = self.playable and face is not None
             flags = ("chosen",) if chosen else ("new",) if card in self.sight.fresh else ()
             found.append(Piece(card_key(card), drawing(face, None, self.language), lie.x, lie.y - (10 if chosen else 0),
@@ -180,36 +180,36 @@ class Scenery:
 
     # ---- stacks ----
 
-    def table_lines(self, most: int) -> list[Line]:
+    def table_lines(self, most: int) -> list[StackLine]:
         """The TooT on the table, no more than its topmost ``most`` lines."""
         table = getattr(self.state, "table", None)
         return [] if table is None else lines(table)[-most:]
 
-    def stack_pieces(self, stack: Stack, at: Rect, how: Placed, z: int, *, faces: Mapping[Card, Face | None],
+    def stack_pieces(self, stack: TootStack, at: Rect, how: StackPlacement, z: int, *, faces: Mapping[Card, Face | None],
                      prefix: str = "c", **same: Any) -> list[Piece]:
         """The cards of ``stack``, which stands in ``at``."""
         inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD)
-        return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated, self.language), lie.x, lie.y,
+        return [Piece(f"{prefix}{lie.card}", drawing(faces.get(lie.card), lie.stated_face, self.language), lie.x, lie.y,
                       how.width, z=lie.z, **same) for lie in stack.lies(inner, how.width, how.strip, z)]
 
-    def composed(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
+    def mat_scenery(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
                                                                            list[Spot], list[Heap]]:
         """The mat: a stack for each group, with its verdict; places where what is chosen may go."""
         draft = self.draft
         assert draft is not None
         if draft.looking and self.state.table is not None:
-            return self.opened(room, most)
+            return self.table_scenery(room, most)
         table = self.table_lines(table_lines)
         groups, names = draft.groups(), draft.names()
-        stacks = [Stack(tuple(lines(node, table))) for node in groups]
-        slot = bool(draft.turn.held) or draft.nested
-        how = placed([*stacks, *([Stack((), slot=True)] if slot else [])], room, most, self.caption)
+        stacks = [TootStack(tuple(lines(node, table))) for node in groups]
+        slot = bool(draft.turn.hand_left) or draft.nested
+        how = arrange([*stacks, *([TootStack((), slot=True)] if slot else [])], room, most, self.caption)
         pieces: list[Piece] = []
         zones: list[Zone] = []
         labels: list[Label] = []
         spots: list[Spot] = []
         joins = draft.joins()
-        moving = draft.chosen is not None
+        moving = draft.selection is not None
         for node, stack, name, at in zip(groups, stacks, names, how.rects, strict=False):
             fault = draft.fault(node)
             pieces += self._live(self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces))
@@ -225,18 +225,18 @@ class Scenery:
         if slot:
             at = how.rects[-1]
             inner = Rect(at.x + PAD, at.y + PAD, at.width - 2 * PAD, at.height - 2 * PAD - self.caption)
-            if moving and (draft.nested or draft.chosen in draft.turn.held):
+            if moving and (draft.nested or draft.selection in draft.turn.hand_left):
                 spots.append(Spot(MAT, *inner.centre, inner.width, inner.height,
                                   self.say("by_itself", card=self._chosen_name())))
-        if moving and draft.chosen in draft.turn.laid:
+        if moving and draft.selection in draft.turn.mat_cards:
             spots.append(Spot(HAND, *self.tray.centre, self.tray.width, self.tray.height,
                               self.say("to_hand", card=self._chosen_name())))
         return pieces, zones, labels, spots, self._beneath(pieces, how)
 
-    def _beneath(self, pieces: Sequence[Piece], how: Placed) -> list[Heap]:
+    def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
         shown = {piece.key for piece in pieces}
-        laid = getattr(self.state, "laid", ())
+        laid = getattr(self.state, "table_cards", ())
         hidden = [card for card in laid if card_key(card) not in shown]
         on_table = [piece for piece in pieces if piece.key in {card_key(card) for card in laid}]
         if not hidden or not on_table:
@@ -246,44 +246,44 @@ class Scenery:
     def _live(self, pieces: list[Piece]) -> list[Piece]:
         draft = self.draft
         assert draft is not None
-        laid = set(getattr(self.state, "laid", ()))
+        laid = set(getattr(self.state, "table_cards", ()))
         made = []
         for piece in pieces:
             card = int(piece.key[1:])
             mine = card not in laid
-            chosen = draft.chosen == card or (not mine and draft.chosen == ON_TABLE)
+            chosen = draft.selection == card or (not mine and draft.selection == ON_TABLE)
             key = "lies" if mine else "on_table"
             flags = ("chosen",) if chosen else ("tentative",) if mine and laid else ("new",) if card in self.sight.fresh else ()
             made.append(Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
-                              self.say(key, card=self.named(card)), z=piece.z, flags=flags, tap=True, drag=mine,
+                              self.say(key, card=self.card_name(card)), z=piece.z, flags=flags, tap=True, drag=mine,
                               pressed=chosen))
         return made
 
-    def opened(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
+    def table_scenery(self, room: Rect, most: float) -> tuple[list[Piece], list[Zone], list[Label], list[Spot],
                                                         list[Heap]]:
         """The TooT on the table with all its cards, in columns, the undermost first."""
         stacks = columns(self.table_lines(10_000), OPENED)
-        how = placed(stacks, room, most, 0)
+        how = arrange(stacks, room, most, 0)
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             live = self.draft is not None
             found = self.stack_pieces(stack, at, how, len(pieces) + 1, faces=self.sight.view.faces)
             pieces += self._live(found) if live else found
-        zone = Zone("stack-1", _around(how.rects), "mat", self.say("table", n=len(self.state.laid)))
+        zone = Zone("stack-1", _around(how.rects), "mat", self.say("table", n=len(self.state.table_cards)))
         return pieces, [zone], [], [], []
 
     # ---- what a stack is called ----
 
     def _chosen_name(self) -> str:
         draft = self.draft
-        assert draft is not None and draft.chosen is not None
-        return self.say("the_table") if draft.chosen == ON_TABLE else self.named(draft.chosen)
+        assert draft is not None and draft.selection is not None
+        return self.say("the_table") if draft.selection == ON_TABLE else self.card_name(draft.selection)
 
     def _caption(self, node: Node, fault: Refusal | None) -> str:
         """A few words under a stack."""
         if fault is None:
             alone = not cards_of((node,))
-            return self.say("stack.table", n=len(self.state.laid)) if alone else self.say("stack.one")
+            return self.say("stack.table", n=len(self.state.table_cards)) if alone else self.say("stack.one")
         key = fault.key.rpartition(".")[2]
         if key == "lone_primary":
             return self.say("stack.half")
@@ -301,7 +301,7 @@ class Scenery:
         has_table = any(not part[0] for part in nodes((node,)))
         told = self.sight.words.cards(cards, self.sight.view.faces)
         if has_table:
-            table = self.say("table", n=len(self.state.laid))
+            table = self.say("table", n=len(self.state.table_cards))
             told = self.say("and_table", cards=told, table=table) if cards else table
         return self.say("stack.spoken", cards=told, verdict=self.say("stack.one") if fault is None else
                         self.reason(fault))
@@ -311,23 +311,23 @@ class Scenery:
         draft = self.draft
         if draft is None:
             return "", False
-        if draft.told is not None:
+        if draft.best_score is not None:
             return self._told(draft), False
-        if draft.chosen is not None:
+        if draft.selection is not None:
             return self._chosen_note(draft), False
         if not draft.begun:
             return "", False
         fault = draft.turn.flaw()
         if fault is None:
-            return self.say("note.one", n=len(draft.turn.laid)), False
+            return self.say("note.one", n=len(draft.turn.mat_cards)), False
         return self.reason(fault), fault.key.rpartition(".")[2] in WRONG
 
     def _told(self, draft: Composing) -> str:
-        n, of = draft.told or 0, len(draft.hand)
+        n, of = draft.best_score or 0, len(draft.hand)
         return self.say("note.all_fit", n=of) if n == of else self.say("note.fit" if n else "note.none_fit", n=n, of=of)
 
     def _chosen_note(self, draft: Composing) -> str:
-        return self.say("note.where" if draft.chosen in draft.turn.held else "note.where_to",
+        return self.say("note.where" if draft.selection in draft.turn.hand_left else "note.where_to",
                         card=self._chosen_name())
 
     def mat_controls(self) -> list[Control]:
@@ -336,8 +336,8 @@ class Scenery:
         if draft is None:
             return []
         found = []
-        chosen = draft.chosen
-        if chosen is not None and chosen in draft.turn.laid and self.sight.face(chosen) == WILD:
+        chosen = draft.selection
+        if chosen is not None and chosen in draft.turn.mat_cards and self.sight.face(chosen) == WILD:
             found.append(Control("state", self.say("do.state"), shortcut="x"))
         if draft.begun:
             found.append(Control("clear", self.say("do.clear")))
@@ -348,9 +348,9 @@ class Scenery:
         draft = self.draft
         if draft is None or not draft.hand or any(self.sight.face(card) is None for card in draft.hand):
             return []
-        if draft.told is None:
+        if draft.best_score is None:
             return [Control("best", self.say("do.best"), shortcut="f")]
-        return [Control("best_show", self.say("do.best_show"), shortcut="f")] if draft.told else []
+        return [Control("best_show", self.say("do.best_show"), shortcut="f")] if draft.best_score else []
 
     def _prompt(self) -> Prompt | None:
         """What an X stands for."""
@@ -361,8 +361,8 @@ class Scenery:
             answers = (Control(f"{AS}:pair", self.say("x.pair"), primary=True), Control(f"{AS}:over", self.say("x.over")))
             return Prompt("twins", self.say("x.twins"), answers)
         by_place = draft.turn.states(draft.asking)
-        place = self.say("x.place_as", face=named(by_place)) if by_place else self.say("x.place")
-        faces = (Control(f"{AS}:{face}", self.sight.say(named(face))) for face in STATED)
+        place = self.say("x.place_as", face=word_key(by_place)) if by_place else self.say("x.place")
+        faces = (Control(f"{AS}:{face}", self.sight.say(word_key(face))) for face in STATED)
         return Prompt("x", self.say("x.title"), (Control(f"{AS}:", place, primary=True), *faces))
 
     def static_table(self, room: Rect, most: float, table_lines: int) -> tuple[list[Piece], list[Zone], list[Label],
@@ -370,16 +370,16 @@ class Scenery:
         """The TooT on the table as it lies, while nothing is composed."""
         if self.state.table is None:
             return [], [], [Label("empty", *room.centre, self.say("no_table"))], []
-        stack = Stack(tuple(self.table_lines(table_lines)))
-        how = placed([stack], room, most, self.caption)
+        stack = TootStack(tuple(self.table_lines(table_lines)))
+        how = arrange([stack], room, most, self.caption)
         at = how.rects[0]
         pieces = [Piece(piece.key, piece.drawing, piece.x, piece.y, piece.width,
-                        self.say("on_table", card=self.named(int(piece.key[1:]))), z=piece.z,
+                        self.say("on_table", card=self.card_name(int(piece.key[1:]))), z=piece.z,
                         flags=("new",) if int(piece.key[1:]) in self.sight.fresh else ())
                   for piece in self.stack_pieces(stack, at, how, 1, faces=self.sight.view.faces)]
-        zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.laid)))
+        zone = Zone("stack-1", at, "mat", self.say("table", n=len(self.state.table_cards)))
         label = Label("verdict-1", at.centre[0], at.bottom - self.caption / 2 - 1,
-                      self.say("stack.table", n=len(self.state.laid)), "title")
+                      self.say("stack.table", n=len(self.state.table_cards)), "title")
         return pieces, [zone], [label] if self.caption else [], self._beneath(pieces, how)
 
 

@@ -9,7 +9,7 @@ from tabletin.board.layout import resting
 from tabletin.board.scene import Control, Heap, Label, Piece, Rect, Scene, Spot, Zone
 from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
-from tabletin.games.toot.board_stacks import Stack, drawing, lines, numbered, placed
+from tabletin.games.toot.board_stacks import TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
 from tabletin.games.toot.speed import NO_TOOT, NOT_YET
 from tabletin.kernel.faces import Card, Face
@@ -39,21 +39,21 @@ class ProgressiveScenery(Scenery):
         spots: list[Spot] = []
         rests: list[Heap] = []
         if draft is not None and not draft.reviewing:
-            pieces, zones, labels, spots, rests = self.composed(self.mat, most, 0)
-            if not draft.turn.groups and draft.chosen is None:
+            pieces, zones, labels, spots, rests = self.mat_scenery(self.mat, most, 0)
+            if not draft.turn.groups and draft.selection is None:
                 labels.append(Label("empty", *self.mat.centre, self.say("lay_here")))
-        elif state.phase == "show" and state.showed:
+        elif state.phase == "show" and state.answered_seats:
             pieces, zones, labels = self._shown_now()
-        elif state.rounds and (state.phase == "work" or state.ended):
+        elif state.rounds and (state.phase == "work" or state.end_reason):
             if draft is not None:  # the new hand is dealt when the results have been looked at
                 self.mat = Rect(self.mat.x, self.mat.y, self.mat.width, self.tray.bottom - self.mat.y - 4)
-                self.held = []
+                self.hand_cards = []
             pieces, zones, labels = self._results()
         else:
             labels.append(Label("empty", *self.mat.centre, self._waiting()))
         above = self.mat.centre[0], self.mat.y - self.card
         unseen = state.hands[draft.seat] if draft is not None and draft.reviewing else ()
-        rests.append(resting((*state.pile, *state.aside, *unseen), above, self.card * 0.6, drawing(None)))
+        rests.append(resting((*state.pile, *state.set_aside, *unseen), above, self.card * 0.6, drawing(None)))
         note, warning = self._note()
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests,
                             scores=[str(total) for total in self.sight.view.rules.standings(state)],
@@ -64,13 +64,13 @@ class ProgressiveScenery(Scenery):
 
     def _notes(self) -> list[str]:
         state = self.state
-        settled = state.done if state.phase == "work" else state.showed
-        return [self.say("seat.done") if seat in settled and not state.ended else ""
+        settled = state.finished_seats if state.phase == "work" else state.answered_seats
+        return [self.say("seat.done") if seat in settled and not state.end_reason else ""
                 for seat in range(self.sight.view.rules.seats)]
 
     def _status(self) -> str:
         state = self.state
-        if state.ended:
+        if state.end_reason:
             return ""
         if self.draft is not None and self.draft.reviewing:
             return self.say("round_over")
@@ -87,7 +87,7 @@ class ProgressiveScenery(Scenery):
             return self._taught(draft), False
         said, wrong = self.mat_note()
         node = draft.showing()
-        if said and (node is None or draft.chosen is not None or draft.told is not None):
+        if said and (node is None or draft.selection is not None or draft.best_score is not None):
             return said, wrong
         if node is not None:
             n = len(cards_of((node,)))
@@ -135,7 +135,7 @@ class ProgressiveScenery(Scenery):
         cost = state.rounds[-1]
         found: list[tuple[Node | None, dict[Card, Face | None]]] = []
         for seat, shown in enumerate(state.last):
-            node, faces = (None, {}) if shown is None else numbered(shown, 100 * seat)
+            node, faces = (None, {}) if shown is None else number_cards(shown, 100 * seat)
             found.append((node, {**faces}))
         return self._side_by_side(found, [self._cost(n) for n in cost], f"r{len(state.rounds)}-",
                                   [n == min(cost) for n in cost])
@@ -148,7 +148,7 @@ class ProgressiveScenery(Scenery):
         state = self.state
         faces: dict[Card, Face | None] = dict(state.public)
         words = [self.sight.say("table.left") if seat in state.absentees else
-                 self._cost(len(state.hands[seat])) if seat in state.showed else self.say("not_yet")
+                 self._cost(len(state.hands[seat])) if seat in state.answered_seats else self.say("not_yet")
                  for seat in range(len(state.hands))]
         return self._side_by_side([(node, faces) for node in state.toots], words, "c", [False] * len(words))
 
@@ -170,8 +170,8 @@ class ProgressiveScenery(Scenery):
             labels.append(Label(f"cost{seat}", *foot.centre, words[seat], "title" if best[seat] else "plain"))
             told = self.say("nothing_shown")
             if node is not None:
-                stack = Stack(tuple(lines(node)))
-                how = placed([stack], room.grow(-2), self.card, 0)
+                stack = TootStack(tuple(lines(node)))
+                how = arrange([stack], room.grow(-2), self.card, 0)
                 made = self.stack_pieces(stack, how.rects[0], how, 1, faces=faces, prefix=prefix)
                 pieces += made
                 told = ", ".join(self.sight.words.face(faces[card] or "") for card in cards_of((node,))[::-1])
@@ -201,7 +201,7 @@ class SpeedScenery(Scenery):
         most = self.card * (1.25 if self.sight.layout.narrow else 1.35)
         note, warning = "", False
         if draft is not None and going:
-            mat = self.composed(self.mat, most, 0)
+            mat = self.mat_scenery(self.mat, most, 0)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
             note, warning = self._note()
@@ -228,7 +228,7 @@ class SpeedScenery(Scenery):
         """What is said while cards are face down."""
         if self.heats:
             (seat,) = self.rules.turns(self.state)
-            return self.of("note.heat", seat)
+            return self.say_of("note.heat", seat)
         return self.say("note.waiting" if self.draft is None or self.draft.waiting else "note.ready")
 
     @property
@@ -236,7 +236,7 @@ class SpeedScenery(Scenery):
         state, draft = self.state, self.draft
         if state.last is None or state.phase == "go":
             return False
-        return bool(state.ended) or (draft is not None and draft.step is not None)
+        return bool(state.end_reason) or (draft is not None and draft.step is not None)
 
     def _notes(self) -> list[str]:
         state = self.state
@@ -244,7 +244,7 @@ class SpeedScenery(Scenery):
             return [self._time(time) for time in state.times]
         if state.phase == "ready":
             return [self.say("seat.ready") if seat in state.ready else "" for seat in range(len(state.wins))]
-        return [self.say("seat.gave_up") if seat in state.gave_in else "" for seat in range(len(state.wins))]
+        return [self.say("seat.gave_up") if seat in state.yielding_seats else "" for seat in range(len(state.wins))]
 
     def _time(self, needed: int) -> str:
         """How long a heat took, in a word or two."""
@@ -256,12 +256,12 @@ class SpeedScenery(Scenery):
 
     def _status(self) -> str:
         state, draft = self.state, self.draft
-        if state.ended:
+        if state.end_reason:
             return ""
         if self._reviewing:
-            return self.of("verify", state.last[0])
+            return self.say_of("verify", state.last[0])
         if self.heats and state.phase == "go" and draft is None:
-            return self.of("heat", *self.rules.turns(state))
+            return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
             return self.say("get_ready")
         return self.say("all_cards" if state.phase == "go" else "round_n", n=state.round)
@@ -270,7 +270,7 @@ class SpeedScenery(Scenery):
         draft = self.draft
         assert draft is not None
         said, wrong = self.mat_note()
-        if draft.chosen is None and draft.told is None and draft.begun and draft.turn.flaw() is None:
+        if draft.selection is None and draft.best_score is None and draft.begun and draft.turn.flaw() is None:
             fault = draft.claim_fault()
             return (self.say("note.all") if fault is None else self.reason(fault)), False
         return (said, wrong) if said else (self.say("note.speed", n=len(draft.hand)), False)
@@ -285,7 +285,7 @@ class SpeedScenery(Scenery):
         found = [*(self.helper() if len(state.wins) == 1 else []), *self.mat_controls()]
         if state.pile:
             found.append(Control("draw", self.say("do.draw"), shortcut="d"))
-        elif draft.seat not in state.gave_in:
+        elif draft.seat not in state.yielding_seats:
             found.append(Control("give_up", self.say("do.give_up"), shortcut="g"))
         if fault is None:
             return [*found, Control("claim", self.say("do.claim", n=len(draft.hand)), primary=True, shortcut="c")]
@@ -310,15 +310,15 @@ class SpeedScenery(Scenery):
         toots: list[Node] = []
         faces: dict[Card, Face] = {}
         for toot in shown:
-            node, own = numbered(toot, 100 * len(toots))
+            node, own = number_cards(toot, 100 * len(toots))
             toots.append(node)
             faces.update(own)
         checked = list(nodes(tuple(toots)))
         done = checked[:step]
         bad, sentence, warning = self._judged(checked, done, faces, tuple(toots))
         good = {card for node in done for card, _ in node[0]} - bad
-        stacks = [Stack(tuple(lines(node))) for node in toots]
-        how = placed(stacks, self.mat, self.card * 1.35, self.caption)
+        stacks = [TootStack(tuple(lines(node))) for node in toots]
+        how = arrange(stacks, self.mat, self.card * 1.35, self.caption)
         pieces: list[Piece] = []
         for stack, at in zip(stacks, how.rects, strict=True):
             pieces += [self._flagged(piece, good, bad) for piece in
@@ -348,9 +348,9 @@ class SpeedScenery(Scenery):
                 return set(), self.reason(fault), True
             if wrong:
                 return set(), self.say("verified.left_over_heat" if self.heats else "verified.left_over"), True
-            return set(), self.of("verified.heat" if self.heats else "verified.all", seat, n=len(faces)), False
+            return set(), self.say_of("verified.heat" if self.heats else "verified.all", seat, n=len(faces)), False
         if not done:
-            return set(), self.of("verified.begin", seat), False
+            return set(), self.say_of("verified.begin", seat), False
         cards = [self.sight.words.face(faces[card]) for card, _ in done[-1][0]]
         key = "verified.number" if done[-1][1] else "verified.pair" if len(cards) == 2 else "verified.single"
         return set(), self.say(key, card=cards[0], other_card=cards[-1], n=len(done[-1][1])), False

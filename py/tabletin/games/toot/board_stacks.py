@@ -54,24 +54,24 @@ def _statement(stated: Face) -> str:
     return plate + lettering("=", 122, 64, 54, "ink") + shape
 
 
-class Line(NamedTuple):
+class StackLine(NamedTuple):
     """A card, or the two halves of a pair, that lies on the line before. ``depth``: how far inside."""
 
     depth: int
     pieces: tuple[Piece, ...]
 
 
-def lines(node: Node, table: Sequence[Line] = (), depth: int = 0) -> list[Line]:
+def lines(node: Node, table: Sequence[StackLine] = (), depth: int = 0) -> list[StackLine]:
     """``node`` undermost first; ``table``: what is drawn where the TooT on the table lies."""
     pieces, children = node
     if not pieces:
         least = min((line.depth for line in table), default=0)
-        return [Line(depth + line.depth - least, line.pieces) for line in table]
+        return [StackLine(depth + line.depth - least, line.pieces) for line in table]
     halves = tuple(sorted(pieces, key=lambda piece: piece[1] is not None))  # what an X stands for stays in sight
-    return [*(line for child in children for line in lines(child, table, depth + 1)), Line(depth, halves)]
+    return [*(line for child in children for line in lines(child, table, depth + 1)), StackLine(depth, halves)]
 
 
-def numbered(node: FaceNode, first: int = 0) -> tuple[Node, dict[Card, Face]]:
+def number_cards(node: FaceNode, first: int = 0) -> tuple[Node, dict[Card, Face]]:
     """``node`` with made-up cards for its faces, counted from ``first``, and the face of each."""
     faces: dict[Card, Face] = {}
 
@@ -88,21 +88,21 @@ def numbered(node: FaceNode, first: int = 0) -> tuple[Node, dict[Card, Face]]:
     return walk(node), faces
 
 
-class Lies(NamedTuple):
+class CardPlacement(NamedTuple):
     """One card of a stack: its centre in px, order, and what it was stated as."""
 
     card: Card
-    stated: Face | None
+    stated_face: Face | None
     x: float
     y: float
     z: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class TootStack:
     """A stack to be laid out: its lines, undermost first. ``slot``: an empty place instead."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[StackLine, ...]
     slot: bool = False
 
     def size(self, width: float, strip: float) -> tuple[float, float]:
@@ -110,24 +110,24 @@ class Stack:
         widths = [self._left(line, width) + width * (1 + HALF * (len(line.pieces) - 1)) for line in self.lines]
         return max(widths, default=width), width * RATIO * (1 + strip * max(0, len(self.lines) - 1))
 
-    def _left(self, line: Line, width: float) -> float:
+    def _left(self, line: StackLine, width: float) -> float:
         deepest = max(line.depth for line in self.lines)
         least = min(line.depth for line in self.lines)
         step = min(INDENT, MOST_INDENT / max(1, deepest - least))
         return (line.depth - least) * step * width
 
-    def lies(self, at: Rect, width: float, strip: float, z: int) -> list[Lies]:
+    def lies(self, at: Rect, width: float, strip: float, z: int) -> list[CardPlacement]:
         """Its cards with the left top corner of the stack at that of ``at``."""
         height = width * RATIO
-        found: list[Lies] = []
+        found: list[CardPlacement] = []
         for row, line in enumerate(self.lines):
             for index, (card, stated) in enumerate(line.pieces):
                 x = at.x + self._left(line, width) + width / 2 + HALF * width * index
-                found.append(Lies(card, stated, x, at.y + height / 2 + strip * height * row, z + len(found)))
+                found.append(CardPlacement(card, stated, x, at.y + height / 2 + strip * height * row, z + len(found)))
         return found
 
 
-class Placed(NamedTuple):
+class StackPlacement(NamedTuple):
     """Where stacks lie: the width of a card, the share of a strip, and a rectangle for each, its caption included."""
 
     width: float
@@ -135,7 +135,7 @@ class Placed(NamedTuple):
     rects: tuple[Rect, ...]
 
 
-def placed(stacks: Sequence[Stack], room: Rect, most: float, caption: float) -> Placed:
+def arrange(stacks: Sequence[TootStack], room: Rect, most: float, caption: float) -> StackPlacement:
     """``stacks`` in rows inside ``room``, cards as wide as can be up to ``most``; strips narrow before cards get tiny."""
     found = _try(stacks, room, most, most, caption)
     if found is not None:
@@ -151,19 +151,19 @@ def placed(stacks: Sequence[Stack], room: Rect, most: float, caption: float) -> 
     if found is not None:
         return found
     width = most * SHRINK ** SHRINKS
-    return Placed(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
+    return StackPlacement(width, LEAST_STRIP, _flow(stacks, room, width, LEAST_STRIP, caption, force=True) or ())
 
 
-def _try(stacks: Sequence[Stack], room: Rect, width: float, most: float, caption: float) -> Placed | None:
+def _try(stacks: Sequence[TootStack], room: Rect, width: float, most: float, caption: float) -> StackPlacement | None:
     """``stacks`` with cards ``width`` wide, if they fit."""
     for strip in (STRIP, *(NARROWER if width < most * 0.75 else ())):
         rects = _flow(stacks, room, width, strip, caption)
         if rects is not None:
-            return Placed(width, strip, rects)
+            return StackPlacement(width, strip, rects)
     return None
 
 
-def _flow(stacks: Sequence[Stack], room: Rect, width: float, strip: float, caption: float, *,
+def _flow(stacks: Sequence[TootStack], room: Rect, width: float, strip: float, caption: float, *,
           force: bool = False) -> tuple[Rect, ...] | None:
     sizes = [stack.size(width, strip) for stack in stacks]
     boxes = [(wide + 2 * PAD, high + 2 * PAD + caption) for wide, high in sizes]
@@ -191,11 +191,11 @@ def _flow(stacks: Sequence[Stack], room: Rect, width: float, strip: float, capti
     return tuple(found[index] for index in range(len(stacks)))
 
 
-def columns(all_lines: Sequence[Line], most: int) -> list[Stack]:
+def columns(all_lines: Sequence[StackLine], most: int) -> list[TootStack]:
     """A stack too tall to be seen at once, cut into stacks of at most ``most`` lines, the undermost first."""
     count = max(1, -(-len(all_lines) // most))
     each = -(-len(all_lines) // count)
-    return [Stack(tuple(all_lines[start:start + each])) for start in range(0, len(all_lines), each)]
+    return [TootStack(tuple(all_lines[start:start + each])) for start in range(0, len(all_lines), each)]
 
 
 def sorted_hand(cards: Iterable[Card], faces: Mapping[Card, Face | None]) -> list[Card]:

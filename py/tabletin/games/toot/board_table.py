@@ -46,15 +46,15 @@ class TableScenery(Scenery):
         deep = SHOWN if self.mat.height > 4.2 * self.card else SHOWN_BESIDE
         if draft is None:
             look_inside = sight.opened and state.table is not None
-            found = self.opened(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
+            found = self.table_scenery(self.mat, most) if look_inside else self.static_table(self.mat, most, deep)
             pieces, zones, labels, rests = ([*pieces, *found[0]], [*zones, *found[1]], [*labels, *found[2]],
                                             [*rests, *found[-1]])
         else:
             beside = deep if not draft.begun else SHOWN_BESIDE
-            mat = self.composed(self.mat, most, beside)
+            mat = self.mat_scenery(self.mat, most, beside)
             pieces, zones, labels, spots, rests = (
                 [*pieces, *mat[0]], [*zones, *mat[1]], [*labels, *mat[2]], [*spots, *mat[3]], [*rests, *mat[4]])
-            if not draft.turn.groups and draft.chosen is None:
+            if not draft.turn.groups and draft.selection is None:
                 labels.append(Label("empty", *self.mat.centre, self.say("no_table")))
         if self.fluke:
             pieces += self._die(live=drawing_now)
@@ -75,14 +75,14 @@ class TableScenery(Scenery):
             return []
         side = self.pile_width * 0.94
         x, y = self.pile_at()
-        turn = -8.0 if not state.rolled else SPIN + 5.0 * state.rolled - 14
-        label = self.say("die", n=state.rolled) if state.rolled else self.say("do.roll") if live else ""
-        return [Piece("die", die(state.rolled), x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10, side, label, turn=turn,
+        turn = -8.0 if not state.roll else SPIN + 5.0 * state.roll - 14
+        label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
+        return [Piece("die", die(state.roll), x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10, side, label, turn=turn,
                       z=12, flags=("legal",) if live else (), tap=live)]
 
     def _status(self) -> str:
         state, sight = self.state, self.sight
-        if not state.closing or state.ended:
+        if not state.closing or state.end_reason:
             return ""
         return self.say("last_turn") if sight.may_act and len(sight.people) == 1 else \
             self.say("last_turn_of", seat=sight.words.seat(state.turn))
@@ -117,7 +117,7 @@ class TableScenery(Scenery):
             return [*look, passing]
         fault = draft.turn.flaw()
         key = "do.play" if self.fluke else "do.play_point"
-        play = Control("play", self.say(key, n=len(draft.turn.laid)), primary=fault is None, shortcut="c",
+        play = Control("play", self.say(key, n=len(draft.turn.mat_cards)), primary=fault is None, shortcut="c",
                        why="" if fault is None else self.reason(fault))
         mat = self.mat_controls()
         crowded = self.sight.layout.narrow and len(mat) > 1

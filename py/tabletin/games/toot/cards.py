@@ -51,6 +51,6 @@ def kinds(faces: Iterable[Face]) -> Kinds:
     return Kinds(*counts)
 
 
-def named(face: Face) -> str:
+def word_key(face: Face) -> str:
     """``face`` as a parameter of a sentence: the catalogue key of its words."""
     return f"toot.face.{face}"

@@ -14,7 +14,7 @@ from tabletin.board.scene import Key, Point, Rect, Sight, card_of
 from tabletin.games.toot.arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
 from tabletin.games.toot.cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
 from tabletin.games.toot.solver import best_use, build
-from tabletin.games.toot.turn import ON_TABLE, Turn
+from tabletin.games.toot.turn import ON_TABLE, TootTurn
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Move
@@ -26,25 +26,25 @@ AS: Final = "as"  # and what an X stands for; nothing leaves it to its place
 
 
 class Composing(Draft):
-    """``turn``: the mat. ``chosen``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
+    """``turn``: the mat. ``selection``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
-    ``told``: how many cards could be used, once asked for.
+    ``best_score``: how many cards could be used, once asked for.
     """
 
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
         self.seat = sight.seat
-        self.chosen: Card | None = None
+        self.selection: Card | None = None
         self.room: Rect | None = None
         self.asking: Card | None = None
         self.twins = False
         self.looking = False
-        self.told: int | None = None
+        self.best_score: int | None = None
         self._steps: list[list[Node]] = []
         self._joins: dict[Card, list[Card]] = {}
         self._take(sight)
-        self.turn = Turn(self.hand, self.faces, self.shown)
+        self.turn = TootTurn(self.hand, self.faces, self.top_face)
 
     def _take(self, sight: Sight) -> None:
         self.state: Any = sight.view.state
@@ -52,23 +52,23 @@ class Composing(Draft):
         self.faces = sight.view.faces
         self._begun_at = self._epoch(self.state)  # the state itself may change where it is
         self.hand: tuple[Card, ...] = self.state.hands[self.seat]
-        self.shown: Face | None = getattr(self.state, "shown", None)
+        self.top_face: Face | None = getattr(self.state, "top_face", None)
 
     def renew(self, sight: Sight) -> bool:
         """The match has moved on: what is laid stays if its cards are still held and the table is the same."""
         if sight.seat != self.seat or self._epoch(sight.view.state) != self._begun_at:
             return False
         groups, hand = self.turn.groups, self.hand
-        if not set(self.turn.laid) <= set(sight.view.state.hands[self.seat]):
+        if not set(self.turn.mat_cards) <= set(sight.view.state.hands[self.seat]):
             return False
         self._take(sight)
         self._joins.clear()
         if self.hand != hand:
-            self.told = None
-        self.turn = Turn(self.hand, self.faces, self.shown)
+            self.best_score = None
+        self.turn = TootTurn(self.hand, self.faces, self.top_face)
         self.turn.groups = groups
-        if self.chosen is not None and self.chosen not in self.hand:
-            self.chosen = None
+        if self.selection is not None and self.selection not in self.hand:
+            self.selection = None
         return True
 
     def _epoch(self, state: Any) -> object:
@@ -80,7 +80,7 @@ class Composing(Draft):
     @property
     def begun(self) -> bool:
         """Whether any card lies on the mat."""
-        return bool(self.turn.laid)
+        return bool(self.turn.mat_cards)
 
     def names(self) -> list[Card]:
         """How each group is called: by its top card, ``ON_TABLE`` for the TooT on the table by itself."""
@@ -93,7 +93,7 @@ class Composing(Draft):
     def fault(self, node: Node) -> Refusal | None:
         """Why the group ``node`` by itself is no TooT; None if it is one."""
         try:
-            top(node, self.faces, self.shown)
+            top(node, self.faces, self.top_face)
         except Refused as error:
             return error.refusal
         return None
@@ -104,7 +104,7 @@ class Composing(Draft):
 
     def joins(self) -> list[Card]:
         """The groups that what is chosen may be joined with, by name; found once for each step."""
-        chosen = self.chosen
+        chosen = self.selection
         if chosen is None:
             return []
         if chosen not in self._joins:
@@ -112,13 +112,13 @@ class Composing(Draft):
         return self._joins[chosen]
 
     def _may_join(self, chosen: Card, name: Card) -> bool:
-        trial = Turn(self.turn.hand, self.faces, self.shown)
+        trial = TootTurn(self.turn.hand, self.faces, self.top_face)
         trial.groups = list(self.turn.groups)
         return self._put(trial, chosen, name) is None
 
-    def _put(self, turn: Turn, chosen: Card, onto: Card) -> Refusal | None:
+    def _put(self, turn: TootTurn, chosen: Card, onto: Card) -> Refusal | None:
         """Join what is chosen with the group ``onto``: where half a TooT or a bare number waits inside, it goes there."""
-        if chosen in turn.held:
+        if chosen in turn.hand_left:
             turn.lay(chosen)
         else:
             turn.lift(chosen)
@@ -139,11 +139,11 @@ class Composing(Draft):
     @property
     def nested(self) -> bool:
         """Whether what is chosen lies inside a group and could lie by itself."""
-        return self.chosen is not None and self.chosen not in self.turn.held and self.chosen not in self.names()
+        return self.selection is not None and self.selection not in self.turn.hand_left and self.selection not in self.names()
 
     def best(self) -> int:
         """How many cards of the hand fit in one TooT."""
-        use = best_use(kinds(self.faces[card] for card in self.hand), self.shown)
+        use = best_use(kinds(self.faces[card] for card in self.hand), self.top_face)
         return use.size if use else 0
 
     # ---- what the player does ----
@@ -166,14 +166,14 @@ class Composing(Draft):
         if key == "clear":
             self._keep()
             self.turn.clear()
-            self.chosen = None
+            self.selection = None
         elif key == "state":
-            self.asking = self.chosen
+            self.asking = self.selection
         elif key == "look":
             self.looking = not self.looking
-            self.chosen = None
+            self.selection = None
         elif key == "best":
-            self.told = self.best()
+            self.best_score = self.best()
         elif key == "best_show":
             self._keep()
             self.solve()
@@ -181,7 +181,7 @@ class Composing(Draft):
 
     def _named(self, card: Card) -> Card:
         """``card``, or the TooT on the table that it is part of."""
-        return ON_TABLE if card in getattr(self.state, "laid", ()) else card
+        return ON_TABLE if card in getattr(self.state, "table_cards", ()) else card
 
     def _tap_card(self, card: Card) -> Reply:
         if card == ON_TABLE and self.looking:
@@ -189,29 +189,29 @@ class Composing(Draft):
         elif card == ON_TABLE and self.names() == [ON_TABLE]:
             self.looking = True  # nothing else to be done with it yet
         else:
-            self.chosen = None if card == self.chosen else card
+            self.selection = None if card == self.selection else card
         return None
 
     def _keep(self) -> None:
         """A step is about to be made: remember what it was before."""
         self._steps.append(list(self.turn.groups))
         self._joins.clear()
-        self.told = None
+        self.best_score = None
 
     def _unkeep(self, refusal: Refusal) -> Refusal:
         self._steps.pop()
         return refusal
 
     def _join(self, onto: Card) -> Reply:
-        chosen = self.chosen
+        chosen = self.selection
         if chosen is None or onto not in self.names():
             return None
         if onto not in self.joins():
-            self.chosen = None
+            self.selection = None
             return Refusal("toot.refuse.no_join", rule="TO-2")
         self._keep()
         refusal = self._put(self.turn, chosen, onto)
-        self.chosen = None
+        self.selection = None
         if refusal is not None:
             self.turn.groups = list(self._steps[-1])
             return self._unkeep(refusal)
@@ -225,21 +225,21 @@ class Composing(Draft):
             self.asking, self.twins = card, True
 
     def _by_itself(self) -> Reply:
-        chosen = self.chosen
+        chosen = self.selection
         if chosen is None:
             return None
         self._keep()
-        if chosen in self.turn.held:
+        if chosen in self.turn.hand_left:
             self.turn.lay(chosen)
         else:
             self.turn.lift(chosen)
-        self.chosen = None
+        self.selection = None
         return None
 
     def _to_hand(self) -> Reply:
-        chosen = self.chosen
-        self.chosen = None
-        if chosen is not None and chosen in self.turn.laid:
+        chosen = self.selection
+        self.selection = None
+        if chosen is not None and chosen in self.turn.mat_cards:
             self._keep()
             self.turn.take_back(chosen)
         return None
@@ -256,27 +256,27 @@ class Composing(Draft):
             self.turn.groups[index] = stack(upper, ((lower,), ()))
         elif not twins:
             self.turn.state(card, face if face in STATED else None)
-        self.chosen = None
+        self.selection = None
         return None
 
     def pick(self, key: Key) -> None:
         card = card_of(key)
         if card is not None:
-            self.chosen = self._named(card)
+            self.selection = self._named(card)
 
     def miss(self, key: Key, point: Point, *, plane: bool) -> Reply:
         """Let go somewhere on the mat: a card of the hand lies there by itself, a part of a stack is taken off it."""
         inside = self.room is None or self.room.holds(point)
-        if key and inside and self.chosen is not None and (self.chosen in self.turn.held or self.nested):
+        if key and inside and self.selection is not None and (self.selection in self.turn.hand_left or self.nested):
             return self._by_itself()
-        self.chosen = None
+        self.selection = None
         return None
 
     def step_back(self) -> bool:
         if self.asking is not None:
             self.asking, self.twins = None, False
-        elif self.chosen is not None:
-            self.chosen = None
+        elif self.selection is not None:
+            self.selection = None
         elif self.looking:
             self.looking = False
         elif self._steps:
@@ -291,8 +291,8 @@ class Composing(Draft):
     def solve(self) -> None:
         """Lay out one TooT of as many cards of the hand as can be."""
         hand = [(card, self.faces[card]) for card in self.hand]
-        use = best_use(kinds(face for _, face in hand), self.shown)
-        self.set_out(() if use is None else (build(use, hand, self.shown),))
+        use = best_use(kinds(face for _, face in hand), self.top_face)
+        self.set_out(() if use is None else (build(use, hand, self.top_face),))
 
     def set_out(self, toots: Iterable[Node]) -> None:
         """Have just ``toots`` on the mat."""
@@ -302,7 +302,7 @@ class Composing(Draft):
             self.turn.groups = groups
         else:
             self.turn.groups += groups
-        self.chosen = self.asking = None
+        self.selection = self.asking = None
         self._joins.clear()
 
     def compose(self, move: Move) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
-from tabletin.games.toot.board_stacks import numbered
+from tabletin.games.toot.board_stacks import number_cards
 from tabletin.games.toot.draft import Composing
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
@@ -28,7 +28,7 @@ class TableDraft(Composing):
     """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
 
     def _epoch(self, state: Any) -> object:
-        return state.laid, state.turn
+        return state.table_cards, state.turn
 
     @property
     def stuck(self) -> bool:
@@ -70,7 +70,7 @@ class ProgressiveDraft(Composing):
     def showing(self) -> Node | None:
         """The TooT that would be shown: the one chosen, else the largest on the mat."""
         whole = self.whole()
-        own = [node for node in whole if self.chosen is not None and self.chosen in cards_of((node,))]
+        own = [node for node in whole if self.selection is not None and self.selection in cards_of((node,))]
         return max(own or whole, key=lambda node: len(cards_of((node,))), default=None)
 
     def _press(self, key: Key) -> Reply:
@@ -170,18 +170,18 @@ class SpeedDraft(Composing):
 
     def _claim(self) -> Move:
         toots = self.turn.toots()
-        return ("finish", toots, max(clock(), self.state.begun + 1)) if self.rules.heats else ("claim", toots)
+        return ("finish", toots, max(clock(), self.state.start_time + 1)) if self.rules.heats else ("claim", toots)
 
     def claim_fault(self) -> Refusal | None:
         """What is wrong with claiming the mat as it is; None if nothing is."""
         fault = self.turn.flaw()
-        if fault is None and self.turn.held:
-            return Refusal("toot.refuse.cards_left", {"n": len(self.turn.held)}, "TO-8")
+        if fault is None and self.turn.hand_left:
+            return Refusal("toot.refuse.cards_left", {"n": len(self.turn.hand_left)}, "TO-8")
         return fault
 
     def _take(self, sight: Sight) -> None:
         super()._take(sight)
-        self._seen = self.state.wins, self.state.voided, self.state.last
+        self._seen = self.state.wins, self.state.voiding_seats, self.state.last
         self.bots = frozenset(seat for seat, player in enumerate(sight.words.setup.seats) if player.is_bot)
 
     def compose(self, move: Move) -> None:
@@ -192,4 +192,4 @@ class SpeedDraft(Composing):
 
 def claim_steps(last: Any) -> int:
     """The TooTs in a claim that are looked at one after another, and then the whole."""
-    return 0 if last is None else 1 + sum(1 for toot in last[1] for _ in nodes((numbered(toot)[0],)))
+    return 0 if last is None else 1 + sum(1 for toot in last[1] for _ in nodes((number_cards(toot)[0],)))

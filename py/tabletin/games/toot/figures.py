@@ -9,28 +9,28 @@ from tabletin.board.figures import FigurePiece
 from tabletin.board.scene import Rect
 from tabletin.games.toot import art
 from tabletin.games.toot.arrangement import FaceNode
-from tabletin.games.toot.board_stacks import STRIP, Stack, drawing, lines, numbered
+from tabletin.games.toot.board_stacks import STRIP, TootStack, drawing, lines, number_cards
 
 WIDTH: Final = float(art.VIEWBOX[0])
 APART: Final = 90.0
 WORD: Final = re.compile(r"[()]|[\w+=]+")
 
 
-def laid(text: str, game: str) -> list[FigurePiece]:
+def figure_pieces(text: str, game: str) -> list[FigurePiece]:
     """``2(purple red+blue) X=1(green)``: each stack as its tree, the TooTs under a number in brackets, the undermost first."""
     words = WORD.findall(text)
     found: list[FigurePiece] = []
     x = 0.0
     stacks = []
     while words:
-        node, faces = numbered(_node(words))
-        stacks.append((Stack(tuple(lines(node))), faces))
+        node, faces = number_cards(_node(words))
+        stacks.append((TootStack(tuple(lines(node))), faces))
     highest = max(stack.size(WIDTH, STRIP)[1] for stack, _ in stacks)
     for stack, faces in stacks:
         wide, high = stack.size(WIDTH, STRIP)
         for lie in stack.lies(Rect(x, highest - high, wide, high), WIDTH, STRIP, 0):
             face = faces[lie.card]
-            found.append(FigurePiece(face, drawing(face, lie.stated).markup, lie.x, lie.y))
+            found.append(FigurePiece(face, drawing(face, lie.stated_face).markup, lie.x, lie.y))
         x += wide + APART
     return found
 

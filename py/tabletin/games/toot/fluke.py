@@ -17,15 +17,15 @@ DIE: Final = 6
 
 
 class FlukeState(OneTableState):
-    """``rolled``: what the die showed this turn, 0 before it is rolled and in a last turn. ``taken``: by seat, how many cards
-    it had when it left."""
+    """``roll``: what the die showed this turn, 0 before it is rolled and in a last turn. ``leaver_counts``: by seat, how many
+    cards it had when it left."""
 
-    __slots__ = ("rolled", "taken")
+    __slots__ = ("roll", "leaver_counts")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
-        self.rolled = 0
-        self.taken: tuple[int, ...] = (0,) * seats
+        self.roll = 0
+        self.leaver_counts: tuple[int, ...] = (0,) * seats
 
 
 class Fluke(OneTable[FlukeState]):
@@ -50,23 +50,24 @@ class Fluke(OneTable[FlukeState]):
         """A roll draws that many cards, fewer if the deck ends (TO-6)."""
         if isinstance(request, Roll) and request.purpose == "die":
             assert isinstance(result, int)
-            state.rolled = result
+            state.roll = result
             state.say("toot.log.rolled", state.turn, n=result)
             self.take(state, state.turn, result)
         else:
             super().take_answer(state, request, cards, result)
 
     def _end_turn(self, state: FlukeState) -> None:
-        state.rolled = 0
+        state.roll = 0
         super()._end_turn(state)
 
     def play_without(self, state: FlukeState, seats: tuple[int, ...]) -> None:
         """Their cards go with them, and count as they did."""
-        state.taken = tuple(len(state.hands[seat]) if seat in seats else cards for seat, cards in enumerate(state.taken))
+        state.leaver_counts = tuple(len(state.hands[seat]) if seat in seats else cards
+                                    for seat, cards in enumerate(state.leaver_counts))
         super().play_without(state, seats)
 
     def standings(self, state: FlukeState) -> tuple[int, ...]:
-        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.taken, strict=True))
+        return tuple(len(hand) + taken for hand, taken in zip(state.hands, state.leaver_counts, strict=True))
 
     def sheet(self, state: FlukeState) -> list[SheetRow]:
         return [SheetRow("toot.sheet.cards_left", self.standings(state), total=True)]

@@ -13,7 +13,7 @@ from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.fluke import DIE
 from tabletin.games.toot.solver import Use, best_use
-from tabletin.games.toot.table_bot import held, laying, nothing, noticed, unseen
+from tabletin.games.toot.table_bot import count_hidden, hand_of, laying, nothing, notice
 
 OVERLOOKS: Final = 0.2
 WORTH_AN_X: Final = 4  # cards that medium must be rid of on top, to lay an X before its last turn
@@ -25,11 +25,11 @@ def fluke(position: Position) -> Decision:
     """What a bot of Fluke TooT does."""
     if not position.state.drawn:
         return Decision(("roll",), "toot.why.roll")
-    hand, shown = held(position), position.state.shown
+    hand, shown = hand_of(position), position.state.top_face
     own = kinds(face for _, face in hand)
     if position.level == "hard" and not position.state.closing:
         return _hard(position, own)
-    use = best_use(noticed(hand, OVERLOOKS, position.rng) if position.level == "easy" else own, shown)
+    use = best_use(notice(hand, OVERLOOKS, position.rng) if position.level == "easy" else own, shown)
     if position.level == "medium" and not position.state.closing:
         use = _thrifty(own, shown)
     if use is None:
@@ -47,11 +47,11 @@ def _thrifty(own: Kinds, shown: str | None) -> Use | None:
 
 def _hard(position: Position, own: Kinds) -> Decision:
     """The largest play, or none, after which as few cards are left in the end as after any."""
-    options = _options(own, position.state.shown)
+    options = _options(own, position.state.top_face)
     if len(options) == 1:
         return nothing(position, own)
     sums = [0] * len(options)
-    pool, worlds = unseen(position), 0
+    pool, worlds = count_hidden(position), 0
     while worlds < WORLDS and not position.out_of_time(0.7):
         drawn = [0] * len(own)
         for kind in position.rng.sample(pool, _to_draw(position, position.rng)):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import ClassVar, TypeVar
 
-from tabletin.games.toot.arrangement import Node, Toots, cards_of, joined, top
+from tabletin.games.toot.arrangement import Node, Toots, cards_of, join_table, top
 from tabletin.games.toot.base import FIRST_SEAT, MOST_SEATS, TootRules, TootState
-from tabletin.games.toot.cards import named
+from tabletin.games.toot.cards import word_key
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Request, Result, Roll, Show, Shuffle
@@ -24,20 +24,20 @@ from tabletin.kernel.schema import Move
 class OneTableState(TootState):
     """``turn``: the seat to play, -1 before the first. ``drawn``: whether it has drawn and is to play now.
 
-    ``table``: the TooT on the table, None before it is started; ``shown``: what it has on top; ``laid``: its cards.
+    ``table``: the TooT on the table, None before it is started; ``top_face``: what it has on top; ``table_cards``: its cards.
     ``closing``: the pile is used up and the last turns are under way; ``queue``: seats whose last turn is still to
     come.
     """
 
-    __slots__ = ("closing", "drawn", "laid", "queue", "shown", "table", "turn")
+    __slots__ = ("closing", "drawn", "table_cards", "queue", "top_face", "table", "turn")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.turn = -1
         self.drawn = False
         self.table: Node | None = None
-        self.shown: Face | None = None
-        self.laid: tuple[Card, ...] = ()
+        self.top_face: Face | None = None
+        self.table_cards: tuple[Card, ...] = ()
         self.closing = False
         self.queue: tuple[int, ...] = ()
 
@@ -86,14 +86,14 @@ class OneTable(TootRules[S]):
         state.say("toot.log.first", seat)
 
     def actors(self, state: S) -> tuple[int, ...]:
-        return () if state.ended or state.turn < 0 else (state.turn,)
+        return () if state.end_reason or state.turn < 0 else (state.turn,)
 
     def verdict(self, state: S, seat: int, move: Move) -> Refusal | None:
         if move[0] == self.draw_verb:
             return Refusal("toot.refuse.drawn", rule=self.ruling) if state.drawn else None
         if not state.drawn:
             return Refusal(self.draw_first, rule=self.ruling)
-        return self.laying_refusal(state, seat, move[1], state.shown) if move[0] == "play" else None
+        return self.laying_refusal(state, seat, move[1], state.top_face) if move[0] == "play" else None
 
     def apply(self, state: S, seat: int, move: Move) -> None:
         if move[0] == self.draw_verb:
@@ -110,12 +110,12 @@ class OneTable(TootRules[S]):
         """The cards become part of the one TooT, whose inside never changes again (TO-4)."""
         node, cards = toots[0], cards_of(toots)
         started = state.table is None
-        state.shown = top(node, state.public, state.shown)
-        state.table = joined(node, state.table)
-        state.laid += cards
+        state.top_face = top(node, state.public, state.top_face)
+        state.table = join_table(node, state.table)
+        state.table_cards += cards
         state.lose(seat, cards)
-        state.say("toot.log.started" if started else "toot.log.played", seat, cards=cards, top=named(state.shown))
-        self.say_stated(state, seat, toots)
+        state.say("toot.log.started" if started else "toot.log.played", seat, cards=cards, top=word_key(state.top_face))
+        self.say_wilds(state, seat, toots)
         self.earn(state, seat)
 
     def _end_turn(self, state: S) -> None:
@@ -137,7 +137,7 @@ class OneTable(TootRules[S]):
             state.turn, state.drawn, state.queue = waiting[0], True, tuple(waiting[1:])
         else:
             state.queue = ()
-            state.ended = "toot.ended.last_turns"
+            state.end_reason = "toot.ended.last_turns"
             state.say("toot.log.over")
 
     def play_without(self, state: S, seats: tuple[int, ...]) -> None:
@@ -152,10 +152,10 @@ class OneTable(TootRules[S]):
 
     def outcome(self, state: S) -> Outcome | None:
         """The best score wins, ties share (TO-6, TO-7)."""
-        if not state.ended:
+        if not state.end_reason:
             return None
         scores = self.standings(state)
-        return Outcome(scores, self.best(state, scores), state.ended, low_wins=self.low_wins)
+        return Outcome(scores, self.best(state, scores), state.end_reason, low_wins=self.low_wins)
 
     # ---- what a seat may do ----
 
@@ -165,14 +165,14 @@ class OneTable(TootRules[S]):
             yield (self.draw_verb,)
             return
         yield ("pass",)
-        for toots in self.proposals(state, seat, faces, state.shown):
+        for toots in self.proposals(state, seat, faces, state.top_face):
             yield ("play", toots)
 
     def random_move(self, state: S, seat: int, faces: Faces, rng: Random) -> Move:
         """Drawing; or passing or one of the plays proposed."""
         if not state.drawn:
             return (self.draw_verb,)
-        toots = self.random_laying(state, seat, faces, rng, state.shown)
+        toots = self.random_laying(state, seat, faces, rng, state.top_face)
         return ("play", toots) if toots else ("pass",)
 
     def default(self, state: S, seat: int) -> Move | None:
@@ -181,5 +181,5 @@ class OneTable(TootRules[S]):
     # ---- what readers look at ----
 
     def zones(self, state: S) -> dict[Zone, tuple[Card, ...]]:
-        return {"pile": state.pile, "table": state.laid,
+        return {"pile": state.pile, "table": state.table_cards,
                 **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)}}

@@ -25,23 +25,23 @@ LONGEST: Final = 12
 
 
 class ProgressiveState(TootState):
-    """``size``: cards each this round. ``phase``: "deal", "work" (saying done) or "show". ``done``: seats that have.
+    """``size``: cards each this round. ``phase``: "deal", "work" (saying done) or "show". ``finished_seats``: seats that have.
 
-    ``toots``: what each seat has shown this round, None until or unless it shows something; ``showed``: seats that have
-    answered. ``hands`` hold what is not shown. ``aside``: cards of earlier rounds set aside. ``rounds``: what each
+    ``toots``: what each seat has shown this round, None until or unless it shows something; ``answered_seats``: seats that have
+    answered. ``hands`` hold what is not shown. ``set_aside``: cards of earlier rounds set aside. ``rounds``: what each
     round cost each seat. ``last``: the arrangements of the round before, as faces, None for a seat that showed none.
     """
 
-    __slots__ = ("aside", "done", "last", "phase", "rounds", "showed", "size", "toots")
+    __slots__ = ("set_aside", "finished_seats", "last", "phase", "rounds", "answered_seats", "size", "toots")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.size = FIRST_ROUND
         self.phase = "deal"
-        self.done: frozenset[int] = frozenset()
-        self.showed: frozenset[int] = frozenset()
+        self.finished_seats: frozenset[int] = frozenset()
+        self.answered_seats: frozenset[int] = frozenset()
         self.toots: tuple[Node | None, ...] = (None,) * seats
-        self.aside: tuple[Card, ...] = ()
+        self.set_aside: tuple[Card, ...] = ()
         self.rounds: tuple[tuple[int, ...], ...] = ()
         self.last: tuple[FaceNode | None, ...] = (None,) * seats
 
@@ -94,25 +94,25 @@ class Progressive(TootRules[ProgressiveState]):
         state.rounds += (tuple(most if seat in state.absentees else len(hand) for seat, hand in enumerate(state.hands)),)
         state.last = tuple(None if node is None else as_faces(node, state.public) for node in state.toots)
         if state.size == self.option_values["last_round"]:
-            state.ended = "toot.ended.rounds"
+            state.end_reason = "toot.ended.rounds"
             return
         state.size += 1
         used = tuple(card for cards in self._used(state) for card in cards)
         state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
-        state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
+        state.phase, state.finished_seats, state.answered_seats = "deal", frozenset(), frozenset()
         if self.option_values["set_aside"] and not state.absentees and len(state.pile) >= self.seats * state.size:
-            state.aside += used
+            state.set_aside += used
             self._deal(state)
         else:
-            state.aside = state.pile = ()
+            state.set_aside = state.pile = ()
             state.new_deck(self.deck())
 
     def redeal(self, state: ProgressiveState) -> None:
         """A void round is dealt again with as many cards; the rounds written down stand."""
-        if not state.ended:
+        if not state.end_reason:
             state.hands, state.toots = ((),) * self.seats, (None,) * self.seats
-            state.phase, state.done, state.showed = "deal", frozenset(), frozenset()
-            state.aside = state.pile = ()
+            state.phase, state.finished_seats, state.answered_seats = "deal", frozenset(), frozenset()
+            state.set_aside = state.pile = ()
             state.new_deck(self.deck())
 
     def _used(self, state: ProgressiveState) -> list[tuple[Card, ...]]:
@@ -121,9 +121,9 @@ class Progressive(TootRules[ProgressiveState]):
     # ---- playing ----
 
     def actors(self, state: ProgressiveState) -> tuple[int, ...]:
-        if state.ended or state.phase == "deal":
+        if state.end_reason or state.phase == "deal":
             return ()
-        settled = state.done if state.phase == "work" else state.showed
+        settled = state.finished_seats if state.phase == "work" else state.answered_seats
         return tuple(seat for seat in self.playing(state) if seat not in settled)
 
     def verdict(self, state: ProgressiveState, seat: int, move: Move) -> Refusal | None:
@@ -134,7 +134,7 @@ class Progressive(TootRules[ProgressiveState]):
 
     def apply(self, state: ProgressiveState, seat: int, move: Move) -> None:
         if move[0] == "done":
-            state.done |= {seat}
+            state.finished_seats |= {seat}
             state.say("toot.log.done", seat)
         else:
             self._show(state, seat, move[1])
@@ -158,13 +158,13 @@ class Progressive(TootRules[ProgressiveState]):
 
     def _show(self, state: ProgressiveState, seat: int, toots: Toots) -> None:
         cards = cards_of(toots)
-        state.showed |= {seat}
+        state.answered_seats |= {seat}
         state.lose(seat, cards)
         left = len(state.hands[seat])
         if toots:
             state.toots = (*state.toots[:seat], toots[0], *state.toots[seat + 1:])
             state.say("toot.log.showed" if left else "toot.log.showed_all", seat, cards=cards, n=left)
-            self.say_stated(state, seat, toots)
+            self.say_wilds(state, seat, toots)
         else:
             state.say("toot.log.showed_none", seat, n=left)
 
@@ -175,10 +175,10 @@ class Progressive(TootRules[ProgressiveState]):
 
     def outcome(self, state: ProgressiveState) -> Outcome | None:
         """The lowest total wins, ties share (TO-5)."""
-        if not state.ended:
+        if not state.end_reason:
             return None
         totals = self.standings(state)
-        return Outcome(totals, self.best(state, totals), state.ended, low_wins=True)
+        return Outcome(totals, self.best(state, totals), state.end_reason, low_wins=True)
 
     def sheet(self, state: ProgressiveState) -> list[SheetRow]:
         rows = [SheetRow("toot.sheet.round", row, {"n": FIRST_ROUND + index}) for index, row in enumerate(state.rounds)]
@@ -206,6 +206,6 @@ class Progressive(TootRules[ProgressiveState]):
     # ---- what readers look at ----
 
     def zones(self, state: ProgressiveState) -> dict[Zone, tuple[Card, ...]]:
-        return {"pile": state.pile, "aside": state.aside,
+        return {"pile": state.pile, "aside": state.set_aside,
                 **{("hand", str(seat)): hand for seat, hand in enumerate(state.hands)},
                 **{("toot", str(seat)): cards_of((node,)) for seat, node in enumerate(state.toots) if node is not None}}

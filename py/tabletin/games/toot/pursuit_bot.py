@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import Use, best_use, uses
-from tabletin.games.toot.table_bot import held, laying, nothing, noticed, unseen
+from tabletin.games.toot.table_bot import count_hidden, hand_of, laying, nothing, notice
 
 OVERLOOKS: Final = 0.15
 FEW: Final = 3  # cards that medium lays in one turn
@@ -26,7 +26,7 @@ NO_TOOT, SHOWS_ONE, SHOWS_OTHER = range(3)  # the TooT on the table, as far as i
 ONE, TWO, THREE, FOUR, WILD, PRIMARY, SECONDARY = range(7)
 
 
-class Option(NamedTuple):
+class PlayOption(NamedTuple):
     """A play, or None for none; with a 1 on top or not; and what the table shows after it."""
 
     use: Use | None
@@ -40,10 +40,10 @@ def pursuit(position: Position) -> Decision:
         return Decision(("draw",), "toot.why.draw")
     if position.level == "hard":
         return _hard(position)
-    hand, shown = held(position), position.state.shown
+    hand, shown = hand_of(position), position.state.top_face
     own = kinds(face for _, face in hand)
     if position.level == "easy":
-        use = best_use(noticed(hand, OVERLOOKS, position.rng), shown)
+        use = best_use(notice(hand, OVERLOOKS, position.rng), shown)
     else:
         small = [use for use in islice(uses(own, shown), LOOKED_AT) if use.size <= FEW]
         use = position.rng.choice(small) if small else best_use(own, shown)
@@ -55,10 +55,10 @@ def pursuit(position: Position) -> Decision:
 # ---- hard ----
 
 def _hard(position: Position) -> Decision:
-    hand = kinds(face for _, face in held(position))
-    options = _options(hand, position.state.shown)
+    hand = kinds(face for _, face in hand_of(position))
+    options = _options(hand, position.state.top_face)
     if len(options) == 1:
-        use = best_use(hand, position.state.shown)
+        use = best_use(hand, position.state.top_face)
         if use is None:
             return nothing(position, hand)
         return Decision(laying(position, use), "toot.why.cheap", {"n": use.size})
@@ -69,27 +69,27 @@ def _hard(position: Position) -> Decision:
     return Decision(laying(position, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
 
 
-def _options(hand: Kinds, shown: str | None) -> list[Option]:
+def _options(hand: Kinds, shown: str | None) -> list[PlayOption]:
     """Laying nothing, and every small play, with a 1 on top and without."""
     base = NO_TOOT if shown is None else SHOWS_ONE if shown == "1" else SHOWS_OTHER
-    options = [Option(None, False, base)]
+    options = [PlayOption(None, False, base)]
     for use in islice(uses(hand, shown), LOOKED_AT):
         if use.size > MOST_CARDS:
             continue
         if use.may_show_other(shown):
-            options.append(Option(use, False, SHOWS_OTHER))
+            options.append(PlayOption(use, False, SHOWS_OTHER))
         if use.ones:
-            options.append(Option(use, True, SHOWS_ONE))
+            options.append(PlayOption(use, True, SHOWS_ONE))
     return options
 
 
-def _look_ahead(position: Position, hand: Kinds, options: list[Option]) -> Option:
+def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> PlayOption:
     """The option with the best mean lead at the end, all options in the same worlds."""
     state, playing = position.state, position.rules.playing(position.state)
     seat, seats = playing.index(position.seat), len(playing)  # seats are counted among those that play
     queue = tuple(playing.index(last) for last in state.queue) if state.closing else None
     sizes = [len(state.hands[other]) for other in playing]
-    pool, sums, worlds = unseen(position), [0.0] * len(options), 0
+    pool, sums, worlds = count_hidden(position), [0.0] * len(options), 0
     rests = [list(hand if option.use is None else option.use.rest(hand)) for option in options]
     others = [other for other in range(seats) if other != seat]
     while worlds < WORLDS and not position.out_of_time(0.7):

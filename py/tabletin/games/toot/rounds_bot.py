@@ -16,7 +16,7 @@ from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import Kinds, kinds
 from tabletin.games.toot.solver import best_use, build
 from tabletin.games.toot.speed import HAND
-from tabletin.games.toot.table_bot import held, noticed
+from tabletin.games.toot.table_bot import hand_of, notice
 
 OVERLOOKS: Final[Mapping[str, float]] = MappingProxyType({"easy": 0.25, "medium": 0.1, "hard": 0.0})
 
@@ -29,8 +29,8 @@ def progressive(position: Position) -> Decision:
     """What a bot of Progressive TooT does."""
     if position.state.phase == "work":
         return Decision(("done",), "toot.why.done")
-    hand = held(position)
-    use = best_use(noticed(hand, OVERLOOKS[position.level], position.rng))
+    hand = hand_of(position)
+    use = best_use(notice(hand, OVERLOOKS[position.level], position.rng))
     if use is None:
         return Decision(("show", ()), "toot.why.none")
     return Decision(("show", (build(use, hand),)), f"toot.why.uses{'_most' if position.level == 'hard' else ''}", {"n": use.size})
@@ -43,7 +43,7 @@ def speed(position: Position) -> Decision:
         return heat(position)
     if state.phase == "ready":
         return Decision(("ready",), "toot.why.ready")
-    hand = held(position)
+    hand = hand_of(position)
     own: Kinds = kinds(face for _, face in hand)
     use = best_use(own)
     if use is not None and use.size == len(hand):
@@ -59,12 +59,12 @@ def heat(position: Position) -> Decision:
     state = position.state
     if state.phase == "ready":
         return Decision(("set_off", 0), "toot.why.ready")
-    hand = held(position)
+    hand = hand_of(position)
     use = best_use(kinds(face for _, face in hand))
     if use is not None and use.size == len(hand):
         doubts = [_delay(position, DOUBTING[position.level]) for _ in range(len(hand) - HAND)]
         needed = sum(doubts) + _delay(position, FINDING[position.level] * len(hand) / HAND)
-        return Decision(("finish", (build(use, hand),), state.begun + round(1000 * needed)), "toot.why.claim")
+        return Decision(("finish", (build(use, hand),), state.start_time + round(1000 * needed)), "toot.why.claim")
     if state.pile:
         return Decision(("draw",), "toot.why.draw_more")
     return Decision(("give_up",), "toot.why.give_up")

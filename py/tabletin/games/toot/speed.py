@@ -30,24 +30,24 @@ NO_TOOT: Final = -1
 class SpeedState(TootState):
     """``phase``: "ready" (waiting for everybody), "go" (playing) or "over" (the round is; draws are still answered).
 
-    ``round``: rounds begun, those played again included. ``ready``: seats that are. ``gave_in``: seats that gave up
-    since the last draw. ``voided``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
-    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None. In heats ``begun`` is what the clock showed
+    ``round``: rounds begun, those played again included. ``ready``: seats that are. ``yielding_seats``: seats that gave up
+    since the last draw. ``voiding_seats``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
+    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None. In heats ``start_time`` is what the clock showed
     when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``.
     """
 
-    __slots__ = ("begun", "gave_in", "last", "phase", "ready", "round", "times", "voided", "wins")
+    __slots__ = ("start_time", "yielding_seats", "last", "phase", "ready", "round", "times", "voiding_seats", "wins")
 
     def __init__(self, seats: int) -> None:
         super().__init__(seats)
         self.phase = "ready"
         self.round = 0
         self.ready: frozenset[int] = frozenset()
-        self.gave_in: frozenset[int] = frozenset()
-        self.voided: frozenset[int] = frozenset()
+        self.yielding_seats: frozenset[int] = frozenset()
+        self.voiding_seats: frozenset[int] = frozenset()
         self.wins: tuple[int, ...] = (0,) * seats
         self.last: tuple[int, tuple[FaceNode, ...], str] | None = None
-        self.begun = 0
+        self.start_time = 0
         self.times: tuple[int, ...] = (NOT_YET,) * seats
 
 
@@ -100,21 +100,21 @@ class Speed(TootRules[SpeedState]):
         """The round is over; the next is dealt as soon as no draw waits for its answer."""
         state.phase = "over"
         if max(state.wins) >= self.option_values["target"]:
-            state.ended = "toot.ended.target"
+            state.end_reason = "toot.ended.target"
             state.requests = ()  # nobody answers a draw any more
         elif not state.requests:
             self._next_round(state)
 
     def _next_round(self, state: SpeedState) -> None:
         state.hands, state.pile = ((),) * self.seats, ()
-        state.ready = state.gave_in = frozenset()
+        state.ready = state.yielding_seats = frozenset()
         state.times = (NOT_YET,) * self.seats
         state.phase = "ready"
         state.new_deck(self.deck())
 
     def redeal(self, state: SpeedState) -> None:
         """A void round is played again; rounds won stand."""
-        if not state.ended:
+        if not state.end_reason:
             state.round -= state.phase != "ready" or any(state.hands)
             self._next_round(state)
 
@@ -126,13 +126,13 @@ class Speed(TootRules[SpeedState]):
 
     def actors(self, state: SpeedState) -> tuple[int, ...]:
         """Everybody but who waits for a card; and giving up is final once there is nothing left to draw."""
-        if state.ended or state.phase == "over":
+        if state.end_reason or state.phase == "over":
             return ()
         if state.phase == "ready":
             return tuple(seat for seat in self.turns(state) if seat not in state.ready)
         out = {request.reader for request in state.requests if isinstance(request, Show)}
         if not state.pile:
-            out |= state.gave_in
+            out |= state.yielding_seats
         return tuple(seat for seat in self.turns(state) if seat not in out)
 
     # ---- judging ----
@@ -142,11 +142,11 @@ class Speed(TootRules[SpeedState]):
         begin, claim = ("set_off", "finish") if self.heats else ("ready", "claim")
         if verb not in ((begin,) if state.phase == "ready" else ("draw", "give_up", claim)):
             return Refusal("toot.refuse.not_now", rule="TO-8")
-        if verb == "finish" and move[2] <= state.begun:
+        if verb == "finish" and move[2] <= state.start_time:
             return Refusal("toot.refuse.clock")
         if verb == "draw" and not state.pile:
             return Refusal("toot.refuse.pile_empty", rule="TO-8")
-        if verb == "give_up" and seat in state.gave_in:
+        if verb == "give_up" and seat in state.yielding_seats:
             return Refusal("toot.refuse.gave_up_already", rule="TO-8")
         return self._claim_refusal(state, seat, move[1]) if verb == claim else None
 
@@ -155,7 +155,7 @@ class Speed(TootRules[SpeedState]):
         refusal = laid_on_table(toots, state.hands[seat])
         if refusal is not None:
             return refusal
-        return self.claim_flaw(state, seat, toots) if self.option_values["gentle"] or seat in state.voided else None
+        return self.claim_flaw(state, seat, toots) if self.option_values["gentle"] or seat in state.voiding_seats else None
 
     def claim_flaw(self, state: SpeedState, seat: int, toots: Toots) -> Refusal | None:
         """What is wrong with a claim of cards that ``seat`` holds: no TooT, or not all cards; None if nothing is."""
@@ -175,12 +175,12 @@ class Speed(TootRules[SpeedState]):
             case ("set_off", clock):
                 self._set_off(state, seat, clock)
             case ("draw",):
-                state.gave_in = frozenset()
+                state.yielding_seats = frozenset()
                 self.take(state, seat, 1)
             case ("claim", toots):
                 self._claim(state, seat, toots)
             case ("finish", toots, clock):
-                self._finish(state, seat, toots, clock - state.begun)
+                self._finish(state, seat, toots, clock - state.start_time)
             case _ if self.heats:
                 state.say("toot.log.gave_up", seat)
                 self._end_heat(state, seat, NO_TOOT)
@@ -204,7 +204,7 @@ class Speed(TootRules[SpeedState]):
         if self._shown(state, seat, toots, "toot.log.void_claim"):
             self._win(state, {seat})
         else:
-            state.voided |= {seat}
+            state.voiding_seats |= {seat}
         self._end_round(state)
 
     def _shown(self, state: SpeedState, seat: int, toots: Toots, wrong_key: str) -> bool:
@@ -215,7 +215,7 @@ class Speed(TootRules[SpeedState]):
         if wrong:
             state.say(wrong.key, **wrong.params)
         else:
-            self.say_stated(state, seat, toots)
+            self.say_wilds(state, seat, toots)
         return wrong is None
 
     def _win(self, state: SpeedState, seats: Set[int]) -> None:
@@ -224,13 +224,13 @@ class Speed(TootRules[SpeedState]):
             state.say("toot.log.won_round", seat)
 
     def _give_up(self, state: SpeedState, seat: int) -> None:
-        state.gave_in |= {seat}
+        state.yielding_seats |= {seat}
         state.say("toot.log.gave_up", seat)
         self._void_if_stuck(state)
 
     def _void_if_stuck(self, state: SpeedState) -> None:
         """The pile empty and every seat having given up since the last draw, the round is void (TO-8)."""
-        if not state.pile and state.gave_in.issuperset(self.playing(state)):
+        if not state.pile and state.yielding_seats.issuperset(self.playing(state)):
             state.say("toot.log.void_given_up")
             self._end_round(state)
 
@@ -252,7 +252,7 @@ class Speed(TootRules[SpeedState]):
 
     def _set_off(self, state: SpeedState, seat: int, clock: int) -> None:
         """One seat's cards are shown to it, and its clock runs."""
-        state.begun, state.phase = clock, "go"
+        state.start_time, state.phase = clock, "go"
         state.say("toot.log.set_off", seat)
         state.ask(Show(state.hands[seat], seat, "go"))
 
@@ -288,9 +288,9 @@ class Speed(TootRules[SpeedState]):
 
     def outcome(self, state: SpeedState) -> Outcome | None:
         """First to so many rounds (TO-8)."""
-        if not state.ended:
+        if not state.end_reason:
             return None
-        return Outcome(state.wins, self.best(state, state.wins), state.ended)
+        return Outcome(state.wins, self.best(state, state.wins), state.end_reason)
 
     def sheet(self, state: SpeedState) -> list[SheetRow]:
         return [SheetRow("toot.sheet.wins", state.wins, total=True)]
@@ -307,17 +307,17 @@ class Speed(TootRules[SpeedState]):
         use = best_use(kinds(face for _, face in hand))
         if use is not None and use.size == len(hand):
             toots = (build(use, hand),)
-            yield ("finish", toots, state.begun + 1000 * len(hand)) if self.heats else ("claim", toots)
+            yield ("finish", toots, state.start_time + 1000 * len(hand)) if self.heats else ("claim", toots)
         if state.pile:
             yield ("draw",)
-        if seat not in state.gave_in:
+        if seat not in state.yielding_seats:
             yield ("give_up",)
 
     def default(self, state: SpeedState, seat: int) -> Move | None:
         """A silent seat is ready, and later gives up."""
         if state.phase == "ready":
             return ("set_off", 0) if self.heats else ("ready",)
-        return None if seat in state.gave_in else ("give_up",)
+        return None if seat in state.yielding_seats else ("give_up",)
 
     # ---- what readers look at ----
 

@@ -11,33 +11,33 @@ from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.schema import Move
 
 
-def held(position: Position) -> list[tuple[Card, Face]]:
+def hand_of(position: Position) -> list[tuple[Card, Face]]:
     """The hand of the bot's seat."""
     return [(card, position.faces[card]) for card in position.state.hands[position.seat]]
 
 
-def unseen(position: Position) -> list[int]:
+def count_hidden(position: Position) -> list[int]:
     """The kinds of the cards it has not seen: in the pile or in other hands."""
     left = [0] * len(Kinds._fields)
     for face in DECK:
         left[KIND_OF[face]] += 1
-    for card in (*position.state.laid, *position.state.hands[position.seat]):
+    for card in (*position.state.table_cards, *position.state.hands[position.seat]):
         left[KIND_OF[position.faces[card]]] -= 1
     return [kind for kind, count in enumerate(left) for _ in range(count)]
 
 
-def noticed(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kinds:
+def notice(hand: list[tuple[Card, Face]], overlooks: float, rng: Random) -> Kinds:
     """The kinds of a hand of which each card is overlooked with probability ``overlooks``."""
     return kinds(face for _, face in hand if rng.random() >= overlooks)
 
 
 def nothing(position: Position, own: Kinds) -> Decision:
     """Lay nothing: there is nothing to lay, or what there is waits."""
-    if best_use(own, position.state.shown) is not None:
+    if best_use(own, position.state.top_face) is not None:
         return Decision(("pass",), "toot.why.wait")
-    return Decision(("pass",), f"toot.why.nothing_{'makes' if position.state.shown is None else 'fits'}")
+    return Decision(("pass",), f"toot.why.nothing_{'makes' if position.state.top_face is None else 'fits'}")
 
 
 def laying(position: Position, use: Use, *, one_on_top: bool = False) -> Move:
     """The play of ``use``."""
-    return ("play", (build(use, held(position), position.state.shown, one_on_top=one_on_top),))
+    return ("play", (build(use, hand_of(position), position.state.top_face, one_on_top=one_on_top),))

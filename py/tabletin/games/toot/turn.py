@@ -30,7 +30,7 @@ from tabletin.kernel.options import Refusal
 ON_TABLE: Final = -1  # names the TooT on the table where a card names a group
 
 
-class Turn:
+class TootTurn:
     """The mat of a player who holds ``hand``. ``groups``: trees in the making, the TooT on the table first if there is one.
 
     A group is named by any card in it, or by ``ON_TABLE``.
@@ -45,14 +45,14 @@ class Turn:
     # ---- reading ----
 
     @property
-    def laid(self) -> tuple[Card, ...]:
+    def mat_cards(self) -> tuple[Card, ...]:
         """Cards on the mat."""
         return cards_of(tuple(self.groups))
 
     @property
-    def held(self) -> list[Card]:
+    def hand_left(self) -> list[Card]:
         """What is still in hand."""
-        laid = set(self.laid)
+        laid = set(self.mat_cards)
         return [card for card in self.hand if card not in laid]
 
     def group(self, name: Card) -> int:
@@ -79,7 +79,7 @@ class Turn:
 
     def lay(self, card: Card, onto: Card | None = None) -> Refusal | None:
         """Put ``card`` of the hand on the mat by itself, or join it with the group ``onto``."""
-        if card not in self.held:
+        if card not in self.hand_left:
             return Refusal("toot.refuse.not_held")
         self.groups.append(single(card))
         if onto is None:

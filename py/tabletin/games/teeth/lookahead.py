@@ -10,35 +10,35 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from tabletin.games.teeth.reading import CALLS_AT, calls, gains
-from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, added
+from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, add
 
 Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
 
 
-class Stack(NamedTuple):
+class ColumnCounts(NamedTuple):
     """A column with everything in it: own closed card and extras on either side of the middle."""
 
     mine: Count
     extra: Count
     middle: Count
-    other_extra: Count
-    other: Count
+    their_extra: Count
+    theirs: Count
 
     def look(self, me: bool) -> Look:
         """What one side sees of it."""
         if me:
-            return Look(added(self.mine, self.extra), self.middle, self.other_extra)
-        return Look(added(self.other, self.other_extra), self.middle, self.extra)
+            return Look(add(self.mine, self.extra), self.middle, self.their_extra)
+        return Look(add(self.theirs, self.their_extra), self.middle, self.extra)
 
 
-class Ahead:
+class Lookahead:
     """Plays rounds on. ``belief``: mine, by column; ``ignorant``: the opponent's, of any card across."""
 
     def __init__(self, reckoner: Reckoner, belief: dict[int, Belief], ignorant: Belief) -> None:
         self.reckoner = reckoner
         self.beliefs = (dict.fromkeys(belief, ignorant), belief)
 
-    def play_out(self, columns: dict[int, Stack], pile: list[Count], option: Option) -> int:
+    def play_out(self, columns: dict[int, ColumnCounts], pile: list[Count], option: Option) -> int:
         """My columns less the opponent's, from here to the end of the round, if I take ``option`` now.
 
         ``pile``: the next card last; when placing, the drawn card is the last. Both arguments are used up.
@@ -61,25 +61,25 @@ class Ahead:
                 me = not me
                 verb, at = self.turn(columns, pile, me)
 
-    def score(self, stack: Stack, caller: bool) -> int:
+    def score(self, stack: ColumnCounts, caller: bool) -> int:
         """1 if I win ``stack``, -1 if the opponent does."""
-        result = self.reckoner.end(added(stack.mine, stack.extra), stack.middle, added(stack.other, stack.other_extra))
+        result = self.reckoner.end(add(stack.mine, stack.extra), stack.middle, add(stack.theirs, stack.their_extra))
         return result or (-1 if caller else 1)
 
-    def turn(self, columns: dict[int, Stack], pile: list[Count], me: bool) -> Option:
+    def turn(self, columns: dict[int, ColumnCounts], pile: list[Count], me: bool) -> Option:
         at, chance = calls({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me])
         return ("call", at) if chance >= CALLS_AT or not pile else ("draw", -1)
 
-    def best_place(self, columns: dict[int, Stack], card: Count, me: bool) -> Option:
+    def best_place(self, columns: dict[int, ColumnCounts], card: Count, me: bool) -> Option:
         options = gains({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me], card)
         _, verb, at = max(options, key=lambda option: option[0])
         return verb, at
 
 
-def put(stack: Stack, verb: str, card: Count, me: bool) -> Stack:
+def put(stack: ColumnCounts, verb: str, card: Count, me: bool) -> ColumnCounts:
     """``stack`` after one side replaced its middle or doubled down."""
     if verb == "replace":
         return stack._replace(middle=card)
     if me:
-        return stack._replace(extra=added(stack.extra, card))
-    return stack._replace(other_extra=added(stack.other_extra, card))
+        return stack._replace(extra=add(stack.extra, card))
+    return stack._replace(their_extra=add(stack.their_extra, card))

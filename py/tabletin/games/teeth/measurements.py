@@ -7,6 +7,6 @@ from typing import Final
 
 from tabletin.bots.matchups import Measurement
 
-MEASURED: Final[Mapping[str, Measurement]] = {
-    "iota": Measurement(2, (66, 20, 20)),
+MEASUREMENTS: Final[Mapping[str, Measurement]] = {
+    "teeth": Measurement(2, (40, 60, 150)),
 }

@@ -7,6 +7,6 @@ from typing import Final
 
 from tabletin.bots.matchups import Measurement
 
-MEASURED: Final[Mapping[str, Measurement]] = {
-    "teeth-time": Measurement(2, (60, 40, 40)),
+MEASUREMENTS: Final[Mapping[str, Measurement]] = {
+    "iota": Measurement(2, (66, 20, 20)),
 }

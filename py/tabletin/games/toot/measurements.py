@@ -7,7 +7,7 @@ from typing import Final
 
 from tabletin.bots.matchups import Measurement
 
-MEASURED: Final[Mapping[str, Measurement]] = {
+MEASUREMENTS: Final[Mapping[str, Measurement]] = {
     "toot-progressive": Measurement(2, (60, 40, 60)),
     "toot-fluke": Measurement(2, (60, 100, 100)),
     "toot-pursuit": Measurement(2, (60, 100, 100)),
