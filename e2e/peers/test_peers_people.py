@@ -69,7 +69,7 @@ def test_somebody_far_away_is_a_seat_like_any_other(visit: Callable[..., Page]) 
     expect(chairs).to_have_count(3)
     expect(chairs.nth(1)).to_contain_text("Empty chair")
     expect(chairs.nth(2).get_by_role("combobox")).to_have_value("easy")
-    expect(page.get_by_role("link", name="Invite a friend")).to_be_visible()
+    expect(page.get_by_role("link", name="Same Wi-Fi")).to_be_visible()
 
 
 def test_two_people_at_one_device_and_a_friend_far_away(new_device: NewDevice) -> None:

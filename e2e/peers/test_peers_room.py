@@ -139,7 +139,7 @@ def test_a_guest_is_removed_and_may_be_invited_again(new_device: NewDevice) -> N
     ada.get_by_role("button", name="Remove Bo").click()
     ada.get_by_role("button", name="Remove", exact=True).click()
     expect(bo.get_by_role("alert")).to_contain_text("Ada took you out of the room.")
-    expect(ada.get_by_role("link", name="Invite a friend")).to_be_visible()
+    expect(ada.get_by_role("link", name="Same Wi-Fi")).to_be_visible()
     meet(ada, bo, "Bo")
 
 
@@ -153,11 +153,11 @@ def test_a_polite_guest_leaves_and_a_host_may_too(new_device: NewDevice) -> None
     ada.get_by_role("button", name="Leave the room").click()
     ada.get_by_role("button", name="Leave", exact=True).click()
     expect(ada.locator("#home")).to_be_visible()
-    expect(bo.get_by_role("link", name="Invite another friend")).to_be_visible()
+    expect(bo.get_by_role("link", name="Same Wi-Fi")).to_be_visible()
     expect(cleo.locator("#start")).to_contain_text("Bo is still choosing")
     cleo.get_by_role("button", name="Leave the room").click()
     cleo.get_by_role("button", name="Leave", exact=True).click()
-    expect(bo.get_by_role("link", name="Invite a friend")).to_be_visible()
+    expect(bo.get_by_role("link", name="Same Wi-Fi")).to_be_visible()
 
 
 def test_a_room_outlives_a_reload(new_device: NewDevice) -> None:

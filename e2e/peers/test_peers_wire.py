@@ -301,10 +301,9 @@ def relay() -> Iterator[Relay]:
 
 
 def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, relay: Relay) -> None:
-    helpers = {**NO_HELPERS, "relay": True, "relay_url": relay.address}
-    anna, ben = (Device(new_device(), name).open(helpers=helpers) for name in NAMES[:2])
+    anna, ben = (Device(new_device(), name).open() for name in NAMES[:2])
     for device in (anna, ben):
-        device.do("call", "gather", "the kitchen table")
+        device.do("meet", "the kitchen table", relay.address)
     for device in (anna, ben):
         device.knows((anna, ben))
     anna.says(ben, "found you")
@@ -314,7 +313,8 @@ def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, re
         device.page.reload()
         ready(device.page)
     for device in (anna, ben):
-        device.open(room, helpers)
+        device.open(room)
+        device.do("meet", "the kitchen table", relay.address)
     for device in (anna, ben):
         device.knows((anna, ben))
 
@@ -322,8 +322,7 @@ def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, re
 def test_no_relay_is_asked_unless_it_is_switched_on(new_device: NewDevice, relay: Relay) -> None:
     helpers = {**NO_HELPERS, "relay_url": relay.address}
     anna = Device(new_device(), "anna").open(helpers=helpers)
-    anna.do("call", "gather", "the kitchen table")
-    assert anna.do("invite") and relay.events == 0 and not relay.sessions
+    assert anna.do("invite") and not relay.stored and not relay.sessions
 
 
 # ---- who means no good ----

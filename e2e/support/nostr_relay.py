@@ -85,11 +85,11 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 class Relay:
-    """``start`` and ``stop`` it. ``events`` counts what went through."""
+    """``start`` and ``stop`` it. ``stored``: every event that it was given."""
 
     def __init__(self) -> None:
         self.sessions: set[Session] = set()
-        self.events = 0
+        self.stored: list[dict[str, Any]] = []
         self.server = Server(("127.0.0.1", 0), Session)
         self.server.relay = self
 
@@ -113,7 +113,7 @@ class Relay:
             case ["CLOSE", str(name)]:
                 session.subscriptions.pop(name, None)
             case ["EVENT", dict(event)]:
-                self.events += 1
+                self.stored.append(event)
                 session.say("OK", event["id"], True, "")
                 tags = {tag[1] for tag in event["tags"] if tag[0] == "x"}
                 for other in list(self.sessions):

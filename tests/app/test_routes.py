@@ -23,7 +23,7 @@ def test_every_screen_has_its_class(screen: str) -> None:
 def test_every_screen_has_an_address() -> None:
     written = ["#/", "#/iota/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/sealed",
                "#/match/abc/move", "#/matches", "#/judge", "#/iota/rules", "#/iota/guide", "#/settings", "#/iota/room",
-               "#/room", "#/room/invite", "#join=abc", "#reply=abc", "#/nowhere",
+               "#/room", "#/room/invite", "#join=abc", "#reply=abc", "#meet=abc", "#/nowhere",
                *(f"#/{game}/{lesson.word}" for game in GAMES for lesson in lessons_of(game))]
     assert {parse(one).screen for one in written} == SCREENS.keys()
 

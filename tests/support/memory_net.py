@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import AWAY_AFTER, CHANNELS, UNSTABLE_AFTER, Presence, Unreachable
 
 Pair = frozenset[str]
@@ -84,6 +85,7 @@ class FakeNet:
         self.refused: set[str] = set()
         self.needs_code: set[str] = set()
         self.gone = False
+        self.servers: object = None
 
     def presence(self, author: str) -> Presence:
         return self.known.get(author, Presence.UNKNOWN)
@@ -118,6 +120,13 @@ class FakeNet:
 
     async def invite(self) -> FakeInvitation:
         return self.town.invitation(self)
+
+    def use_servers(self, helpers: object) -> None:
+        self.servers = helpers
+
+    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
+        assert relays
+        self.town.meet(self, meeting.topic)
 
     async def answer(self, invite: str) -> FakeAnswering:
         return self.town.answering(self, invite)
@@ -159,6 +168,7 @@ class FakeTown:
         self.blocked: set[Pair] = set()  # pairs between which no link can be made
         self.invitations: dict[str, FakeInvitation] = {}
         self.replies: dict[str, FakeAnswering] = {}
+        self.topics: dict[str, set[FakeNet]] = {}  # who is found through relays, by topic
 
     def net(self, name: str) -> FakeNet:
         """A device; an author that is not 64 hexadecimal digits is made one."""
@@ -187,6 +197,13 @@ class FakeTown:
         made = FakeAnswering(net, invitation, len(self.replies))
         self.replies[made.reply] = made
         return made
+
+    def meet(self, net: FakeNet, topic: str) -> None:
+        """``net`` finds all who use the same relays for the same topic."""
+        here = self.topics.setdefault(topic, set())
+        for other in [one for one in here if not one.gone]:
+            self.link(net, other)
+        here.add(net)
 
     def join(self, guest: FakeNet, host: FakeNet) -> None:
         """``guest`` is linked with ``host`` and with everybody ``host`` is linked with."""

@@ -40,10 +40,12 @@ class Device:
 
     def __init__(self, air: Air, name: str) -> None:
         self.air = air
+        air.all_devices.append(self)
         self.identity = StandIn(name.encode())
         self.stored: dict[str, tuple[Ticket, ...]] = {}
         self.life = 0
         self.alive = False
+        self.has_relay = self.seeks = False
         self.begin()
 
     def begin(self) -> None:
@@ -59,7 +61,20 @@ class Device:
         self.mesh.tick(self.air.now)
         for author, tickets in self.stored.items():
             self.mesh.expect(author, tickets)
+        if self.has_relay:
+            self.mesh.use_relays(seeks=self.seeks)
+            self.perform()
         self.air.after(self.air.random.random() * TICK, self, self.ticking)
+
+    def use_relays(self, *, seeks: bool = True) -> None:
+        """Hear the relays from now on, also after a reload."""
+        self.has_relay, self.seeks = True, seeks
+        self.mesh.use_relays(seeks=seeks)
+        self.perform()
+
+    def relayed(self, text: str) -> None:
+        self.mesh.relay_received(text)
+        self.perform()
 
     @property
     def author(self) -> str:
@@ -98,6 +113,8 @@ class Device:
                 self.stored[author] = tickets
                 asking = self.mesh  # a page that is loaded again has another mesh, which has asked for nothing
                 soon(self, lambda: asking.tickets_stored(author))
+            case effects.Publish(text):
+                self.air.publish(self, text)
             case effects.Sign(link, text):
                 soon(self, lambda: self.mesh.signature_made(link, self.identity.sign(text.encode())))
             case effects.Check(link, author, text, signature):
@@ -137,6 +154,9 @@ class Air:
         self.room = "0123456789ab"
         self.now = 1000.0
         self.wires: dict[str, Wire] = {}
+        self.published: list[str] = []
+        self.all_devices: list[Device] = []
+        self.unheard: set[Device] = set()  # those whose relays hand nothing on
         self.cuts: dict[frozenset[str], float] = {}
         self._queue: list[tuple[float, int, Device, int, Callable[[], None]]] = []
         self._count = itertools.count()
@@ -158,6 +178,15 @@ class Air:
             if device.alive and device.life == life:
                 act()
         self.now = until
+
+    # ---- relays ----
+
+    def publish(self, sender: Device, text: str) -> None:
+        """The relays hand a text to all who are there, not always at once."""
+        self.published.append(text)
+        for device in self.all_devices:
+            if device is not sender and device.has_relay and device.alive and sender not in self.unheard:
+                self.after(self.random.uniform(0.05, 0.6), device, partial(device.relayed, text))
 
     # ---- connections ----
 

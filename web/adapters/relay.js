@@ -1,30 +1,163 @@
-// People with the same code word find each other through public relays. Loaded only where a player switched it on, and
-// used only to hand invite and reply codes across. The links themselves are ours (py/tabletin/app/browser).
+// Hands sealed texts to public relays and takes those of others, for people who switched relays on. Several relays at once:
+// one that is dead is not missed. The relays see random bytes under a random word. Loaded only when used.
 
-import { joinRoom, selfId } from "trystero";
+import { createEvent, subscribe } from "trystero";
 
-const APP = "tabletin";
+const PAD = 512; // bytes: lengths tell nothing
+const NONCE = 12; // bytes
+const RETRY = [500, 2000, 5000, 15_000, 30_000]; // ms until a relay is tried again
+const ANSWER = 6000; // ms for a relay to say that it took an event
+const REMEMBERED = 4000; // events that were seen, so that the same one from another relay is not read twice
+const LONGEST = 8000; // characters of an event's content
 
-// Trystero reports on the console whenever somebody closes a page. That is no error here, and it has no setting for it.
-const { error } = console;
-console.error = (...words) => (String(words[0]).startsWith("Trystero peer error") ? undefined : error.apply(console, words));
+/** One relay: its socket is opened again whenever it is closed. */
+class Relay {
+  /** @type {WebSocket | undefined} */ #socket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  /** @type {Map<string, ReturnType<typeof setTimeout>>} */ #unanswered = new Map();
+  #listening = new AbortController();
+  #tries = 0;
+  #closed = false;
+
+  /**
+   * @param {string} url
+   * @param {string} request that is sent whenever the socket is open
+   * @param {(content: unknown) => void} onEvent
+   * @param {() => void} onState
+   */
+  constructor(url, request, onEvent, onState) {
+    this.url = url;
+    this.request = request;
+    this.onEvent = onEvent;
+    this.onState = onState;
+    this.isOpen = false;
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.#timer);
+    this.#drop();
+    if (this.#closed) return;
+    const socket = (this.#socket = new WebSocket(this.url));
+    const { signal } = (this.#listening = new AbortController());
+    socket.addEventListener("open", () => {
+      this.#tries = 0;
+      this.isOpen = true;
+      socket.send(this.request);
+      this.onState();
+    }, { signal });
+    socket.addEventListener("message", (event) => this.#read(String(event.data)), { signal });
+    socket.addEventListener("close", () => {
+      this.#drop();
+      this.#timer = setTimeout(() => this.open(), RETRY[Math.min(this.#tries, RETRY.length - 1)]);
+      this.#tries += 1;
+    }, { signal });
+  }
+
+  /** @param {string} text */
+  #read(text) {
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return;
+    }
+    if (!Array.isArray(message)) return;
+    if (message[0] === "EVENT") this.onEvent(message[2]?.content);
+    else if (message[0] === "OK") {
+      clearTimeout(this.#unanswered.get(message[1]));
+      this.#unanswered.delete(message[1]);
+    }
+  }
+
+  /**
+   * @param {string} event
+   * @param {string} id
+   */
+  send(event, id) {
+    if (!this.isOpen) return;
+    this.#socket?.send(event);
+    this.#unanswered.set(id, setTimeout(() => this.open(), ANSWER)); // a socket that only seems open is opened anew
+  }
+
+  #drop() {
+    for (const timer of this.#unanswered.values()) clearTimeout(timer);
+    this.#unanswered.clear();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#listening.abort();
+    socket?.close();
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.onState();
+    }
+  }
+
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#drop();
+  }
+}
 
 /**
- * Joins those who use the same `name`. Calls `onPeer` with each of them, and `onText` with what they send.
- * @param {string} name
- * @param {string[]} urls of relays; none: those of trystero
- * @param {RTCIceServer[]} iceServers
- * @param {(peer: string) => void} onPeer
- * @param {(peer: string, text: string) => void} onText
+ * Joins those who have the same key, at all the relays.
+ * @param {string} topic
+ * @param {Uint8Array<ArrayBuffer>} secret 32 bytes
+ * @param {string[]} urls
+ * @param {(text: string) => void} onText called with what others publish
+ * @param {(open: number) => void} onState called with how many relays are open
  */
-export function gather(name, urls, iceServers, onPeer, onText) {
-  const relayConfig = { warnOnRelayFailure: false, ...(urls.length ? { urls } : {}) };
-  const room = joinRoom({ appId: APP, password: name, rtcConfig: { iceServers }, relayConfig }, name);
-  const codes = room.makeAction("code", { onMessage: (text, { peerId }) => onText(peerId, String(text)) });
-  room.onPeerJoin = (peer) => onPeer(peer);
+export async function join(topic, secret, urls, onText, onState) {
+  const key = await crypto.subtle.importKey("raw", secret, "AES-GCM", false, ["encrypt", "decrypt"]);
+  const additionalData = new TextEncoder().encode(topic);
+  const asked = JSON.parse(subscribe(topic.slice(0, 16), topic));
+  delete asked[2].since; // people's clocks differ, and relays keep nothing of this kind
+  const request = JSON.stringify(asked);
+  /** @type {Set<unknown>} */
+  const seen = new Set();
+  let closed = false;
+
+  /** @param {unknown} content */
+  const take = async (content) => {
+    if (closed || typeof content !== "string" || content.length > LONGEST || seen.has(content)) return;
+    seen.add(content);
+    if (seen.size > REMEMBERED) seen.delete(seen.values().next().value);
+    try {
+      const data = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+      const iv = data.subarray(0, NONCE);
+      const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, data.subarray(NONCE));
+      if (!closed) onText(new TextDecoder().decode(plain).trimEnd());
+    } catch {
+      // not sealed with our key: anybody may write under any word
+    }
+  };
+
+  /** @type {Relay[]} */
+  const relays = [];
+  const report = () => closed || onState(relays.filter((relay) => relay.isOpen).length);
+  for (const url of urls) relays.push(new Relay(url, request, take, report));
+
   return {
-    self: selfId,
-    send: (/** @type {string} */ text, /** @type {string} */ peer) => codes.send(text, { target: peer }),
-    leave: () => room.leave(),
+    /** @param {string} text */
+    async publish(text) {
+      const size = new TextEncoder().encode(text).length;
+      const plain = new TextEncoder().encode(text + " ".repeat((PAD - (size % PAD)) % PAD));
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE));
+      const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, plain));
+      const content = btoa(String.fromCharCode(...iv, ...sealed));
+      seen.add(content);
+      const event = await createEvent(topic, content);
+      const id = JSON.parse(event)[1].id;
+      for (const relay of relays) relay.send(event, id);
+    },
+    /** Opens all sockets anew: the network has changed. */
+    renew() {
+      for (const relay of relays) relay.open();
+    },
+    close() {
+      closed = true;
+      for (const relay of relays) relay.close();
+    },
   };
 }

@@ -19,7 +19,7 @@ try {
   // storage is forbidden, or what it holds is not readable: the usual appearance
 }
 
-root.dataset.screen = /^#(\/.|join=|reply=)/.test(location.hash) ? "elsewhere" : "home";
+root.dataset.screen = /^#(\/.|meet=|join=|reply=)/.test(location.hash) ? "elsewhere" : "home";
 
 /**
  * PyScript opens databases while it starts, on the page and in workers, and does not start without them. Where opening

@@ -16,6 +16,7 @@ from tabletin.app.browser.transport import Invite, WebRtcInviteReply, WebRtcTran
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.effects import Dial
 from tabletin.peers.net.link import Signal
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
@@ -64,6 +65,11 @@ async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
         net().on_text(channel, lambda author, text, channel=channel: hear(channel, author, text))  # type: ignore[misc]
     net().on_presence(lambda author: changes.append([author, net().presence(author).value]))
     return net().author
+
+
+async def meet(name: str, relays: str) -> None:
+    """Be found under ``name`` through ``relays``."""
+    await net().meet(Meeting.named(name), relays.split(), seeks=True)
 
 
 async def invite() -> str:
@@ -187,7 +193,7 @@ def buffered(author: str) -> int:
 
 
 globalThis.wire = globalThis.Object.new()
-for waited in (opened, invite, accept, answer, connected, round_trips, carried, kinds):
+for waited in (opened, meet, invite, accept, answer, connected, round_trips, carried, kinds):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
 for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered):
     setattr(globalThis.wire, done.__name__, create_proxy(done))

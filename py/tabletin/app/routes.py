@@ -5,7 +5,7 @@
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
 ``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
-``#/room/invite`` · ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
+``#/room/invite`` · ``#meet=TOKEN`` the link of a room, ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
 
 from __future__ import annotations
@@ -36,10 +36,14 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "invite": ("room.invite", "InviteScreen"),
     "join": ("room.join", "JoinScreen"),
     "reply": ("room.reply", "ReplyScreen"),
+    "meet": ("room.meet", "MeetScreen"),
     "lesson": ("lesson", "LessonScreen"),
     "not_found": ("not_found", "NotFoundScreen"),
 })
 """Every screen by its id: its module below ``tabletin.app.screens``, and its class there."""
+
+LINKS: Final = ("#meet=", "#join=", "#reply=")
+"""How the addresses begin that people send each other."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
 
@@ -55,7 +59,7 @@ class Route:
 
 def parse(address: str) -> Route:
     """The route of a hash such as "#/iota/new?seats=me,hard"; anything else leads to the screen "not_found"."""
-    if address.startswith(("#join=", "#reply=")):
+    if address.startswith(LINKS):
         address = f"#/room/{address[1:].partition('=')[0]}?code={address.partition('=')[2]}"
     path, _, asked = address.removeprefix("#").partition("?")
     pairs = (pair.partition("=") for pair in asked.split("&") if pair)
@@ -68,7 +72,7 @@ def parse(address: str) -> Route:
             return Route("settings", query=query)
         case ["room"]:
             return Route("room", query=query)
-        case ["room", ("invite" | "join" | "reply") as step]:
+        case ["room", ("invite" | "join" | "reply" | "meet") as step]:
             return Route(step, query=query)
         case [game, "room"] if game in GAMES:
             return Route("room", game, query)

@@ -20,10 +20,11 @@ SIZES: Final = ("100", "125", "150", "200")
 PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9, "quick": 0.25})
 """Seconds that a bot lets pass at least before it acts."""
 TALKS: Final = ("words", "signs", "off")
-LONGEST_TEXT: Final = 200
+LONGEST_TEXT: Final = 500
 HELPERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
     "stun": re.compile(r"(stuns?:\S+)?", re.ASCII), "turn": re.compile(r"(turns?:\S+)?", re.ASCII),
-    "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"), "relay_url": re.compile(r"(wss?://\S+)?", re.ASCII)})
+    "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"),
+    "relay_url": re.compile(r"(wss?://\S+(\s+wss?://\S+)*)?", re.ASCII)})
 """Servers of others that help devices find each other, and the form of each; none is used unless it is named."""
 USUAL_STUN: Final = "stun:stun.cloudflare.com:3478"
 
@@ -39,7 +40,7 @@ class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
 
     ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of helpers, "" for none (for
-    the public ones, where ``relay`` is on).
+    the public ones, where ``relay`` is on); ``relay_url`` may name several.
     """
 
     theme: str = "auto"

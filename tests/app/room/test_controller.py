@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from tabletin.app.helpers import Helpers
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
 from tabletin.app.session.handoff import SessionHandoff
@@ -21,6 +22,7 @@ from tabletin.kernel.options import Failure
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.words import load
@@ -91,6 +93,9 @@ class Device:
     async def recall_at_once(self, key: str) -> str | None:
         await asyncio.sleep(0)
         return self.recall(key)
+
+    def adopt(self, settings: Settings) -> None:
+        self.settings = settings
 
     def start_task(self, work: Awaitable[None]) -> None:
         self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
@@ -220,14 +225,169 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
         assert await ada.rooms.invite() is before
         ada.settings = ada.settings.with_value("stun", "stun:stun.example:3478")
         after = await ada.rooms.invite()
-        assert ada.net is not net
-        assert net.gone
+        assert ada.net is net
+        assert not net.gone
+        assert net.servers == Helpers(stun="stun:stun.example:3478")
         assert after is not before
+        assert before.invitation.state == "expired"  # type: ignore[attr-defined]
         room = ada.rooms.room
         assert room is not None
         assert room.state is not None
         assert room.hosting
         assert room.state.options == {"half_deck": True}
+
+    run(story())
+
+
+FAR = Settings(stun="stun:stun.example:3478", relay=True, relay_url="wss://relay.example")
+
+
+async def by_link(host: Device, guest: Device, *, watch: bool = False) -> str:
+    """``guest`` opens the host's link; the link."""
+    link = host.rooms.link(watch=watch)
+    content = read_link(link)
+    assert content.kind == "meet"
+    meeting = Meeting.from_token(content.code, watch=content.watch)
+    await guest.rooms.join_by_link(meeting, Helpers.from_link(content.fields), watch=content.watch)
+    await host.settle()
+    return link
+
+
+async def far_host(number: int = 1) -> Device:
+    ada = Device(FakeTown(), number)
+    ada.settings = FAR
+    ada.rooms.set_name("Ada")
+    await ada.rooms.host("iota", {}, chairs)
+    return ada
+
+
+def names(device: Device) -> dict[str, bool]:
+    """The members of a device's room: name → whether it watches."""
+    room = device.rooms.room
+    assert room is not None and room.state is not None
+    return {member.name: member.watching for member in room.state.members}
+
+
+def guest_of(host: Device, number: int, name: str, stored: dict[str, str] | None = None) -> Device:
+    made = Device(host.town, number, stored)
+    made.rooms.set_name(name)
+    return made
+
+
+def test_one_link_brings_everybody_in_and_says_who_watches() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo, cleo = guest_of(ada, 2, "Bo"), guest_of(ada, 3, "Cleo")
+        link = await by_link(ada, bo)
+        assert names(bo) == names(ada) == {"Ada": False, "Bo": False}
+        assert ada.rooms.link() == link
+        await by_link(ada, cleo, watch=True)
+        assert names(cleo) == {"Ada": False, "Bo": False, "Cleo": True}
+
+    run(story())
+
+
+def test_a_link_to_watch_lets_nobody_play() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        sly = guest_of(ada, 2, "Sly")
+        content = read_link(ada.rooms.link(watch=True))
+        meeting = Meeting.from_token(content.code, watch=True)
+        await sly.rooms.join_by_link(meeting, Helpers.from_link(content.fields), watch=False)
+        await ada.settle()
+        assert names(ada) == {"Ada": False, "Sly": True}
+        assert sly.rooms.link() == ""
+        assert read_link(sly.rooms.link(watch=True)).code == content.code
+
+    run(story())
+
+
+def test_whoever_was_removed_does_not_come_back_by_the_link() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await by_link(ada, bo)
+        room = ada.rooms.room
+        assert room is not None
+        room.as_host().remove(bo.here.author)
+        await ada.settle()
+        assert bo.rooms.room is not None
+        assert bo.rooms.room.end_reason == "removed"
+        bo.rooms.leave()
+        await by_link(ada, bo)
+        assert names(ada) == {"Ada": False}
+
+    run(story())
+
+
+@pytest.mark.parametrize("reloaded", ["host", "guest", "both"])
+def test_the_link_brings_back_whoever_reloads(reloaded: str) -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        link = await by_link(ada, bo)
+        pages = {"host": ada, "guest": bo}
+        for name in ("host", "guest") if reloaded == "both" else (reloaded,):
+            ada.town.crash(pages[name].net)
+            again = Device(ada.town, {"host": 1, "guest": 2}[name], pages[name].stored)
+            again.settings = pages[name].settings
+            pages[name] = again
+        for name, page in pages.items():
+            if name == reloaded or reloaded == "both":
+                await page.rooms.resume()
+        await ada.settle()
+        assert names(pages["host"]) == names(pages["guest"]) == {"Ada": False, "Bo": False}
+        assert pages["host"].rooms.link() == link
+        for name, other in (("host", "guest"), ("guest", "host")):
+            assert pages[name].net.connected_authors() == (pages[other].here.author,)
+
+    run(story())
+
+
+def test_the_link_opened_again_leads_back_into_the_room() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await by_link(ada, bo)
+        room = bo.rooms.room
+        await by_link(ada, bo)
+        assert bo.rooms.room is room
+        later = guest_of(ada, 2, "Bo", bo.stored)
+        ada.town.crash(bo.net)
+        await by_link(ada, later)
+        assert names(later) == {"Ada": False, "Bo": False}
+
+    run(story())
+
+
+def test_nothing_is_met_through_relays_before_somebody_agrees() -> None:
+    async def story() -> None:
+        ada = Device(FakeTown(), 1)
+        ada.rooms.set_name("Ada")
+        await ada.rooms.host("iota", {}, chairs)
+        assert ada.rooms.link() == ""
+        await ada.rooms.invite()
+        await ada.settle()
+        assert not ada.town.topics
+        ada.rooms.agree()
+        await ada.settle()
+        assert ada.settings.relay and ada.settings.stun
+        assert len(ada.town.topics) == 1
+        assert Helpers.from_link(read_link(ada.rooms.link()).fields) == Helpers.of(ada.settings)
+        assert "stun" not in ada.rooms.link()
+
+    run(story())
+
+
+def test_the_helpers_of_a_link_hold_for_its_room_alone() -> None:
+    async def story() -> None:
+        ada = await far_host()
+        bo = guest_of(ada, 2, "Bo")
+        await by_link(ada, bo)
+        assert bo.rooms.helpers == Helpers.of(FAR)
+        assert bo.settings == Settings()
+        await bo.rooms.invite(watch=True)
+        assert bo.rooms.helpers == Helpers.of(FAR)
 
     run(story())
 

@@ -22,8 +22,7 @@ from tabletin.peers.net.framing import (
     Outgoing,
 )
 from tabletin.peers.net.link import LinkStage
-from tabletin.peers.net.mesh import MOST_NEIGHBOURS
-from tabletin.peers.net.mesh_state import MOST_LINKS
+from tabletin.peers.net.mesh_state import MOST_LINKS, MOST_NEIGHBOURS
 from tabletin.peers.net.transport import MATCH, ROOM, Presence
 from tests.support.mesh_sim import Air, Device
 

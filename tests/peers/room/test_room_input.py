@@ -25,7 +25,8 @@ FIELDS = st.sampled_from(sorted({name for form in FORMS.values() for name in for
 NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": 1, "do": do, **dict.fromkeys(FORMS[do], said), **extra}),
                    st.sampled_from(sorted(FORMS)), JSON, st.dictionaries(FIELDS, JSON, max_size=1))
 RIGHT = st.one_of(
-    st.builds(lambda name, on: spell("enter", name=name, watching=on), st.text(max_size=30), st.booleans()),
+    st.builds(lambda name, on, proof: spell("enter", name=name, watching=on, proof=proof), st.text(max_size=30), st.booleans(),
+              st.text(max_size=40)),
     st.builds(lambda name: spell("name", name=name), st.text(max_size=30)),
     st.builds(lambda chair: spell("sit", chair=chair), st.integers(0, 12)),
     st.builds(lambda text, reaction: spell("say", text=text, reaction=reaction), st.text(max_size=30), st.text(max_size=9)),
@@ -98,7 +99,7 @@ async def test_a_host_of_another_version_is_named() -> None:
     house = House()
     await house.come("b")
     late = house.add("c", Room.join(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
-    late.receive(author("a"), '{"v":2,"do":"room"}')
+    late.receive(author("a"), '{"v":99,"do":"room"}')
     assert late.end_reason == "version"
 
     other = house.state.with_fields(rules=99)

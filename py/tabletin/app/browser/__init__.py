@@ -2,5 +2,5 @@
 
 The tour: ``indexed_db`` and ``local_storage`` (what lies on disk), ``workers``, ``bots_worker`` and ``replica_worker`` (Python
 beside the page), ``ice_servers``, ``rtc_connection``, ``mesh_driver`` and ``transport`` (links to other devices),
-``relay_rendezvous`` (finding them by a name), ``code_exchange`` (invites by clipboard, camera and share sheet).
+``relay`` (finding them by a link), ``code_exchange`` (invites by clipboard, camera and share sheet).
 """

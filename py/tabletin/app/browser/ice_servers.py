@@ -26,19 +26,18 @@ class Helpers(Protocol):
     @property
     def turn_password(self) -> str: ...
 
-    @property
-    def relay(self) -> bool: ...
-
-    @property
-    def relay_url(self) -> str:
-        """Empty: trystero's own choice of public relays."""
-
 
 def servers(helpers: Helpers | None) -> list[dict[str, str]]:
-    """The ICE servers, without those that would keep the browser from connecting at all."""
+    """The ICE servers, without those that would keep the browser from connecting at all.
+
+    A TURN server is asked by UDP and by TCP, unless its address says by which: some networks let only TCP through.
+    """
     if helpers is None:
         return []
-    return [server for server in (_stun(helpers), _turn(helpers)) if server["urls"] and not _wrong(server)]
+    turn = _turn(helpers)
+    by_tcp = [{**turn, "urls": f"{helpers.turn}?transport=tcp"}] if helpers.turn.startswith("turn:") and "?" not in helpers.turn \
+        else []
+    return [server for server in (_stun(helpers), turn, *by_tcp) if server["urls"] and not _wrong(server)]
 
 
 def wrong(helpers: Helpers, name: str) -> str:

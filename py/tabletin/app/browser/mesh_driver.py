@@ -41,26 +41,31 @@ class Signer(Protocol):
     async def check(self, author: str, text: str, signature: str) -> bool: ...
 
 
-class MeshDriver:
-    """``mesh``: None until this device is in a room. ``connections``: by link.
+class Publisher(Protocol):
+    """Seals texts, and hands them to relays: ``app/browser/relay.py``."""
 
-    ``on_text``: channel → who takes its texts. ``on_presence``: called with an author whose presence changed. ``on_tick``:
-    called with the mesh after each tick. ``storage``: web/storage/certificate.js.
+    def publish(self, text: str) -> None: ...
+
+
+class MeshDriver:
+    """``mesh``: None until this device is in a room. ``connections``: by link. ``relay``: None while none is used.
+
+    ``on_text``: channel → who takes its texts. ``on_presence``: called with an author whose presence changed. ``storage``:
+    web/storage/certificate.js.
     """
 
-    def __init__(self, signer: Signer, servers: list[dict[str, str]], certificate: Any, can_redeem: bool, storage: Any,
-                 on_tick: Callable[[Mesh], None]) -> None:
+    def __init__(self, signer: Signer, servers: list[dict[str, str]], certificate: Any, can_redeem: bool, storage: Any) -> None:
         self.mesh: Mesh | None = None
         self.connections: dict[int, RtcConnection] = {}
         self.on_text: dict[str, Callable[[str, str], None]] = {}
         self.on_presence: list[Callable[[str], None]] = []
         self.fingerprint = next(bytes.fromhex(str(one.value).replace(":", ""))
                                 for one in certificate.getFingerprints() if str(one.algorithm) == "sha-256")
+        self.relay: Publisher | None = None
         self._signer = signer
         self._configuration = {"iceServers": servers, "certificates": [certificate]}
         self._can_redeem = can_redeem
         self._storage = storage
-        self._on_tick = on_tick
         self._expected: dict[int, asyncio.Future[str]] = {}  # the author to come, by link made by hand
         self._tickets: dict[str, list[list[str]]] = {}  # the neighbours of this room, and the ways back to them
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,6 +89,10 @@ class MeshDriver:
             mesh.expect(author, [Ticket(*ticket) for ticket in tickets])
         mesh.tick(float(performance.now()) / 1000)
         self.perform()
+
+    def use_servers(self, servers: list[dict[str, str]]) -> None:
+        """Connections that are made from now on use these servers."""
+        self._configuration = {**self._configuration, "iceServers": servers}
 
     def expect_author(self, link: int) -> asyncio.Future[str]:
         """The author at the other end of a link made by hand, once it is authenticated. Fails with ``Unreachable``."""
@@ -170,6 +179,9 @@ class MeshDriver:
                 expected = self._expected.pop(link, None)
                 if expected is not None and not expected.done():
                     fail(expected, "closed")
+            case effects.Publish(text):
+                if self.relay is not None:
+                    self.relay.publish(text)
             case effects.Sign(link, text):
                 self.start(self._sign(mesh, link, text))
             case effects.Check(link, author, text, signature):
@@ -237,7 +249,6 @@ class MeshDriver:
             await asyncio.sleep(TICK)
             mesh.tick(float(performance.now()) / 1000)
             self.perform()
-            self._on_tick(mesh)
 
 
 def fail(expected: asyncio.Future[str], reason: str) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import js
 from js import Date as JsDate
@@ -21,14 +21,12 @@ from pyscript import config, js_import
 
 from tabletin.app.browser.ice_servers import Helpers, servers
 from tabletin.app.browser.mesh_driver import MeshDriver, Signer
+from tabletin.app.browser.relay import Relays
 from tabletin.app.browser.rtc_connection import can_redeem
 from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
-from tabletin.peers.net.mesh import Mesh
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import Presence, Unreachable
-
-if TYPE_CHECKING:
-    from tabletin.app.browser.relay_rendezvous import RelayRendezvous
 
 LIFE: Final = 3600  # seconds an invite is good for
 SLACK: Final = 900  # seconds that a guest's clock may be wrong
@@ -97,11 +95,9 @@ class WebRtcTransport:
     """``Transport`` in the browser. ``driver``: carries out what the mesh asks for."""
 
     def __init__(self, signer: Signer, helpers: Helpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
-        self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage, self._look_for_lost)
+        self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage)
         self._signer = signer
-        self._helpers = helpers
-        self._rendezvous: RelayRendezvous | None = None
-        self._is_looking = False  # through relays, for devices that are lost
+        self._relays: Relays | None = None
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
         self._is_closed = False
@@ -175,7 +171,7 @@ class WebRtcTransport:
         self.driver.start(self._close_connections())
 
     async def _close_connections(self) -> None:
-        await self.scatter()
+        self.leave_relays()
         await asyncio.sleep(FAREWELL)
         self.driver.close_connections()
 
@@ -185,6 +181,8 @@ class WebRtcTransport:
             self.driver.perform()
 
     def _network_changed(self) -> None:
+        if self._relays is not None:
+            self._relays.renew()
         if self.driver.mesh is not None:
             self.driver.mesh.network_changed()
             self.driver.perform()
@@ -274,37 +272,46 @@ class WebRtcTransport:
             self.driver.end_link(link)
             raise Unreachable("no_path") from error
 
-    # ---- by name, through relays ----
+    # ---- through relays ----
 
-    async def gather(self, name: str = "") -> None:
-        """Find others who use the same name, through the relays that the player switched on; they come by ``on_presence``.
+    def use_servers(self, helpers: Helpers) -> None:
+        """Connections that are made from now on use these STUN and TURN servers."""
+        self.driver.use_servers(servers(helpers))
 
-        "": those of this room who were lost. Does nothing where relays are off. Raises ``Unreachable`` if this device is in
-        another room already.
+    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
+        """Be found through ``relays`` by all who hold the link of ``meeting``; ``seeks``: look for anybody, as a guest does.
+
+        Raises ``Unreachable`` if this device is in another room already.
         """
-        if self._helpers is None or not self._helpers.relay:
-            return
-        from tabletin.app.browser.relay_rendezvous import RelayRendezvous, room_of
-        if name and self.driver.enter(room_of(name)).state.room != room_of(name):
+        mesh = self.driver.enter(meeting.room)
+        if mesh.state.room != meeting.room:
             raise Unreachable("closed")
-        if self.room is not None and self._rendezvous is None:
-            urls = [self._helpers.relay_url] if self._helpers.relay_url else []
-            self._rendezvous = RelayRendezvous(self, name or f"room {self.room}", urls, servers(self._helpers))
-            await self._rendezvous.begin()
+        if self._relays is not None and (self._relays.meeting, self._relays.urls) == (meeting, tuple(relays)):
+            return
+        self.leave_relays()
 
-    async def scatter(self) -> None:
-        """Look for nobody any more."""
-        rendezvous, self._rendezvous = self._rendezvous, None
-        if rendezvous is not None:
-            await rendezvous.leave()
+        def take(text: str) -> None:
+            mesh.relay_received(text)
+            self.driver.perform()
 
-    def _look_for_lost(self, mesh: Mesh) -> None:
-        """The last way back, where it is switched on: look through relays for lost devices until none is lost."""
-        may_look = not self._is_closed and self._helpers is not None and self._helpers.relay
-        if may_look and bool(mesh.lost_authors()) is not self._is_looking:
-            self._is_looking = not self._is_looking
-            self.driver.start(self._gather_or_scatter(self._is_looking))
+        def ask() -> None:
+            mesh.use_relays(seeks=seeks)
+            self.driver.perform()
 
-    async def _gather_or_scatter(self, looking: bool) -> None:
-        with suppress(JsException):  # where no relay answers, a new code does it
-            await (self.gather() if looking else self.scatter())
+        made = self._relays = self.driver.relay = Relays(meeting, relays, take, ask)
+        ask()
+        with suppress(JsException):  # where no relay can be had, a code does it
+            await made.begin()
+
+    def leave_relays(self) -> None:
+        """Use no relay any more. Links that were made stay."""
+        if self._relays is not None:
+            self._relays.close()
+        self._relays = self.driver.relay = None
+        if self.driver.mesh is not None:
+            self.driver.mesh.leave_relays()
+
+    @property
+    def relays_open(self) -> int:
+        """How many relays answer."""
+        return self._relays.open if self._relays is not None else 0

@@ -21,7 +21,7 @@ from tabletin.app.browser.local_storage import LocalStorage
 from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
 from tabletin.app.main.notices import PageNotices
-from tabletin.app.routes import SCREENS, Route, parse
+from tabletin.app.routes import LINKS, SCREENS, Route, parse
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, Settings
 from tabletin.app.ui.html import bar, link, trouble
@@ -125,7 +125,7 @@ class App:
     def follow(self) -> None:
         """Show what the address says. An address that is none (a place within a page) changes nothing."""
         text = str(window.location.hash)
-        if text and not text.startswith(("#/", "#join=", "#reply=")):
+        if text and not text.startswith(("#/", *LINKS)):
             return
         self.start_task(self._show(parse(text)))
 

@@ -6,9 +6,11 @@ it, so it runs under CPython too. What goes wrong is a ``Failure`` with words fr
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from tabletin.app.helpers import Helpers, with_all
 from tabletin.app.room.invites import MOVE, PLAY, WATCH, Invites, OpenInvite
 from tabletin.app.room.memory import RoomMemory
 from tabletin.app.routes import address
@@ -18,7 +20,8 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.invite_link import read_link, reply_link
+from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
@@ -55,6 +58,8 @@ class PageServices(Protocol):
 
     async def device(self) -> PeerDevice: ...
 
+    def adopt(self, settings: Settings) -> None: ...
+
     def start_task(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -71,18 +76,26 @@ class RoomTransport(Transport, Protocol):
         """The room's id, in hexadecimal; None until there is one."""
         ...
 
-    async def gather(self, name: str = "") -> None:
-        """Look for others under ``name``, through relays that are switched on. Raises ``Unreachable``."""
+    def use_servers(self, helpers: Helpers) -> None:
+        """Connections that are made from now on use these STUN and TURN servers."""
+        ...
+
+    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
+        """Be found through relays by all who hold the link of ``meeting``; ``seeks``: look for anybody.
+
+        Raises ``Unreachable``.
+        """
         ...
 
 
-OpenTransport = Callable[[Any, Any, str | None], Awaitable[RoomTransport]]  # of a device, the settings, a room's id or None
+OpenTransport = Callable[[Any, Helpers, str | None], Awaitable[RoomTransport]]  # of a device, helpers, a room's id or None
 BeginSession = Callable[[Json, Any, Transport], Awaitable["MatchSession"]]  # of a genesis, a device, links
 
 
 class RoomController:
     """``room``: the room this page is in, or None. ``transport``: its links. ``invites``: those that are out.
 
+    ``meeting``: what the room's link stands for; None for a room without one. ``helpers``: the servers in use.
     ``shared_name``: the name under which the room is found, or looked for; "" for none. ``on_guest`` is called with a guest
     whose reply came through another tab.
     """
@@ -91,14 +104,17 @@ class RoomController:
         self.exchange = exchange
         self.transport: RoomTransport | None = None
         self.room: Room | None = None
+        self.meeting: Meeting | None = None
+        self.helpers = Helpers.of(page.settings)
         self.shared_name = ""
+        self.inviter = ""  # who sent the link that this device came by, as the link says
         self.on_guest: Callable[[str], None] = lambda author: None
         self.invites = Invites(exchange, lambda reply: page.start_task(self._accept_from_tab(reply)))
+        self._has_link_helpers = False
         self._page = page
         self._open_transport = open_transport
         self._begin_session = begin_session
         self._answering: InviteReply | None = None
-        self._helpers: tuple[Any, ...] = ()  # the helpers that the links were opened with
         self._current_match: Hash = ""  # the match that a table of this page plays, or takes up again
         self._memory = RoomMemory(page.texts, page.start_task)
 
@@ -118,13 +134,26 @@ class RoomController:
 
     # ---- opening and closing ----
 
-    async def open_transport(self, room: str | None = None) -> RoomTransport:
-        """Open links of this device; links that were open before are closed. Raises ``Unreachable``."""
+    async def open_transport(self, room: str | None = None, meeting: Meeting | None = None, helpers: Helpers | None = None, *,
+                             seeks: bool = True) -> RoomTransport:
+        """Open links of this device; links that were open before are closed. Raises ``Unreachable``.
+
+        ``room``: where it was before. ``meeting``: where others find it; ``helpers``: those of a link that the person here
+        agreed to, None for those of the settings; ``seeks``: whether it looks for anybody there.
+        """
         self._close_transport()
+        if room is not None and meeting is None:
+            meeting, helpers = await self._memory.meeting_of(room)
         device = await self._page.device()
-        self._helpers = helpers_of(self._page.settings)
-        self.transport = await self._open_transport(device, self._page.settings, room)
-        return self.transport
+        self.meeting, self.helpers = meeting, helpers or Helpers.of(self._page.settings)
+        self._has_link_helpers = helpers is not None
+        room = meeting.room if meeting is not None else room
+        self.transport = transport = await self._open_transport(device, self.helpers, room)
+        if meeting is not None:
+            await self._memory.keep_meeting(meeting, helpers)
+            if self.helpers.relays:
+                await transport.meet(meeting, self.helpers.relays, seeks=seeks)
+        return transport
 
     def _close_transport(self) -> None:
         if self._answering is not None:
@@ -133,7 +162,7 @@ class RoomController:
         if self.transport is not None:
             self.transport.close()
         self.shared_name = ""
-        self.transport = self.room = None
+        self.transport = self.room = self.meeting = None
         self.invites.clear()
 
     def enter(self, room: Room) -> Room:
@@ -154,8 +183,9 @@ class RoomController:
 
     async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
         """Open a room for ``game``; ``chairs``: from this device's author. Raises ``Unreachable``."""
-        transport = await self.open_transport()
-        return self.enter(Room.open(transport, self.name, game, options, chairs(transport.author)))
+        meeting = Meeting.new()
+        transport = await self.open_transport(meeting=meeting, seeks=False)
+        return self.enter(Room.open(transport, self.name, game, options, chairs(transport.author), meeting=meeting))
 
     def leave(self) -> None:
         """Leave the room, if there is one."""
@@ -175,7 +205,7 @@ class RoomController:
 
     async def invite(self, watch: bool = False) -> OpenInvite:
         """The invite for the next guest: the same one until it is used. Raises ``Unreachable``."""
-        await self._renew_helpers()
+        self.use_helpers()
         room, transport = self.room, self.transport
         assert room is not None and transport is not None and room.state is not None
         purpose = WATCH if watch else PLAY
@@ -196,14 +226,30 @@ class RoomController:
         return self.invites.find(MOVE) or await self.invites.make(
             MOVE, session.net, game=session.match.setup.game, by=self.name)
 
-    async def _renew_helpers(self) -> None:
-        """Open the links again where other helpers are switched on now, as long as nobody has come."""
-        room = self.room
-        if (room is None or room.state is None or not room.hosting or len(room.state.members) > 1
-                or self._helpers == helpers_of(self._page.settings)):
+    def use_helpers(self) -> None:
+        """Use the helpers that are switched on now; invites that are out were made without them, and no longer count."""
+        helpers = Helpers.of(self._page.settings)
+        if self.transport is None or self._has_link_helpers or helpers == self.helpers:
             return
-        transport = await self.open_transport()
-        self.enter(Room.resume(transport, self.name, room.state))
+        self.helpers = helpers
+        self.invites.withdraw()
+        self.transport.use_servers(helpers)
+        if self.meeting is not None and helpers.relays:
+            self._page.start_task(self.transport.meet(self.meeting, helpers.relays, seeks=False))
+
+    def agree(self) -> None:
+        """The person here agrees to helpers: those of the settings, and where there are none, the usual ones."""
+        self._page.adopt(with_all(self._page.settings))
+        self.use_helpers()
+
+    def link(self, *, watch: bool = False) -> str:
+        """The link that leads anybody here, as often as it is opened; "" where the helpers for one are switched off."""
+        room, meeting = self.room, self.meeting
+        can_invite = meeting is not None and not meeting.is_named and (watch or meeting.play_secret)
+        if room is None or room.state is None or meeting is None or not can_invite or not self.helpers.relays:
+            return ""
+        return meet_link(self.exchange.site, meeting.token(watch=watch), game=room.state.game, by=room.name, watch=watch,
+                         fields=self.helpers.to_link())
 
     async def accept(self, text: str) -> str:
         """Take a guest's reply; the guest's author once it is connected. Raises ``BadCode``, ``Unreachable``."""
@@ -225,22 +271,40 @@ class RoomController:
     @property
     def can_share_name(self) -> bool:
         """Whether the room may still be found by a name: relays are on, and nobody was invited otherwise."""
-        transport = self.transport
-        return self.may_change and self._page.settings.relay and transport is not None and not transport.room
+        room = self.room
+        return (self.may_change and self._page.settings.relay and not self.shared_name and not self.invites
+                and room is not None and room.state is not None and len(room.state.members) == 1)
 
     async def share_name(self, name: str) -> None:
         """Let others find the room by ``name``; the host lets each of them in. Raises ``Unreachable``."""
-        assert self.transport is not None
+        assert self.room is not None and self.room.state is not None
+        state = self.room.state
+        transport = await self.open_transport(meeting=Meeting.named(clean(name, NAME)), seeks=False)
+        self.enter(Room.resume(transport, self.name, state))
         self.shared_name = clean(name, NAME)
-        await self.transport.gather(self.shared_name)
-        self._remember_room()
 
     async def find_by_name(self, name: str) -> Room:
         """Look for a room that shares ``name``. Raises ``Unreachable``."""
-        transport = await self.open_transport()
+        transport = await self.open_transport(meeting=Meeting.named(clean(name, NAME)))
         self.shared_name = clean(name, NAME)
-        await transport.gather(self.shared_name)
         return self.enter(Room.join(transport, self.name, ""))
+
+    # ---- by a link ----
+
+    async def join_by_link(self, meeting: Meeting, helpers: Helpers, *, watch: bool = False) -> Room:
+        """Go into the room that a link leads to, or back into it; the room, which may still be looked for.
+
+        Raises ``Unreachable``.
+        """
+        if self.room is not None and not self.room.end_reason and self.meeting is not None and self.meeting.room == meeting.room:
+            return self.room
+        own = None if helpers == Helpers.of(self._page.settings) else helpers
+        remembered = await self._memory.room()
+        if remembered is not None and remembered.link == meeting.room:
+            await self._memory.keep_meeting(meeting, own)
+            return await self.resume()
+        transport = await self.open_transport(meeting=meeting, helpers=own)
+        return self.enter(Room.join(transport, self.name, "", watching=watch, meeting=meeting))
 
     # ---- answering ----
 
@@ -266,6 +330,26 @@ class RoomController:
         self._answering = None
         return author, transport
 
+    async def find_device(self, meeting: Meeting, helpers: Helpers, author: str) -> tuple[str, RoomTransport]:
+        """Wait until the device whose author begins with ``author`` is found by a link: its author, and the links.
+
+        Raises ``Unreachable``.
+        """
+        own = None if helpers == Helpers.of(self._page.settings) else helpers
+        transport = self.transport
+        if transport is None or transport.room != meeting.room:
+            transport = await self.open_transport(meeting=meeting, helpers=own)
+        found: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        def look(changed: str) -> None:
+            here = [one for one in transport.connected_authors() if one.startswith(author)]
+            if here and not found.done():
+                found.set_result(here[0])
+
+        transport.on_presence(look)
+        look("")
+        return await found, transport
+
     # ---- after the page was closed ----
 
     async def remembered_room(self) -> RoomState | None:
@@ -279,7 +363,7 @@ class RoomController:
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
-        room = Room.resume(transport, self.name, remembered.state, remembered.genesis)
+        room = Room.resume(transport, self.name, remembered.state, remembered.genesis, meeting=believed(self.meeting))
         room.watching = remembered.watching
         return self.enter(room)
 
@@ -368,6 +452,6 @@ class RoomController:
         self._page.go(address("room"))
 
 
-def helpers_of(settings: Settings) -> tuple[Any, ...]:
-    """The part of ``settings`` that links are opened with."""
-    return (settings.stun, settings.turn, settings.turn_user, settings.turn_password, settings.relay, settings.relay_url)
+def believed(meeting: Meeting | None) -> Meeting | None:
+    """The meeting whose proofs a room believes: that of a link, and not of a name, which can be guessed."""
+    return meeting if meeting is not None and not meeting.is_named else None

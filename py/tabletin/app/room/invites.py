@@ -98,6 +98,12 @@ class Invites:
             self._on_reply(reply)
         return bool(self._open)
 
+    def withdraw(self) -> None:
+        """Withdraw all: others are made in their place."""
+        for invite in self._open.values():
+            invite.invitation.cancel()
+        self._open.clear()
+
     def clear(self) -> None:
         """Forget all: the links that they were made over are closed."""
         self._open.clear()

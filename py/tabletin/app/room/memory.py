@@ -1,6 +1,6 @@
-"""Remembers the room of this page, and which room each match belongs to, for when the page is opened again.
+"""Remembers the room of this page, its meeting, and which room each match belongs to, for when the page is opened again.
 
-Both are small texts on the disk, where they are even if the browser is killed the moment after. A text that is damaged, of
+All are small texts on the disk, where they are even if the browser is killed the moment after. A text that is damaged, of
 another version or too old counts as missing.
 """
 
@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from time import time
 from typing import Final
 
+from tabletin.app.helpers import Helpers
 from tabletin.app.storage.matches import local_id
 from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
 ROOM_KEY: Final = "tabletin.room"
 MATCHES_KEY: Final = "tabletin.rooms"
+MEETINGS_KEY: Final = "tabletin.meetings"
 MOST_MATCHES: Final = 30
-LIFE: Final = 12 * 3600  # seconds
+LIFE: Final = 24 * 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,29 @@ class RoomMemory:
         finally:
             self._writing -= 1
 
+    async def keep_meeting(self, meeting: Meeting, helpers: Helpers | None) -> None:
+        """The room of ``meeting`` is found there again; ``helpers``: those of its link, None for those of the settings."""
+        async with self._turn:
+            meetings = await self._texts_of(MEETINGS_KEY)
+            given = json.dumps(helpers.to_link()) if helpers is not None else ""
+            text = f"{meeting.to_text()} {given}".strip()
+            if meetings.pop(meeting.room, None) != text or meetings:
+                meetings[meeting.room] = text
+                await self._texts.keep_at_once(MEETINGS_KEY, json.dumps(dict(list(meetings.items())[-MOST_MATCHES:])))
+
+    async def meeting_of(self, room: str) -> tuple[Meeting | None, Helpers | None]:
+        """The meeting of the room ``room`` (hexadecimal), and the helpers of its link."""
+        async with self._turn:
+            text, _, given = (await self._texts_of(MEETINGS_KEY)).get(room, "").partition(" ")
+        try:
+            return Meeting.from_text(text), Helpers.from_link(json.loads(given)) if given else None
+        except (ValueError, AttributeError, TypeError):
+            return None, None
+
     async def keep_match(self, match: Hash, link: str) -> None:
         """``match`` is played over ``link``: on the disk on return."""
         async with self._turn:
-            links = await self._links()
+            links = await self._texts_of(MATCHES_KEY)
             if links.get(local_id(match)) != link:
                 links[local_id(match)] = link
                 text = json.dumps(dict(list(links.items())[-MOST_MATCHES:]))
@@ -90,11 +112,11 @@ class RoomMemory:
 
     async def link_of(self, match: Hash) -> str | None:
         async with self._turn:
-            return (await self._links()).get(local_id(match))
+            return (await self._texts_of(MATCHES_KEY)).get(local_id(match))
 
-    async def _links(self) -> dict[str, str]:
+    async def _texts_of(self, key: str) -> dict[str, str]:
         try:
-            found = json.loads(await self._texts.recall_at_once(MATCHES_KEY) or "{}")
+            found = json.loads(await self._texts.recall_at_once(key) or "{}")
         except ValueError:
             return {}
         return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tabletin.app.room.controller import believed
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.setup import Setup
+from tabletin.peers.net.meeting import Meeting, transfer_proof
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
 if TYPE_CHECKING:
-    from tabletin.app.room.controller import RoomController
+    from tabletin.app.helpers import Helpers
+    from tabletin.app.room.controller import RoomController, RoomTransport
     from tabletin.app.session.peers.session import PeerSession
 
 
@@ -27,7 +30,18 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     """
     old_device, transport = await rooms.wait_for_inviter()
     on_connected()
-    takeover = DeviceTakeover(transport, old_device)
+    await _take_over(rooms, DeviceTakeover(transport, old_device), transport)
+
+
+async def take_over_seat_by_link(rooms: RoomController, meeting: Meeting, helpers: Helpers, transfer: str, of: str,
+                                 on_connected: Callable[[], None]) -> None:
+    """The same by a link: ``of`` is how the old device's author begins, ``transfer`` the secret that it gave this person."""
+    old_device, transport = await rooms.find_device(meeting, helpers, of)
+    on_connected()
+    await _take_over(rooms, DeviceTakeover(transport, old_device, transfer_proof(transfer, transport.author)), transport)
+
+
+async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport: RoomTransport) -> None:
     offer = await takeover.offer()
     session: Any = await rooms.begin_session(offer.genesis, transport)
     try:
@@ -38,7 +52,8 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     if not rooms.name:
         rooms.set_name(session.match.setup.seats[session.people[0]].name)
     if offer.room is not None:
-        rooms.enter(Room.resume(transport, rooms.name, RoomState.from_json(offer.room), offer.genesis))
+        state = RoomState.from_json(offer.room)
+        rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, meeting=believed(rooms.meeting)))
     rooms.show_table(session)
 
 
@@ -71,7 +86,7 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     if not rooms.name and session.people:
         rooms.set_name(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
-    room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json()))
+    room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(), meeting=believed(rooms.meeting)))
     room.page_says_over = lambda: session.over
     return room
 

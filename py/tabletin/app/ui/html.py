@@ -19,8 +19,8 @@ ICONS: Final = (
     "circle-check", "circle-dashed", "circle-off", "circle-x", "lock",
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
     "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
-    "image", "laugh", "log-out", "message-circle", "monitor-smartphone",
-    "share-2", "star", "thumbs-up", "user-plus", "volume-2", "volume-x",
+    "house", "image", "laugh", "log-out", "message-circle", "monitor-smartphone",
+    "share-2", "star", "thumbs-up", "user-plus", "volume-2", "volume-x", "wifi",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""
 

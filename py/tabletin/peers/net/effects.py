@@ -59,6 +59,13 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class Publish:
+    """Hand a text to the relays, sealed, for all who meet there."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """Close the connection of a link that has ended."""
 
@@ -114,4 +121,4 @@ class Notify:
     author: str
 
 
-Effect = Dial | Reply | Finish | Arm | Redeem | Keep | Close | Flush | Sign | Check | Welcome | Deliver | Notify
+Effect = Dial | Reply | Finish | Arm | Redeem | Keep | Publish | Close | Flush | Sign | Check | Welcome | Deliver | Notify

@@ -9,6 +9,7 @@ from typing import Final
 from tabletin.peers.net.framing import LANE_COUNT, Incoming, Outgoing
 from tabletin.peers.net.transport import Presence
 
+LONG_AGO: Final = -1e9
 BURST: Final = 10_000.0  # pieces that a device may send at once
 
 
@@ -83,6 +84,8 @@ class Neighbour:
     is_lost: bool = False  # nothing is likely to bring it back by itself
     neighbours: frozenset[str] = frozenset()  # the authors that it says it hears
     shut_until: float = 0.0  # no link before that, because it sent too much
+    relayed_at: float = LONG_AGO  # when it was heard last through the relays
+    relay_page: str = ""  # the name that its page gave itself there
     call_tries: int = 0  # since the last link
     call_at: float | None = None
     can_redeem: bool = False  # its browser can use tickets

@@ -16,9 +16,10 @@ from tabletin.kernel.log import parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
 from tabletin.peers.net.framing import CONTROL, BadPiece
-from tabletin.peers.net.link import BURST, Link, LinkStage, Neighbour, Ticket
-from tabletin.peers.net.mesh_state import MeshState, Message
+from tabletin.peers.net.link import BURST, LONG_AGO, Link, LinkStage, Neighbour, Ticket
+from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
+from tabletin.peers.net.relay import Relay
 from tabletin.peers.net.signaling import Signaling
 from tabletin.peers.net.transport import Presence
 
@@ -26,8 +27,6 @@ VERSION: Final = 1
 PING: Final = 2.0  # seconds
 ASLEEP: Final = 3.0  # a tick this late means that this device slept, not that the others were silent
 GRACE: Final = 3.0  # seconds that a link goes on when a newer one has taken its place
-LONG_AGO: Final = -1e9
-MOST_NEIGHBOURS: Final = 32
 MOST_BACKLOG: Final = 200  # pieces before the hello is checked
 PIECES_A_SECOND: Final = 1500.0  # that a device may send for long
 NONCE_DIGITS: Final = 16
@@ -41,6 +40,7 @@ class Mesh:
         self.state = MeshState(author, room, token, can_redeem)
         self._signaling = Signaling(self.state)
         self._reconnect = Reconnect(self.state)
+        self._relay = Relay(self.state, self._signaling.receive)
         self._last_tick: float | None = None
         self._last_ping = LONG_AGO
         self._announcement: list[str] = []  # whom this device hears, as the neighbours were told last
@@ -61,7 +61,7 @@ class Mesh:
     def can_return(self, author: str) -> bool:
         """Whether this device and ``author`` would find each other by themselves after either page is loaded again."""
         neighbour = self.state.neighbours.get(author)
-        return neighbour is not None and self._reconnect.can_return(neighbour)
+        return neighbour is not None and (self.state.has_relay or self._reconnect.can_return(neighbour))
 
     def next_effect(self) -> Effect | None:
         """Take the next effect to be carried out, or None."""
@@ -110,12 +110,22 @@ class Mesh:
         self._is_newcomer = self._is_newcomer or newcomer
         return self.state.make_link(None).id
 
+    def use_relays(self, *, seeks: bool) -> None:
+        """Relays carry messages from now on; ``seeks``: this device looks there for anybody, as a guest does."""
+        self.state.has_relay, self.state.seeks = True, seeks
+        self._relay.ask()
+
+    def leave_relays(self) -> None:
+        """Nothing carries messages beside the neighbours any more."""
+        self.state.has_relay = False
+
     # ---- what happened ----
 
     def link_ended(self, link: int) -> None:
         """The link is given up, or its connection is gone."""
         found = self.state.links.get(link)
         if found is not None:
+            self._reconnect.count_lost(found)
             self.state.end_link(found)
             self._announce()
 
@@ -145,6 +155,8 @@ class Mesh:
     def network_changed(self) -> None:
         """This device has other addresses now."""
         self._reconnect.disarm()
+        if self.state.has_relay:
+            self._relay.ask()
 
     def link_opened(self, link: int, own_fingerprint: bytes, their_fingerprint: bytes) -> None:
         """All lanes are open, between certificates with these fingerprints."""
@@ -257,7 +269,7 @@ class Mesh:
             elif kind == "relay":
                 self._signaling.carry(link, message)
             elif kind == "relayed":
-                self._signaling.receive(link, message)
+                self._signaling.receive(link.author or "", message)
             elif kind == "tickets":
                 self._reconnect.receive(link, message)
             elif kind == "older":
@@ -315,6 +327,11 @@ class Mesh:
         at_once, self._is_newcomer = self._is_newcomer, False
         self._signaling.call(at_once=at_once)
 
+    def relay_received(self, text: str) -> None:
+        """A message came through the relays, sealed for those who meet there."""
+        self._relay.receive(text)
+        self._signaling.call(at_once=self._is_newcomer)
+
     # ---- time ----
 
     def tick(self, now: float) -> None:
@@ -340,6 +357,7 @@ class Mesh:
         for neighbour in state.neighbours.values():
             state.update_presence(neighbour)
         self._announce()
+        self._relay.tick()
         self._signaling.call()
         self._reconnect.redeem()
         self._reconnect.arm()

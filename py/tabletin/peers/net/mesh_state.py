@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tabletin.peers.net.effects import Close, Effect, Flush, Notify
+from tabletin.peers.net.effects import Close, Effect, Flush, Notify, Publish
 from tabletin.peers.net.framing import CONTROL, LANES
 from tabletin.peers.net.link import Link, LinkStage, Neighbour
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
@@ -21,6 +21,11 @@ from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 LOST_AFTER: Final = 30.0  # seconds away without a neighbour that hears it
 SHUT: Final = 30.0  # seconds without a link to a device that sent too much
 MOST_LINKS: Final = 96
+MOST_NEIGHBOURS: Final = 32
+MOST_ARMS_LOST: Final = 2  # connections that waited and failed, until no more are made
+RELAYS: Final = "relays"
+"""The carrier of descriptions that is no neighbour."""
+RELAYED_FOR: Final = 30.0  # seconds for which a device that was heard through the relays counts as reachable there
 
 Message = dict[str, Any]
 
@@ -30,7 +35,9 @@ class MeshState:
     """What the device ``author`` knows of the mesh of ``room``.
 
     ``token`` makes a new random name. ``can_redeem``: whether this browser can use tickets. ``time``: the time of the last
-    tick, in seconds. ``refused_authors``: authors that get no link. ``troubles`` counts what came in and was wrong, by reason.
+    tick, in seconds. ``has_relay``: whether relays carry messages; ``seeks``: whether this device looks there for anybody at
+    all, as a guest does. ``refused_authors``: authors that get no link. ``troubles`` counts what came in and was wrong, by
+    reason.
     """
 
     author: str
@@ -38,6 +45,9 @@ class MeshState:
     token: Callable[[], str]
     can_redeem: bool
     time: float = 0.0
+    has_relay: bool = False
+    seeks: bool = False
+    arms_lost: int = 0  # connections that waited for a device to come back, and failed while it was here
     links: dict[int, Link] = field(default_factory=dict)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)
     refused_authors: set[str] = field(default_factory=set)
@@ -57,12 +67,14 @@ class MeshState:
                 if link.author == author and link.stage in (LinkStage.CALLING, LinkStage.OPEN)]
 
     def carrier(self, neighbour: Neighbour) -> str | None:
-        """The author of a device that hears both this one and ``neighbour``: another one with each try."""
+        """The author of a device that hears both this one and ``neighbour``, or ``RELAYS``: another one with each try."""
         newest = self.newest(neighbour)
         tries = neighbour.call_tries + (newest.mend_tries if newest is not None else 0)
         found = sorted(other.author for other in self.neighbours.values()
                        if other is not neighbour and other.presence is Presence.HERE and other.links
                        and neighbour.author in other.neighbours)
+        if self.has_relay and self.time - neighbour.relayed_at < RELAYED_FOR:
+            found.append(RELAYS)
         return found[tries % len(found)] if found else None
 
     # ---- links ----
@@ -113,13 +125,17 @@ class MeshState:
         """Whether no way back is left that is likely to work. Tries go on, but nobody should wait for them."""
         has_untried = neighbour.tickets and self.can_redeem and not neighbour.redeem_tries
         is_trying = neighbour.redeem_tries < 2 and bool(self.calling(neighbour.author))
-        return not has_untried and not is_trying and self.carrier(neighbour) is None
+        return not has_untried and not is_trying and not self.has_relay and self.carrier(neighbour) is None
 
     # ---- what goes out ----
 
     def control(self, link: Link, message: Message) -> None:
         """Send a message to the mesh at the other end."""
         self.queue(link, CONTROL, json.dumps(message, separators=(",", ":")))
+
+    def publish(self, message: Message) -> None:
+        """Send a message to all who meet at the relays."""
+        self.effects.append(Publish(json.dumps(message, separators=(",", ":"))))
 
     def queue(self, link: Link, channel: str, text: str) -> None:
         """Queue a text. A link where too much waits is ended."""

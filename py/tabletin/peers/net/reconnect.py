@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletin.peers.net.effects import Arm, Keep, Redeem
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Ticket
-from tabletin.peers.net.mesh_state import MeshState, Message
+from tabletin.peers.net.mesh_state import MOST_ARMS_LOST, MeshState, Message
 from tabletin.peers.net.transport import Presence
 
 REDEEM_AFTER: Final = (16.0, 20.0)  # seconds of silence until the side with the smaller author, the other side, tries one
@@ -34,6 +34,8 @@ class Reconnect:
         """Keep connections waiting for every neighbour that is here; in a large mesh one at a time, so nobody feels it."""
         state = self._state
         large = sum(bool(neighbour.links) for neighbour in state.neighbours.values()) >= LARGE
+        if state.arms_lost >= MOST_ARMS_LOST:
+            return
         for neighbour in state.neighbours.values():
             newest = state.newest(neighbour)
             if newest is None or not neighbour.can_redeem or neighbour.presence is not Presence.HERE:
@@ -50,6 +52,24 @@ class Reconnect:
 
     def _waiting(self, author: str | None) -> list[Link]:
         return [link for link in self._state.links.values() if link.stage is LinkStage.WAITING and link.author == author]
+
+    def count_lost(self, link: Link) -> None:
+        """A connection that waits has failed although its device is here: this browser may not keep such connections.
+
+        After the second one no more are made, and the neighbours hear that there is nothing to rely on.
+        """
+        state = self._state
+        neighbour = state.neighbours.get(link.author or "")
+        if link.stage is not LinkStage.WAITING or neighbour is None or neighbour.presence is not Presence.HERE:
+            return
+        state.arms_lost += 1
+        if state.arms_lost == MOST_ARMS_LOST:
+            for other in list(state.links.values()):
+                if other.stage is LinkStage.WAITING:
+                    state.end_link(other)
+            for link in list(state.links.values()):
+                if link.stage is LinkStage.UP:
+                    state.control(link, {"t": "tickets", "p": []})
 
     def disarm(self) -> None:
         """The network changed: connections that wait cannot be reached any more."""

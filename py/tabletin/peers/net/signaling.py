@@ -13,7 +13,7 @@ from typing import Final
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.effects import Dial, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
-from tabletin.peers.net.mesh_state import MeshState, Message
+from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
 from tabletin.peers.net.reconnect import MOST_TICKETS
 from tabletin.peers.net.transport import AWAY_AFTER
 
@@ -66,6 +66,10 @@ class Signaling:
             self._send(link.carrier, link.author, link.signal, link.call, text, nonce)
 
     def _send(self, carrier: str, to: str, signal: Signal, call: str, text: str, nonce: str = "") -> None:
+        if carrier == RELAYS:
+            self._state.publish({"t": "signal", "from": self._state.author, "to": to, "k": signal.value, "c": call, "d": text,
+                                 "n": nonce})
+            return
         neighbour = self._state.neighbours.get(carrier)
         newest = self._state.newest(neighbour) if neighbour is not None else None
         if newest is not None:
@@ -83,15 +87,14 @@ class Signaling:
         state.control(newest, {"t": "relayed", "from": link.author, "k": message["k"], "c": message["c"],
                                "d": message["d"], "n": message["n"]})
 
-    def receive(self, link: Link, message: Message) -> None:
-        """A message that a neighbour carried here. Raises ``ValueError``."""
+    def receive(self, carrier: str, message: Message) -> None:
+        """A message that a neighbour or the relays carried here. Raises ``ValueError``."""
         author, kind, call, text, nonce = (message[name] for name in ("from", "k", "c", "d", "n"))
         if not all(isinstance(value, str) for value in (author, kind, call, text, nonce)):
             raise ValueError("relayed")
         state, signal = self._state, signal_of(kind)
-        if digits(author, AUTHOR_DIGITS) is None or author in (state.author, link.author) or author in state.refused_authors:
+        if digits(author, AUTHOR_DIGITS) is None or author in (state.author, carrier) or author in state.refused_authors:
             raise ValueError("relayed")
-        carrier = link.author or ""
         if signal is Signal.OFFER:
             self._answer_offer(carrier, author, call, text)
         elif signal is Signal.MEND:

@@ -15,6 +15,7 @@ from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
 from tabletin.kernel.text import NAME, clean
+from tabletin.peers.net.meeting import Access, Meeting
 from tabletin.peers.net.transport import Transport
 from tabletin.peers.room.messages import Message
 from tabletin.peers.room.state import (
@@ -60,6 +61,7 @@ class HostedRoom(Protocol):
     state: RoomState | None
     genesis: Json
     match_over: bool
+    meeting: Meeting | None
     on_agreed: Callable[[Setup], None]
     on_genesis: Callable[[Json], None]
     digits: Callable[[int], str]
@@ -180,13 +182,20 @@ class RoomHost:
         elif state.member(sender) is not None:  # it is back
             self._room.send_room(sender)
             self._send_genesis(sender)
-        elif self.invited_guest(sender) is not None:
+        elif self.invited_guest(sender) is not None or self._came_by_link(sender, said["proof"]):
             self._take_in(state, sender, name, watching=said["watching"])
         elif len(self.knocking) < MOST_KNOCKING or sender in self.knocking:
             self.knocking[sender] = name
             self._room.notify("room")
         else:
             self._room.reject("crowd")
+
+    def _came_by_link(self, sender: str, proof: str) -> bool:
+        """Whether ``sender`` holds the link of this room: it is a guest from now on, one who may play or one who watches."""
+        access = self._room.meeting.access(sender, proof) if self._room.meeting is not None else None
+        if access is not None:
+            self.guests[sender] = Guest(Admission.INVITED, watching=access is Access.WATCH)
+        return access is not None
 
     def _take_in(self, state: RoomState, author: str, name: str, *, watching: bool) -> None:
         if len(state.members) >= MOST_MEMBERS:

@@ -14,12 +14,12 @@ from typing import Any, Final
 from tabletin.kernel.log import Json, parse
 from tabletin.kernel.schema import Malformed
 
-VERSION: Final = 1
+VERSION: Final = 2
 MOST_TEXT: Final = 24_000  # characters of a message
 WHYS: Final = ("removed", "refused", "full")
 TEXT, FLAG, COUNT, OBJECT, AGREEMENT, WHY = "text", "flag", "count", "object", "agreement", "why"
 FORMS: Final[Mapping[str, Mapping[str, str]]] = {
-    "enter": {"name": TEXT, "watching": FLAG},  # to the host: let me in, or: I am back
+    "enter": {"name": TEXT, "watching": FLAG, "proof": TEXT},  # to the host: let me in, or: I am back
     "name": {"name": TEXT},
     "sit": {"chair": COUNT},
     "stand": {},

@@ -14,7 +14,7 @@ from tabletin.app.routes import address
 from tabletin.app.ui.html import button, esc, icon, link, tag
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.net.code import BadCode, Code
-from tabletin.peers.net.invite_link import read_link
+from tabletin.peers.net.invite_link import MEET, read_link
 from tabletin.peers.net.transport import Unreachable
 from tabletin.words import Catalogue
 
@@ -94,6 +94,8 @@ class CodeEntry:
         if name != "code":
             return
         self._code = value
+        if read_link(value).kind == MEET:
+            return
         try:
             Code.from_text(read_link(value).code)
         except BadCode:

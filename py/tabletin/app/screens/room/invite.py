@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tabletin.app.room.invites import PLAY, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason
+from tabletin.app.screens.room.link_share import LinkShare
 from tabletin.app.screens.room.parts import Parts
-from tabletin.app.ui.html import bar, button, esc, game_name, link, tag, trouble
+from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.transport import Unreachable
@@ -25,6 +26,8 @@ class InviteScreen(Screen):
         self.entry = CodeEntry(self, self.use_reply, self.explain)
         self.link = ""
         self.return_address = address("room")
+        self.sharing = LinkShare(self, self.message_with, self.link_changed)
+        self._stop: Callable[[], None] | None = None
         self.is_handed_over = False  # the invite is on its way: what is waited for is the reply
         self.status = ""  # how it was handed over, in words
 
@@ -39,7 +42,31 @@ class InviteScreen(Screen):
             return
         self.game = game_name(self.words, room.state.game)
         self.inviter = Parts(room, self.words).name(room.author)
-        await self.invite(name, self.return_address)
+        self.shell.rooms.use_helpers()
+        self.link = "" if self.route.query.get("by") == "code" else self.shell.rooms.link(watch=self.purpose == WATCH)
+        if self.link:
+            self.show_link(name)
+        else:
+            await self.invite(name, self.return_address)
+
+    def show_link(self, name: str) -> None:
+        """The link that is good for everybody; as soon as somebody comes by it, back to where they are seen."""
+        self.sharing.offer(self.link)
+        room = self.shell.rooms.room
+        assert room is not None and room.state is not None
+        before = len(room.state.members)
+
+        def look(what: str) -> None:
+            if room.state is not None and len(room.state.members) > before:
+                self.guest_connected("")
+
+        if self._stop is None:
+            self._stop = room.on_change(look)
+        by_code = link(self.text("invite.link.by_code"), address("room", "invite", **{**self.route.query, "by": "code"}),
+                       look="quiet", id="by-code")
+        step = section("send", self.word("send"), f'<div class="row">{self.sharing.send_button("primary large")}</div>'
+                                                  f'{self.sharing.html()}<div class="row">{by_code}</div>')
+        self.shell.document.paint(f'{bar(self.words, name, back=self.return_address)}<div class="inviting">{step}</div>', name)
 
     def reopen_room(self) -> None:
         """``…?match=ID``: somebody is missing at that table, and the room may be closed."""
@@ -51,6 +78,14 @@ class InviteScreen(Screen):
             if isinstance(session, PeerSession):
                 room_for(self.shell.rooms, session)
             self.shell.handoff.put(session)
+
+    def message_with(self, to: str) -> str:
+        """The text that is handed over with the link ``to``."""
+        return self.word("text", name=self.inviter, game=self.game, link=to)
+
+    def link_changed(self) -> None:
+        """The picture of the link is there, or it was sent."""
+        self.show_link(self.word("title"))
 
     def word(self, key: str, /, **params: str) -> str:
         """A sentence about invites, in the words for this purpose if there are any."""
@@ -91,7 +126,7 @@ class InviteScreen(Screen):
     @property
     def message(self) -> str:
         """The text that is handed over with the link."""
-        return self.word("text", name=self.inviter, game=self.game, link=self.link)
+        return self.message_with(self.link)
 
     def ways(self) -> str:
         """The buttons that hand it over; the device's own way first."""
@@ -114,6 +149,8 @@ class InviteScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         exchange = self.shell.rooms.exchange
+        if await self.sharing.act(do):
+            return
         if do == "share":
             text = self.message.replace(self.link, "").strip(" :")
             if await exchange.share(self.text("shell.name"), text, self.link):
@@ -155,4 +192,8 @@ class InviteScreen(Screen):
 
     def close(self) -> None:
         self.entry.close()
+        self.sharing.close()
+        if self._stop is not None:
+            self._stop()
+            self._stop = None
         self.shell.rooms.on_guest = lambda author: None

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from tabletin.app.helpers import Helpers
 from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.helper_list import helper_list
+from tabletin.app.screens.room.link_share import LinkShare
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
 from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR, STOCK_NAMES
 from tabletin.app.session.plan import PERSON as HERE
 from tabletin.app.storage.matches import StorageFailed, local_id
-from tabletin.app.ui.html import bar, button, esc, field, link, section, tag, trouble
+from tabletin.app.ui.html import bar, button, esc, field, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import USUAL_LEVEL
@@ -30,7 +33,8 @@ class RoomScreen(Screen):
         super().__init__(shell, route)
         self.start = RoomStart(self)
         self.room: Room | None = None
-        self.asking = ""  # "leave", or the author whose removal is being asked about
+        self.asking = ""  # "leave", "helpers", or the author whose removal is being asked about
+        self.sharing = LinkShare(self, self.message, self.draw)
         self.line = ""  # the chat line in the field
         self.shared_name = ""  # the name for relays in the field
         self._shown: dict[str, str] = {}  # HTML by part
@@ -86,12 +90,18 @@ class RoomScreen(Screen):
         if room.state is not None and room.state.playing and not room.match_over:
             await self.check_match_over(room)
         if room.state is None:
-            called = self.shell.rooms.shared_name
-            self.start.wait(self.text("room.wait.looking", name=called) if called else
-                      self.text("room.wait.taken_in", name=self.text("room.someone")))
+            self.start.wait(self.waiting())
         else:
             self.lay_out(room)
         self._stop = room.on_change(self.room_changed)
+
+    def waiting(self) -> str:
+        """What this device waits for while it is not in the room yet."""
+        rooms = self.shell.rooms
+        if rooms.shared_name:
+            return self.text("room.wait.looking", name=rooms.shared_name)
+        key = "taken_in" if rooms.transport is not None and rooms.transport.connected_authors() else "by_link"
+        return self.text(f"room.wait.{key}", name=rooms.inviter or self.text("room.someone"))
 
     def lay_out(self, room: Room) -> None:
         """Paint the frame of the screen. Its parts are drawn again when the room changes."""
@@ -116,7 +126,8 @@ class RoomScreen(Screen):
             f'{field("name", self.text("room.name"), box)}'
             f'{section("seats-title", self.text("room.seats"), "<div id=chairs></div>")}<div id="watchers"></div>'
             f'{section("agreed-title", self.text("room.options"), "<div id=agreed></div>")}'
-            f'<div id="openness" class="quiet"></div><div id="named"></div><div id="ways" class="row"></div></div>'
+            f'<div id="openness" class="quiet"></div><div id="named"></div><div id="ways" class="row"></div>'
+            f'<div id="invitation"></div></div>'
             f'{chat}<div class="start"><div id="start"></div></div></div>', name)
         self.draw()
 
@@ -154,6 +165,7 @@ class RoomScreen(Screen):
         self.show_part("mutes", mutes(room, self.words, parts))
         self.show_part("named", self.by_name())
         self.show_part("ways", self.other_ways(room, parts))
+        self.show_part("invitation", self.invitation(room, parts))
         self.show_part("start", self.next_step(room, parts))
 
     def by_name(self) -> str:
@@ -162,6 +174,28 @@ class RoomScreen(Screen):
         if rooms.can_share_name:
             return self.start.name_form(self.text("room.by_name.open"), "open_under")
         return f'<p>{esc(self.text("room.by_name.opened", name=rooms.shared_name))}</p>' if rooms.shared_name else ""
+
+    def invitation(self, room: Room, parts: Parts) -> str:
+        """The link of the room, which stays good; or what it would use, before the person here has agreed to that."""
+        rooms = self.shell.rooms
+        if not (room.inside and (room.hosting or parts.state.playing)):
+            return ""
+        if self.asking == "helpers":
+            listed = helper_list(self.words, Helpers.proposed(self.shell.settings))
+            return section("consent", self.text("helpers.title"), f'<p>{esc(self.text("helpers.host"))}</p>{listed}')
+        self.sharing.offer(rooms.link())
+        if not rooms.link():
+            return ""
+        by_code = link(self.text("invite.link.by_code"), address("room", "invite", by="code"), look="quiet", id="by-code")
+        return section("link-title", self.text("invite.link.title"), f'{self.sharing.html()}<div class="row">{by_code}</div>')
+
+    def message(self, to: str) -> str:
+        """The text that goes with a link."""
+        room = self.shell.rooms.room
+        if room is None or room.state is None:
+            return to
+        return self.text("invite.text", name=Parts(room, self.words).name(room.author),
+                         game=game_name(self.words, room.state.game), link=to)
 
     def show_part(self, name: str, html: str) -> None:
         if self._shown.get(name) != html:
@@ -184,7 +218,7 @@ class RoomScreen(Screen):
 
     def question(self, parts: Parts) -> str:
         """The question before leaving or removing."""
-        if not self.asking:
+        if self.asking in ("", "helpers"):
             return ""
         if self.asking == "leave":
             return self.confirmation(self.text("room.leaving.sure"), self.text("room.leaving.yes"), "really_leave",
@@ -236,8 +270,7 @@ class RoomScreen(Screen):
         if parts.free:
             if not room.hosting:
                 return self.text("room.wait.host", name=parts.host_name), ""
-            key = "room.do.invite_more" if len(state.members) > 1 else "room.do.invite"
-            return "", link(self.text(key), address("room", "invite"), look="primary large", picture="user-plus", id="invite")
+            return self.inviting()
         refusal = state.refusal()
         if refusal is not None:
             known = self.text(refusal.key, **refusal.params) if refusal.key in self.words else str(refusal)
@@ -246,6 +279,17 @@ class RoomScreen(Screen):
             return known, link(self.text("room.do.invite"), address("room", "invite", watch=1), look="primary large",
                                picture="user-plus", id="invite")
         return self.readiness(room, parts)
+
+    def inviting(self) -> tuple[str, str]:
+        """How the next guest is invited: by the link; or first the question where they are."""
+        if self.asking == "helpers":
+            agree = button(self.text("helpers.agree"), "agree", look="primary large", picture="check", id="agree")
+            return "", agree + button(self.text("helpers.not_now"), "never", look="quiet", id="never")
+        if self.shell.rooms.link():
+            return "", self.sharing.send_button("large" if self.sharing.is_sent else "primary large")
+        near = link(self.text("invite.where.near"), address("room", "invite"), look="primary large", picture="wifi", id="invite")
+        far = button(self.text("invite.where.far"), "another_house", look="primary large", picture="house", id="another-house")
+        return self.text("invite.where.question"), near + far
 
     def readiness(self, room: Room, parts: Parts) -> tuple[str, str]:
         state = parts.state
@@ -284,6 +328,11 @@ class RoomScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         room = self.room
+        if await self.sharing.act(do):
+            return
+        if do == "agree":
+            await self.agree()
+            return
         if do in ("find", "open_under"):
             await self.meet_by_name(do)
             return
@@ -298,6 +347,15 @@ class RoomScreen(Screen):
             self.draw()
         if do in ("leave", "remove"):
             self.shell.document.focus("never")
+        elif do == "another_house":
+            self.shell.document.point_at("consent")
+
+    async def agree(self) -> None:
+        """The person here agrees to the helpers: the link is there, and goes out."""
+        self.asking = ""
+        self.shell.rooms.agree()
+        self.draw()
+        await self.sharing.send()
 
     async def meet_by_name(self, do: str) -> None:
         """Open the room under a name, or look for one."""
@@ -321,6 +379,8 @@ class RoomScreen(Screen):
             room.set_ready(do == "ready")
         elif do == "leave":
             self.asking = "leave"
+        elif do == "another_house":
+            self.asking = "helpers"
         elif do == "really_leave":
             self.close()
             self.shell.rooms.leave()
@@ -414,6 +474,7 @@ class RoomScreen(Screen):
 
     def close(self) -> None:
         self.start.entry.close()
+        self.sharing.close()
         self.room = None
         if self._stop is not None:
             self._stop()

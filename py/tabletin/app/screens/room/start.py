@@ -9,7 +9,7 @@ from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.setup import LEVELS
 from tabletin.peers.net.code import BadCode, Code, Kind
-from tabletin.peers.net.invite_link import read_link
+from tabletin.peers.net.invite_link import MEET, read_link
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import BOT, OPEN, PERSON, Chair
 from tabletin.registry import GAMES
@@ -87,6 +87,10 @@ class RoomStart:
     async def use_invite(self, text: str) -> None:
         """Go where the link of an invite leads. Raises ``BadCode``."""
         invite = read_link(text)
+        if invite.kind == MEET:
+            known = {name: value for name, value in invite.fields.items() if name != "code"}
+            self._shell.go(address("room", "meet", code=invite.code, **known))
+            return
         if Code.from_text(invite.code).kind is not Kind.INVITE:
             raise BadCode("kind_reply")
         query = {name: value for name, value in (("game", invite.game), ("by", invite.inviter),

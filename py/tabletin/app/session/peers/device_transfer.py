@@ -7,6 +7,7 @@ signs it over. Both signatures stand in the log, and so does the running deal's 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChann
 from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
+from tabletin.peers.net.meeting import transfer_proof
 from tabletin.peers.net.transport import MATCH, Transport
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.worker.calls import AcceptOffer, MakeOffer
@@ -35,12 +37,14 @@ class DeviceTransfer(SessionPart):
         self.stage = ""
         self.trouble: Refusal | None = None
         self._room: Json = None
+        self._room_now: Callable[[], Json] = lambda: None
+        self._transfer = ""  # the secret of the link that is out; "" for none
         channel.add_handler("come", self._hear_come)
         channel.add_handler("offer", self._hear_offer)
 
     def begin(self) -> None:
         """An invite is made. Forget an earlier transfer: the seats may have come back to this device since."""
-        self.stage, self.trouble = "", None
+        self.stage, self.trouble, self._transfer = "", None, ""
 
     def expect(self, author: str, room: Json) -> None:
         """``author`` answered the invite: it may have the seats of this device. ``room``: where the others are met."""
@@ -52,7 +56,14 @@ class DeviceTransfer(SessionPart):
         self.stage = stage
         self._session.status_changed()
 
+    def accept_link(self, transfer: str, room: Callable[[], Json]) -> None:
+        """Whoever shows that they hold ``transfer`` may have the seats of this device; ``room`` as for ``expect``."""
+        self._transfer, self._room_now = transfer, room
+
     def _hear_come(self, sender: str, data: Any) -> None:
+        shown = data.get("proof") if type(data) is dict else None
+        if self._transfer and shown == transfer_proof(self._transfer, sender) and sender not in self.expected_devices:
+            self.expect(sender, self._room_now())
         if sender in self.expected_devices:
             entries = self._session.match.entries
             self._channel.say(sender, {"match": {"genesis": entries[0].to_json(), "entries": len(entries), "room": self._room}})
@@ -77,6 +88,7 @@ class DeviceTransfer(SessionPart):
                 self._enter("")
                 return
             self.expected_devices.discard(to)
+            self._transfer = ""
             self._enter("done")
             return
 
@@ -91,11 +103,12 @@ class TransferOffer:
 
 
 class DeviceTakeover:
-    """The new device's side: it goes on for ``old``, over ``net``."""
+    """The new device's side: it goes on for ``old``, over ``net``. ``proof``: of a device that came by a link."""
 
-    def __init__(self, net: Transport, old: str) -> None:
+    def __init__(self, net: Transport, old: str, proof: str = "") -> None:
         self._net = net
         self._old = old
+        self._come = {"proof": proof} if proof else {}
 
     async def offer(self) -> TransferOffer:
         """Ask the old device until it says which match it is."""
@@ -111,7 +124,7 @@ class DeviceTakeover:
 
         self._net.on_text(MATCH, hear)
         while not found.done():
-            self._net.send(self._old, MATCH, SIDE_CHANNEL_MARK + canonical({"come": {}}).decode())
+            self._net.send(self._old, MATCH, SIDE_CHANNEL_MARK + canonical({"come": self._come}).decode())
             await asyncio.wait([found], timeout=AGAIN)
         return found.result()
 

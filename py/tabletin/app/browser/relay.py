@@ -1,0 +1,69 @@
+"""The relays of one meeting in the browser: sealed texts out and in. What they mean is decided in ``peers/net/relay.py``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pyodide.ffi import create_proxy, to_js
+from pyscript import config, js_import
+
+from tabletin.app.browser.workers import absolute
+from tabletin.peers.net.meeting import Meeting
+
+
+class Relays:
+    """``on_text`` is called with each text, ``on_open`` when another relay answers. ``open``: how many answer now."""
+
+    def __init__(self, meeting: Meeting, urls: Sequence[str], on_text: Callable[[str], None],
+                 on_open: Callable[[], None]) -> None:
+        self.meeting = meeting
+        self.urls = tuple(urls)
+        self.open = 0
+        self._on_open = on_open
+        self._channel: Any = None
+        self._is_closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._text = create_proxy(lambda text: on_text(str(text)))
+        self._state = create_proxy(self._count)
+
+    async def begin(self) -> None:
+        """Open the relays. Raises ``JsException`` where that cannot be done at all."""
+        module, = await js_import(absolute(config["tabletin"]["modules"]["relay"]))
+        channel = await module.join(self.meeting.topic, to_js(self.meeting.key), to_js(list(self.urls)), self._text, self._state)
+        if self._is_closed:
+            channel.close()
+        else:
+            self._channel = channel
+
+    def _count(self, count: int) -> None:
+        is_more, self.open = count > self.open, count
+        if is_more:
+            self._on_open()
+
+    def publish(self, text: str) -> None:
+        """Hand out ``text``; while no relay answers it is lost, and the mesh says it again."""
+        if self._channel is not None and self.open:
+            task = asyncio.ensure_future(self._publish(text))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _publish(self, text: str) -> None:
+        await self._channel.publish(text)
+
+    def renew(self) -> None:
+        """The network has changed: open all relays anew."""
+        if self._channel is not None:
+            self._channel.renew()
+
+    def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for task in list(self._tasks):
+            task.cancel()
+        if self._channel is not None:
+            self._channel.close()
+        self._text.destroy()
+        self._state.destroy()

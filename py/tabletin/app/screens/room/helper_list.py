@@ -1,0 +1,29 @@
+"""Names the helpers that a link to another house uses: what each is for, what it learns, who runs it. Pure."""
+
+from __future__ import annotations
+
+from tabletin.app.helpers import USUAL_OPERATORS, Helpers, host_of
+from tabletin.app.ui.html import esc, icon
+from tabletin.words import Catalogue
+
+
+def helper_list(words: Catalogue, helpers: Helpers) -> str:
+    """One item for each kind of helper, every address by name."""
+    kinds = (("stun", (helpers.stun,)), ("turn", (helpers.turn,)), ("relay", helpers.relays))
+    items = "".join(_item(words, kind, [address for address in addresses if address]) for kind, addresses in kinds
+                    if any(addresses))
+    return f'<ul class="helpers">{items}</ul>'
+
+
+def _item(words: Catalogue, kind: str, addresses: list[str]) -> str:
+    named = words.join_names([_named(words, address) for address in addresses])
+    return (f'<li>{icon("check")}<div><strong>{esc(words.text(f"helpers.{kind}.what"))}</strong> '
+            f'<span>{esc(words.text(f"helpers.{kind}.learns", n=len(addresses)))}</span>'
+            f'<span class="quiet">{esc(named)}</span></div></li>')
+
+
+def _named(words: Catalogue, address: str) -> str:
+    """An address as people read it, and who runs the server where that is known."""
+    operator = USUAL_OPERATORS.get(address)
+    host = host_of(address)
+    return words.text("helpers.run_by", host=host, name=words.text(f"helpers.operators.{operator}")) if operator else host

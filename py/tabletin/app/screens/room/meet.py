@@ -1,0 +1,120 @@
+"""The guest's way in by a link: who invites to what, a name, and the helpers that the link uses.
+
+Nothing is asked of any helper before the guest has agreed. Then the page looks for the host by itself, for as long as it takes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from tabletin.app.helpers import Helpers
+from tabletin.app.room.transitions import take_over_seat_by_link
+from tabletin.app.routes import address
+from tabletin.app.screens.room.helper_list import helper_list
+from tabletin.app.ui.html import bar, esc, field, game_name, lid_picture, link, tag, trouble
+from tabletin.app.ui.screen import Screen
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.text import NAME, clean
+from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.transport import Unreachable
+from tabletin.registry import GAMES
+
+
+class MeetScreen(Screen):
+    """``#meet=TOKEN…``, also ``#/room/meet?code=…``."""
+
+    _waiting: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        query = self.route.query
+        self.game = query["game"] if query.get("game") in GAMES else ""
+        self.watch, self.transfer = query.get("watch") == "1", query.get("move", "")
+        self.by = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        self.title = self.text("invite.join.title_move" if self.transfer else "invite.join.title")
+        self.helpers = Helpers.from_link(query)
+        try:
+            self.meeting = Meeting.from_token(query.get("code", ""), watch=self.watch or bool(self.transfer))
+        except ValueError:
+            self.refuse("invite.link.damaged")
+            return
+        self.ask()
+
+    def refuse(self, key: str) -> None:
+        ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
+        self.shell.document.paint(bar(self.words, self.title) + trouble(self.words, self.text(key), ways), self.title)
+
+    def ask(self) -> None:
+        """Ask for the guest's name, and for consent where it was not given before."""
+        game = game_name(self.words, self.game) if self.game else ""
+        if self.transfer:
+            headline = self.text("invite.join.goes_on", game=game)
+            inner = f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>'
+        else:
+            key = "invites_plain" if not game else "invites_watch" if self.watch else "invites"
+            headline = self.text(f"invite.join.{key}", name=self.by, game=game)
+            box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=NAME,
+                      autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
+                      ).removesuffix("</input>")
+            inner = field("name", self.text("invite.join.name"), box)
+        is_agreed = self.helpers.are_agreed_to(self.shell.settings)
+        consent = "" if is_agreed else (
+            f'<section class="consent" aria-labelledby="consent"><h2 id="consent">{esc(self.text("helpers.title"))}</h2>'
+            f'<p>{esc(self.text("helpers.guest"))}</p>{helper_list(self.words, self.helpers)}</section>')
+        key = "invite.join.answer_move" if self.transfer else "invite.join.answer"
+        go = tag("button", f'<span>{esc(self.text(key if is_agreed else f"{key}_agreed"))}</span>', type="submit", id="answer",
+                 class_="button primary large")
+        picture = lid_picture(self.game) if self.game else ""
+        self.shell.document.paint(
+            f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
+            f'<p class="big">{esc(headline)}</p>{inner}{consent}<div id="go">{go}</div></form>', self.title)
+
+    async def on_change(self, name: str, value: str) -> None:
+        if name == "name":
+            self.shell.rooms.set_name(value)
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if do == "answer":
+            await self.answer()
+
+    async def answer(self) -> None:
+        """Agreed: go to the room, which is looked for there."""
+        rooms = self.shell.rooms
+        if self.helpers == Helpers.proposed(self.shell.settings):
+            rooms.agree()
+        try:
+            if self.transfer:
+                await self.take_over()
+                return
+            await rooms.join_by_link(self.meeting, self.helpers, watch=self.watch)
+            rooms.inviter = self.by
+        except Unreachable as error:
+            self.refuse(error.key)
+            return
+        self.shell.go(address("room"), replace=True)
+
+    # ---- the same person's other device ----
+
+    async def take_over(self) -> None:
+        self.wait("invite.join.waiting_move")
+        self._waiting = asyncio.ensure_future(take_over_seat_by_link(
+            self.shell.rooms, self.meeting, self.helpers, self.transfer, self.route.query.get("of", ""),
+            lambda: self.wait("invite.join.taking")))
+        try:
+            await self._waiting
+        except Refused as error:
+            self.shell.notices.say(self.sentence(error.refusal))
+            self.ask()
+        except Malformed:
+            self.refuse("invite.join.not_taken")
+        except asyncio.CancelledError:  # the screen was left
+            return
+
+    def wait(self, key: str) -> None:
+        said = f'<p class="lead" role="status">{esc(self.text(key))}</p>'
+        self.shell.document.paint(f'{bar(self.words, self.title)}<div class="joining">{said}</div>', self.title)
+
+    def close(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.cancel()

@@ -1,0 +1,176 @@
+"""Meeting through relays: guests find the host, whoever is gone comes back, and all is quiet while nobody is missing."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletin.peers.net.link import LinkStage
+from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS
+from tabletin.peers.net.transport import ROOM, Presence
+from tests.support.mesh_sim import Air, Device
+
+
+def met(air: Air, count: int) -> list[Device]:
+    """A host and guests who found it through the relays."""
+    host, *guests = devices = air.devices(count)
+    host.use_relays(seeks=False)
+    for guest in guests:
+        guest.use_relays()
+    air.run(10 + 2 * count)
+    return devices
+
+
+def linked(devices: list[Device]) -> bool:
+    return all(one.mesh.presence(other.author) is Presence.HERE for one in devices for other in devices if one is not other)
+
+
+@pytest.mark.parametrize("count", [2, 3, 6, 10])
+@pytest.mark.parametrize("seed", range(4))
+def test_guests_find_the_host_and_each_other(count: int, seed: int) -> None:
+    devices = met(Air(seed), count)
+    assert linked(devices)
+    assert not any(device.mesh.state.troubles for device in devices)
+
+
+def test_a_host_alone_says_nothing_and_a_guest_asks_ever_more_seldom() -> None:
+    air = Air(1)
+    host, guest = air.devices(2)
+    host.use_relays(seeks=False)
+    air.run(600)
+    assert air.published == []
+    air.unheard.add(host)
+    air.unheard.add(guest)
+    guest.use_relays()
+    air.run(600)
+    assert 25 <= len(air.published) <= 40
+
+
+def test_a_guest_waits_for_a_host_that_comes_hours_later() -> None:
+    air = Air(2)
+    host, guest = air.devices(2)
+    guest.use_relays()
+    air.run(7200)
+    host.use_relays(seeks=False)
+    air.run(30)
+    assert linked([host, guest])
+
+
+def test_relays_are_quiet_while_nobody_is_missing() -> None:
+    air = Air(3)
+    devices = met(air, 3)
+    said = len(air.published)
+    air.run(300)
+    assert linked(devices)
+    assert len(air.published) == said
+
+
+@pytest.mark.parametrize("can_redeem", [False, True])
+@pytest.mark.parametrize("gone", [(0,), (1,), (0, 1)])
+def test_whoever_reloads_or_is_killed_comes_back_within_ten_seconds(gone: tuple[int, ...], can_redeem: bool) -> None:
+    for seed in range(6):
+        air = Air(seed, can_redeem=can_redeem)
+        devices = met(air, 2)
+        for number in gone:
+            (air.leave if seed % 2 else air.crash)(devices[number])
+        air.run(1)
+        for number in gone:
+            devices[number].begin()
+        air.run(10)
+        assert linked(devices)
+
+
+def test_a_path_that_broke_is_mended_through_the_relays() -> None:
+    for seed in range(6):
+        air = Air(seed, can_redeem=False)
+        anna, ben = met(air, 2)
+        air.cut(anna, ben)
+        anna.send(ben.author, ROOM, "said meanwhile")
+        air.run(30)
+        assert anna.mesh.presence(ben.author) is Presence.AWAY
+        assert not anna.mesh.lost_authors()
+        air.heal(anna, ben)
+        air.run(20)
+        assert linked([anna, ben])
+
+
+def test_neighbours_carry_where_one_device_hears_no_relay() -> None:
+    air = Air(5)
+    anna, ben, cleo = met(air, 3)
+    air.unheard.add(ben)
+    air.drop(ben, cleo)
+    air.run(15)
+    assert linked([anna, ben, cleo])
+
+
+def test_refused_devices_get_no_link() -> None:
+    air = Air(6)
+    host, guest = air.devices(2)
+    host.use_relays(seeks=False)
+    host.mesh.refuse(guest.author)
+    guest.use_relays()
+    air.run(60)
+    assert not host.mesh.connected_authors()
+    host.mesh.admit(guest.author)
+    air.run(30)
+    assert linked([host, guest])
+
+
+def test_a_message_names_nothing_but_keys_and_descriptions() -> None:
+    air = Air(7)
+    met(air, 3)
+    for one, other in combinations({json.dumps(sorted(json.loads(text))) for text in air.published}, 2):
+        assert one != other
+    assert {tuple(sorted(json.loads(text))) for text in air.published} == {
+        ("ask", "from", "page", "t"), ("c", "d", "from", "k", "n", "t", "to")}
+
+
+values = st.none() | st.booleans() | st.integers() | st.text(max_size=80) | st.lists(st.text(max_size=5), max_size=3)
+words = st.sampled_from(("here", "signal", "offer", "answer", "mend", "mended", "stale", "nobody", "ab" * 32, "cd" * 32))
+messages = st.dictionaries(st.sampled_from(("t", "from", "to", "page", "ask", "k", "c", "d", "n")), values | words)
+
+
+@given(st.lists(st.text(max_size=60) | messages.map(json.dumps), max_size=40))
+def test_anything_from_a_relay_is_read_or_counted(texts: list[str]) -> None:
+    air = Air(8)
+    host, guest = air.devices(2)
+    host.use_relays(seeks=False)
+    for text in texts:
+        host.relayed(text.replace("cd" * 32, host.author))
+    air.run(1)
+    guest.use_relays()
+    air.run(40)
+    assert linked([host, guest])
+
+
+def test_a_flood_is_bounded() -> None:
+    air = Air(9)
+    (host,) = air.devices(1)
+    host.use_relays(seeks=False)
+    for number in range(5000):
+        host.relayed(json.dumps({"t": "here", "from": f"{number:064x}", "page": "x", "ask": True}))
+        host.relayed(json.dumps({"t": "signal", "from": f"{number:064x}", "to": host.author, "k": "offer", "c": "1", "d": "x",
+                                 "n": ""}))
+    assert host.mesh.state.troubles["relay flood"] > 9000
+    assert len(host.mesh.state.neighbours) <= MOST_NEIGHBOURS
+    assert len(host.mesh.state.links) <= 60
+
+
+def test_connections_that_do_not_survive_waiting_are_not_made_for_ever() -> None:
+    air = Air(10)
+    anna, ben = air.mesh(2)
+    made = 0
+    for _ in range(40):  # a browser that fails each of them after a few seconds
+        waiting = [link for link in anna.mesh.state.links.values() if link.stage is LinkStage.WAITING]
+        made += len(waiting)
+        for link in waiting:
+            anna.mesh.link_ended(link.id)
+        anna.perform()
+        air.run(5)
+    assert made <= 2
+    assert not ben.mesh.can_return(anna.author)
+    assert linked([anna, ben])
