@@ -20,7 +20,7 @@ from tabletin.bots import arena
 from tabletin.bots.decision import BUDGET
 from tabletin.bots.matchups import ARENA_BUDGET, bouts
 from tabletin.bots.results import Record
-from tabletin.kernel.logfile import audit, dealing_of, export, load
+from tabletin.kernel.logfile import MOST_BYTES, audit, dealing_of, export, load, too_long
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
@@ -182,9 +182,13 @@ def _new(chosen: argparse.Namespace) -> int:
 
 
 def _text(path: Path) -> str:
-    """What the file holds. Raises ``Malformed`` where it is no text."""
+    """What the file holds. Raises ``Malformed`` where it is no text, ``BadLog`` where it is too long; that much is never read."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise too_long()
     try:
-        return path.read_text("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(f"{path}: not a text file") from error
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tabletin.kernel import logfile
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Json, canonical, digest
@@ -148,6 +149,18 @@ def test_a_name_may_hold_what_some_take_for_the_end_of_a_line() -> None:
     loaded = load(export(match), rules_of)
     assert loaded.head == match.head
     assert loaded.setup.seats[0].name == "A B CDE", "it is shown without"
+
+
+def test_a_file_is_long_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = export(played("iota", OpenDealer(Random(1)), moves=3), 0)
+    for limit, just in (("MOST_BYTES", len(text)), ("MOST_LINES", text.count("\n"))):
+        with monkeypatch.context() as patch:
+            patch.setattr(logfile, limit, just)
+            assert load(text, rules_of)
+            patch.setattr(logfile, limit, just - 1)
+            with pytest.raises(BadLog) as caught:
+                load(text, rules_of)
+            assert caught.value.key == "kernel.file.too_long"
 
 
 def test_a_face_that_is_not_in_the_deck_is_refused_in_a_move_and_in_a_deal() -> None:

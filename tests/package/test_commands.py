@@ -60,6 +60,34 @@ def test_a_missing_file_is_named_before_a_missing_package(
     assert "nowhere.json: No such file" in said(capsys)
 
 
+@pytest.mark.parametrize("command", ["verify", "show", "judge"])
+def test_a_file_of_gigabytes_is_refused_with_a_sentence(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would not fit into memory, and is not read to its end."""
+    huge = tmp_path / "huge.jsonl"
+    with huge.open("wb") as file:
+        file.truncate(1 << 42)
+    for path in (huge, Path("/dev/zero")):
+        assert cli.main([command, str(path)]) == 1
+        assert "The file is too large: at most 64 megabytes" in said(capsys)
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, "9" * 100_000, '{"a":' * 50_000, '"' + "x" * 5_000_000 + '"', "9" * 4_000],
+                         ids=["deep list", "long number", "deep object", "long line", "number"])
+@pytest.mark.parametrize("command", ["verify", "judge"])
+def test_a_file_made_to_hurt_is_refused_with_a_sentence(
+    command: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    log = tmp_path / "log.jsonl"
+    assert cli.main(["play", "iota", "--seats", "random,random", "--log", str(log)]) == 0
+    lines = log.read_text("utf-8").split("\n")
+    for place in (0, 1, 5, -3, -2):
+        capsys.readouterr()
+        hurt = tmp_path / "hurt.jsonl"
+        hurt.write_text("\n".join([*lines[:place], line, *lines[place + 1:]]), "utf-8")
+        assert cli.main([command, str(hurt)]) == 1
+        assert len(said(capsys)) < 400
+
+
 def test_where_nothing_can_be_written_nothing_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:

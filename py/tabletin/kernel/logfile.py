@@ -25,6 +25,10 @@ FORM: Final = "tabletin-log"
 FORM_VERSION: Final = 2
 READABLE: Final = (1, FORM_VERSION)  # files of version 1 lack the hash over their faces
 
+MOST_BYTES: Final = 64_000_000  # of a file with one match
+MOST_LINES: Final = 200_000  # of it
+MEGABYTE: Final = 1_000_000
+
 FindRules = Callable[[str], type[Rules[Any]]]
 
 
@@ -65,6 +69,11 @@ def bad_log(what: str, **params: Any) -> BadLog:
     return BadLog(Refusal(f"kernel.file.{what}", params))
 
 
+def too_long(most: int = MOST_BYTES) -> BadLog:
+    """The refusal of a file with more than ``most`` bytes."""
+    return bad_log("too_long", most=most // MEGABYTE)
+
+
 def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None = None,
          on_entry: Callable[[Match, Entry], None] = lambda match, entry: None) -> Match:
     """The match in ``text``, every entry judged anew.
@@ -72,6 +81,8 @@ def load(text: str, find: FindRules, *, begin: Callable[[Entry], Match] | None =
     ``begin`` makes the match of a genesis (default: one that a device dealt openly); ``on_entry`` is told of each entry once
     it stands. Raises ``BadLog``.
     """
+    if len(text) > MOST_BYTES or text.count("\n") > MOST_LINES:
+        raise too_long()
     lines = text.split("\n")
     while lines and not lines[-1].strip():
         lines.pop()

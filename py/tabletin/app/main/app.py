@@ -26,6 +26,7 @@ from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, Settings
 from tabletin.app.ui.html import bar, link, trouble
 from tabletin.app.ui.screen import Screen
+from tabletin.kernel.logfile import too_long
 from tabletin.registry import GAMES
 from tabletin.words import languages, load
 
@@ -227,6 +228,9 @@ class App:
 
     async def _read(self, name: str, file: Any, screen: Screen) -> None:
         """Hand a chosen file to the screen that asked for it, although somebody may have gone on meanwhile."""
+        if int(file.size) > screen.largest_file:  # before a byte of it is read
+            self.notices.say(self.words.reason(too_long(screen.largest_file).refusal))
+            return
         picture = str(file.type).startswith("image/")
         text = await self.rooms.exchange.picture(file) if picture else str(await file.text())
         await screen.on_file(name, text)

@@ -6,7 +6,6 @@ Signatures and proofs are checked in the worker; a log of one device alone, whic
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from tabletin.app.routes import address
 from tabletin.app.storage.archive import ACCUSATION, Unreadable, is_sealed, unpack, why_unreadable
@@ -14,7 +13,7 @@ from tabletin.app.storage.matches import AlreadyWritten, StorageFailed, local_id
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, tag
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.log import Entry, parse
-from tabletin.kernel.logfile import audit, load
+from tabletin.kernel.logfile import MOST_BYTES, audit, load
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.rules import Finding
 from tabletin.kernel.schema import Malformed
@@ -23,12 +22,11 @@ from tabletin.peers.worker.calls import DeviceCall, JudgeAccusation, VerifyLog
 from tabletin.peers.worker.results import AccusationReport, LogReport
 from tabletin.registry import GAMES, rules_of
 
-MOST_BYTES: Final = 30_000_000
-
 
 class JudgeScreen(Screen):
     """``#/judge``."""
 
+    largest_file = MOST_BYTES
     log = ""  # a log that was found right, and can be kept
 
     async def open(self) -> None:
@@ -62,8 +60,6 @@ class JudgeScreen(Screen):
         return self.notice("bad", self.text("judge.unreadable"), self.sentence(why_unreadable(text)))
 
     async def verdict(self, text: str) -> str:
-        if len(text) > MOST_BYTES:
-            return self.notice("bad", self.text("judge.unreadable"), self.text("judge.too_long"))
         if f'"form":"{ACCUSATION}"' in text[:4000].replace(" ", "") or '"exhibits"' in text[:4000]:
             return self.accusation((await self.ask_worker(JudgeAccusation(text))).result_as(AccusationReport))
         if is_sealed(text):

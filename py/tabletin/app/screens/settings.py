@@ -11,7 +11,7 @@ from typing import Any
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
 from tabletin.app.settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
-from tabletin.app.storage.archive import Unreadable, pack, unpack
+from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
 from tabletin.app.ui.screen import Screen
@@ -23,6 +23,7 @@ from tabletin.words import languages
 class SettingsScreen(Screen):
     """``#/settings``."""
 
+    largest_file = MOST_BYTES
     deleting = False
     turn = False  # its fields are shown although no address stands there yet
 

@@ -31,6 +31,7 @@ from tabletin.registry import rules_of
 FORM: Final = "tabletin-archive"
 ACCUSATION: Final = "tabletin-accusation"
 VERSION: Final = 1
+MOST_BYTES: Final = 128_000_000  # of an archive
 VERSIONS: Final = {FORM: (VERSION,), LOG_FORM: READABLE, ACCUSATION: (1,)}
 
 Ask = Callable[[DeviceCall], Awaitable[WorkerAnswer]]  # what the worker answers; raises ``Refused``
@@ -62,7 +63,7 @@ async def unpack(store: MatchStore, text: str, ask: Ask | None = None) -> tuple[
             found = [await _proven(text, ask) if is_sealed(text) and ask is not None else _logged(text)]
     except Refused as error:
         raise Unreadable(why_unreadable(text) if error.refusal.key == "kernel.malformed" else error.refusal) from error
-    except (Malformed, KeyError, TypeError, ValueError) as error:
+    except (Malformed, KeyError, TypeError, ValueError, MemoryError) as error:
         raise Unreadable(why_unreadable(text)) from error
     here = {record.id for record in await store.records()}
     added = 0

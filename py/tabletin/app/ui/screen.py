@@ -169,7 +169,9 @@ class Shell(Protocol):
 
 
 class Screen:
-    """Base of the screens."""
+    """Base of the screens. ``largest_file``: in bytes, that is read where the screen asks for one."""
+
+    largest_file = 50_000_000  # a photograph
 
     def __init__(self, shell: Shell, route: Route) -> None:
         self.shell = shell
