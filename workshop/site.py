@@ -129,7 +129,7 @@ def drawn_icons() -> list[str]:
 
 def still_home() -> str:
     """The home page as it stands before Python is there."""
-    still: str = app.ours("app.screens.home").still(app.ours("words").load())
+    still: str = app.ours("app.screens.home").static_page(app.ours("words").load())
     return still
 
 
