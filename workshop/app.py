@@ -123,7 +123,7 @@ def application(*, draft: bool = False) -> Path:
 
 def compile_rulebooks(entries: Mapping[str, bytes]) -> dict[str, bytes]:
     """``entries`` with the compiled form of every rulebook in place of its Markdown, which only the compiler reads."""
-    compiled_form = ours("app.ui.rulebook_markdown").compiled
+    compiled_form = ours("app.ui.rulebook_markdown").compile_markdown
     found = {}
     for name, data in entries.items():
         if RULEBOOK.search(name):
