@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletin.kernel.log import HEXADECIMAL, Hash, Json, count_field, digest, text_field
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
+from tabletin.kernel.setup import COLOURS, LEVELS, PROTOCOL, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.text import NAME, clean
 from tabletin.peers.identity import AUTHOR_DIGITS
 from tabletin.registry import GAMES, rules_of
@@ -175,7 +175,8 @@ class RoomState:
                 colour = spare.pop(0) if spare else COLOURS[0]
             given.add(colour)
             seats.append(Seat(chair.kind, chair.author, self.name_of(chair), chair.level, colour))
-        return Setup(self.game, self.rules, self.options, tuple(seats), "sealed", self.nonce)
+        return Setup(self.game, self.rules, self.options, tuple(seats), "sealed", self.nonce,
+                     {"protocol": PROTOCOL})
 
     @property
     def agreement(self) -> Hash:
