@@ -142,7 +142,7 @@ async def test_a_bots_move_is_judged_and_settled_as_often_as_a_persons(monkeypat
         settle_all()
 
     monkeypatch.setattr(session.match.rules, "judge", counted_judge)
-    monkeypatch.setattr(session, "settled", counted_settled)
+    monkeypatch.setattr(session, "publish", counted_settled)
     view = session.match.view((0,))
     await session.move(0, view.rules.random_move(view.state, 0, view.faces, Random(2)))
     person, times = judged.count(0), len(settled)
