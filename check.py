@@ -13,7 +13,7 @@ from pathlib import Path
 from workshop import setup
 from workshop.console import StepFailed, report_failure
 
-NAMES = ("lint", "javascript", "types", "contracts", "unit", "package", "pyodide", "e2e")
+NAMES = ("lint", "javascript", "types", "contracts", "unit", "package", "pyodide", "e2e", "firefox")
 
 
 def arguments() -> argparse.Namespace:

@@ -6,6 +6,7 @@ nothing to get them. ``visit`` opens an address of the site and waits until Pyth
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
 
 from e2e.support import second_attempt
+from e2e.support.firefox import FIREFOX, LACKING_COMMANDS, launch_arguments
 from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
 from e2e.support.site import LATER, PATIENCE, PEER_FLAGS, VIEWPORTS, Heard, Process, Served, ready, serving
@@ -33,14 +35,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "wide: one of the many that only --wide runs")
+    config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox), whether wide or not")
+    config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
+    if FIREFOX in config.getoption("--browser"):
+        os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the many out unless they are asked for, or named."""
-    if not config.getoption("--wide"):
-        wide = [item for item in items if item.get_closest_marker("wide")]
-        config.hook.pytest_deselected(items=wide)
-        items[:] = [item for item in items if item not in wide]
+    """Leave out what another browser runs, and the many unless they are asked for."""
+    here = FIREFOX in config.getoption("--browser")
+
+    def runs(item: pytest.Item) -> bool:
+        only = item.get_closest_marker("firefox_only") is not None
+        if here:
+            return only or item.get_closest_marker("firefox") is not None
+        return not only and (config.getoption("--wide") or item.get_closest_marker("wide") is None)
+
+    chosen = {item: runs(item) for item in items}
+    config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
+    items[:] = [item for item in items if chosen[item]]
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +87,9 @@ def under_path(built: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_name: str) -> dict[str, Any]:
+    if browser_name == FIREFOX:
+        return {**browser_type_launch_args, **launch_arguments()}
     return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS, LATER]}
 
 
@@ -127,6 +142,12 @@ def visit(page: Page, served: Served) -> Callable[..., Page]:
     return go
 
 
+def device_context(browser: Browser, arguments: dict[str, Any]) -> BrowserContext:
+    """A device of its own, with camera and microphone allowed; Firefox's preferences allow them."""
+    allowed: dict[str, Any] = {} if browser.browser_type.name == FIREFOX else {"permissions": ["camera", "microphone"]}
+    return browser.new_context(**arguments, **allowed)
+
+
 @pytest.fixture
 def new_device(
     browser: Browser, browser_context_args: dict[str, Any], heard: Heard, served: Served,
@@ -138,7 +159,7 @@ def new_device(
 
     def opened(path: str = "#/", *, context: BrowserContext | None = None) -> Page:
         if context is None:
-            context = browser.new_context(**browser_context_args, permissions=["camera", "microphone"])
+            context = device_context(browser, browser_context_args)
             contexts.append(context)
             heard.watch(context)
         page = context.new_page()
@@ -159,7 +180,7 @@ def altered_device(
     contexts: list[BrowserContext] = []
 
     def opened(lines: str) -> Page:
-        context = browser.new_context(**browser_context_args, permissions=["camera", "microphone"])
+        context = device_context(browser, browser_context_args)
         contexts.append(context)
         heard.watch(context)
 
@@ -174,6 +195,14 @@ def altered_device(
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def chromium_beside(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium beside the browser under test."""
+    launched = playwright.chromium.launch(executable_path=str(chromium()), args=[*FLAGS, *PEER_FLAGS, LATER])
+    yield launched
+    launched.close()
 
 
 @pytest.fixture

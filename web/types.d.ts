@@ -17,6 +17,11 @@ interface Tabletin {
   update: Update;
 }
 
+/** What Safari on iOS knows beside the standard. */
+interface Navigator {
+  standalone?: boolean;
+}
+
 /** A new version of the site. */
 interface Update {
   /** Whether a new version waits; the window gets the event `tabletin:update` when this becomes true. */

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
 
 from workshop.console import StepFailed, report, run
 from workshop.paths import VENV_PYTHON, WORK
+from workshop.system import first_that_starts, installed
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 MAC: Final = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -26,33 +25,8 @@ def on_system() -> Path | None:
     named = os.environ.get("TABLETIN_CHROMIUM")
     if named:
         return Path(named)
-    for name in NAMES:
-        found = shutil.which(name)
-        if found and starts(Path(found)):
-            return Path(found)
-    return next((Path(path) for path in MAC if Path(path).exists()), None)
-
-
-def starts(path: Path) -> bool:
-    """Whether the program runs at all; a snap's stand-in without its snap does not."""
-    return subprocess.run([path, "--version"], capture_output=True, check=False).returncode == 0
-
-
-def from_packages() -> Path | None:
-    """Chromium from the system's package manager, where we may use it."""
-    apt = shutil.which("apt-get")
-    if apt is None or not hasattr(os, "geteuid"):
-        return None
-    command = [apt] if os.geteuid() == 0 else ["sudo", "-n", apt]
-    report("No Chromium found: asking the system's package manager for one")
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
-        try:
-            if subprocess.run([*command, *words], env=quiet, capture_output=True, check=False).returncode:
-                return None
-        except OSError:
-            return None
-    return on_system()
+    found = first_that_starts(NAMES)
+    return found or next((Path(path) for path in MAC if Path(path).exists()), None)
 
 
 def from_playwright() -> Path | None:
@@ -70,7 +44,7 @@ def from_playwright() -> Path | None:
 def chromium() -> Path:
     """A Chromium that starts. Raises ``StepFailed`` where none can be had."""
     found = on_system() or next(iter(sorted(OWN.glob("chromium-*/chrome-linux*/chrome"))), None)
-    found = found or from_packages() or from_playwright()
+    found = found or (on_system() if installed("chromium") else None) or from_playwright()
     if found is None:
         raise StepFailed(
             "No Chromium or Chrome was found and none could be installed. Install one (Debian: sudo apt install "

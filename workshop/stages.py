@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 from xml.etree import ElementTree
 
-from workshop import chromium, site
+from workshop import chromium, firefox, site
 from workshop.console import StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.runtime import INSIDE
@@ -158,6 +158,16 @@ def e2e() -> Tally:
     return pytest("e2e", ["e2e"])
 
 
+def in_firefox() -> Tally:
+    """The built site in a stock Firefox, and matches between Firefox and Chromium."""
+    found = firefox.firefox()
+    report(f"Testing in {found}")
+    site.built()
+    os.environ["TABLETIN_FIREFOX"] = str(found)
+    os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
+    return pytest("firefox", ["e2e", "--browser", "firefox"])
+
+
 def screenshots(scenes: Sequence[str]) -> int:
     """Pictures of the tables; see e2e/screenshots.py. Its exit code."""
     os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
@@ -166,7 +176,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
-    "pyodide": pyodide, "e2e": e2e,
+    "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 

@@ -67,6 +67,7 @@ def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
     expect(page.get_by_label("Open hands")).to_be_visible()
 
 
+@pytest.mark.firefox
 @pytest.mark.parametrize("way", ["reload", "kill"])
 def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context: BrowserContext, served: Served,
                                             way: str) -> None:
@@ -95,6 +96,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
                            arg=[name, rows])
 
 
+@pytest.mark.firefox
 def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Callable[..., Page]) -> None:
     page = visit("#/iota/new")
     name = begin(page)
@@ -106,6 +108,7 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
     expect(page.locator("#unfinished a .lid")).to_be_visible()
 
 
+@pytest.mark.firefox
 def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callable[..., Page], context: BrowserContext,
                                                                   served: Served) -> None:
     first = visit("#/iota/new?first_seat=1")
@@ -126,6 +129,7 @@ def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callabl
                              arg=[name, before])
 
 
+@pytest.mark.firefox
 def test_without_storage_it_says_so_and_plays_on(visit: Callable[..., Page], context: BrowserContext) -> None:
     context.add_init_script("IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }")
     page = visit("#/iota/new?first_seat=1")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.support.site import Heard, until
+from e2e.support.site import Heard, ready, until
 
 KEEP_WORKERS = """
 window.workers = [];
@@ -63,6 +64,67 @@ def test_installing_is_offered_where_the_browser_offers_it(visit: Callable[..., 
     page.get_by_role("button", name="Install as an app").click()
     expect(page.locator("#install")).to_be_hidden()
     assert page.evaluate("window.prompted") is True
+
+
+IPHONE = "Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });"
+
+
+def test_where_there_is_no_button_one_picture_shows_how_to_install(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(IPHONE)
+    visit()
+    how = page.locator(".by-hand")
+    expect(how.locator(".picture")).to_have_count(3)
+    expect(how.locator(".picture:visible")).to_have_count(0)  # nobody is bothered
+    how.locator("summary").click()
+    expect(how.locator(".picture:visible")).to_have_count(1)
+    expect(how).to_contain_text("Add to Home Screen", use_inner_text=True)
+    how.get_by_role("button", name="Do not show this again").click()
+    expect(how).to_be_hidden()
+    page.reload()
+    ready(page)
+    expect(how).to_be_hidden()
+
+
+def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(IPHONE.replace("false", "true"))
+    expect(visit().locator(".by-hand")).to_be_hidden()
+
+
+@pytest.mark.parametrize("address", ["#/room", "#/iota/room", "#join=anything&game=iota"])
+def test_a_browser_without_webrtc_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str) -> None:
+    page.add_init_script("delete window.RTCPeerConnection")
+    visit(address)
+    expect(page.get_by_role("alert")).to_contain_text("This browser cannot reach other devices.")
+    page.get_by_role("link", name="To the tin").click()
+    expect(page.locator("#home h1")).to_be_visible()
+
+
+def test_storage_is_asked_to_stay_when_the_first_match_is_kept(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script("window.asked = 0; StorageManager.prototype.persist = async () => { window.asked += 1; return false; };"
+                         "StorageManager.prototype.persisted = async () => false;")
+    visit("#/iota/new?first_seat=1")
+    assert page.evaluate("window.asked") == 0
+    for asked in (1, 1):
+        page.evaluate("location.hash = '#/iota/new?first_seat=1'")
+        page.locator("#play").click()
+        expect(page.locator(".my-turn")).to_be_visible()
+        page.wait_for_function("(asked) => window.asked === asked", arg=asked)
+    page.reload()
+    ready(page)
+    page.evaluate("location.hash = '#/iota/new?first_seat=1'")
+    page.locator("#play").click()
+    expect(page.locator(".my-turn")).to_be_visible()
+    assert page.evaluate("window.asked") == 0, "only for the first"
+
+
+def test_a_file_handed_out_keeps_its_address_while_it_is_fetched(visit: Callable[..., Page]) -> None:
+    page = visit("#/settings")
+    page.evaluate("""() => { window.revoked = 0;
+        const revoke = URL.revokeObjectURL;
+        URL.revokeObjectURL = (address) => { window.revoked += 1; revoke.call(URL, address); }; }""")
+    with page.expect_download():
+        page.get_by_role("button", name="Save everything").click()
+    assert page.evaluate("window.revoked") == 0
 
 
 def test_a_new_version_is_offered_and_waits_for_open_matches(visit: Callable[..., Page]) -> None:

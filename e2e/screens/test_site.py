@@ -6,6 +6,7 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from e2e.support.site import Served, kept_offline, ready, serving
@@ -15,6 +16,7 @@ from workshop.server import PACKED
 MOST_BYTES = 9_000_000
 
 
+@pytest.mark.firefox
 def test_home_is_there_before_python(page: Page, served: Served) -> None:
     page.route("**/*.wasm", lambda route: None)  # never arrives
     page.goto(served.address, wait_until="domcontentloaded")
@@ -27,6 +29,7 @@ def test_python_starts(visit: Callable[..., Page]) -> None:
     assert page.evaluate("document.documentElement.dataset.python") == "ready"
 
 
+@pytest.mark.firefox
 def test_under_a_path(page: Page, under_path: Served) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -37,6 +40,7 @@ def test_under_a_path(page: Page, under_path: Served) -> None:
     assert [url for url in asked if not url.startswith((under_path.address, "blob:", "data:"))] == []
 
 
+@pytest.mark.firefox
 def test_offline_after_one_visit(page: Page, own_server: Served, context: BrowserContext) -> None:
     page.goto(own_server.address)
     ready(page)
@@ -78,6 +82,7 @@ window.Worker = class extends Worker {
 """
 
 
+@pytest.mark.firefox
 def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script(COUNT_WORKERS)
     visit("#/iota/new")

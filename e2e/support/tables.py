@@ -32,9 +32,14 @@ RESTING = """(one) => new Promise((resolve) => {
 })"""
 
 
+def settings(page: Page, stored: str) -> None:
+    """``page`` opens with these settings from now on. (A page about:blank has no storage.)"""
+    page.add_init_script(f"if (location.protocol !== 'about:') localStorage.setItem('tabletin.settings', {json.dumps(stored)})")
+
+
 def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
     """A new match of ``game`` with quick bots, begun as a link asks for it."""
-    page.add_init_script(f"localStorage.setItem('tabletin.settings', {json.dumps(QUICK)})")
+    settings(page, QUICK)
     query = "&".join(f"{name}={value}" for name, value in asked.items())
     visit(f"#/{game}/new?{query}")
     page.locator("form.newmatch button[type=submit]").click()

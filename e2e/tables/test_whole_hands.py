@@ -29,9 +29,11 @@ WAYS: dict[str, tuple[dict[str, Any], Callable[[], Hands]]] = {
 
 def cases() -> list[Any]:
     found, always = [], by_hand()
-    for game in HANDS:
+    for at, game in enumerate(HANDS):
         for number, (way, (screen, hands)) in enumerate(WAYS.items()):
             marks = [pytest.mark.browser_context_args(**screen)]
+            if number == at % 2:  # each game one way
+                marks.append(pytest.mark.firefox)
             if game not in always or number > 1:
                 marks.append(pytest.mark.wide)
             found.append(pytest.param(game, hands, id=f"{game}-{way}", marks=marks))

@@ -40,7 +40,17 @@ export async function kept(name) {
   return (await (await openMatches()).get("device", keyOfText(name))) ?? null;
 }
 
-/** Asks the browser never to delete by itself what is stored here; returns whether it agreed. */
-export async function persist() {
-  return Boolean(await navigator.storage?.persist?.());
+/** @type {Promise<boolean> | undefined} */
+let persistent;
+
+/**
+ * Asks the browser never to delete by itself what is stored here, once a page and only where it has not agreed before;
+ * returns whether it agreed.
+ */
+export function persist() {
+  persistent ??= (async () => {
+    const { storage } = navigator;
+    return Boolean((await storage?.persisted?.()) || (await storage?.persist?.()));
+  })().catch(() => false);
+  return persistent;
 }

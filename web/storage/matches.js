@@ -7,6 +7,7 @@
 import { deleteDB } from "idb";
 
 import { openMatches, WIRE } from "./database.js";
+import { persist } from "./device.js";
 
 /**
  * The keys of all entries of a match.
@@ -15,7 +16,8 @@ import { openMatches, WIRE } from "./database.js";
 const entriesOf = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 
 /**
- * Adds entries and replaces the record, all or nothing. Returns "", or why it was refused.
+ * Adds entries and replaces the record, all or nothing. Returns "", or why it was refused. When the first match is stored, the
+ * browser is asked to keep what is stored.
  * @param {string} name
  * @param {number} at the place of the first entry
  * @param {string[][]} rows two texts an entry: its line, and what is stored beside it
@@ -34,6 +36,7 @@ export async function append(name, at, rows, record) {
     transaction.commit(); // the disk need not wait until every write was confirmed
     const failure = (await Promise.allSettled(writes)).find((write) => write.status === "rejected");
     if (failure) throw transaction.error ?? failure.reason;
+    if (at === 0 && (await database.count("records")) === 1) persist(); // the first match of this device: now there is something
     return "";
   } catch (error) {
     const { name: kind } = /** @type {Error} */ (error);

@@ -4,7 +4,6 @@ import { persist } from "./device.js";
 
 /** @type {{lock?: WakeLockSentinel} | null} */
 let request = null; // while the screen shall stay on; with the lock once the browser gave it
-let persistence = false; // whether the browser was asked to keep what is stored
 
 async function acquire() {
   if (!request || document.visibilityState !== "visible" || !navigator.wakeLock) return;
@@ -27,10 +26,7 @@ export function awake(wanted) {
     request = null;
     return;
   }
-  if (!persistence) {
-    persistence = true;
-    persist().catch(() => {}); // refused: it is kept as long as anything else
-  }
+  persist(); // refused: it is kept as long as anything else
   if (request) return;
   request = {};
   acquire();

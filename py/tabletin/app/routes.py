@@ -37,6 +37,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "join": ("room.join", "JoinScreen"),
     "reply": ("room.reply", "ReplyScreen"),
     "meet": ("room.meet", "MeetScreen"),
+    "no_webrtc": ("room.no_webrtc", "NoWebRtcScreen"),
     "lesson": ("lesson", "LessonScreen"),
     "not_found": ("not_found", "NotFoundScreen"),
 })
@@ -44,6 +45,9 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
 
 LINKS: Final = ("#meet=", "#join=", "#reply=")
 """How the addresses begin that people send each other."""
+
+AMONG_DEVICES: Final = frozenset({"room", "invite", "join", "reply", "meet", "move_device"})
+"""The screens that lead to other devices: "no_webrtc" stands for them in a browser without WebRTC."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
 

@@ -21,7 +21,7 @@ from tabletin.app.browser.local_storage import LocalStorage
 from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
 from tabletin.app.main.notices import PageNotices
-from tabletin.app.routes import LINKS, SCREENS, Route, parse
+from tabletin.app.routes import AMONG_DEVICES, LINKS, SCREENS, Route, parse
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, Settings
 from tabletin.app.ui.html import bar, link, trouble
@@ -141,7 +141,8 @@ class App:
             self.screen = None
         self.came_from, self._here = self._here, str(window.location.hash)
         self.route = route
-        module, name = SCREENS[route.screen]
+        alone = route.screen in AMONG_DEVICES and not hasattr(js, "RTCPeerConnection")
+        module, name = SCREENS["no_webrtc" if alone else route.screen]
         screen: Screen = getattr(import_module(f"tabletin.app.screens.{module}"), name)(self, route)
         self.screen = screen
         if route.screen == "home":

@@ -7,6 +7,7 @@ later, by the page's own script from what it remembers, then from the shelf.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from tabletin.app.routes import address
@@ -17,6 +18,9 @@ from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
 
 LAST_SHOWN: Final = 4
+BY_HAND: Final = MappingProxyType({"share": ("share", "smartphone"), "dock": ("share", "monitor-smartphone"),
+                                   "menu": ("ellipsis-vertical", "smartphone")})
+"""The ways to install by hand: the sign that is pressed first, and where the page comes to stand."""
 
 
 def static_page(words: Catalogue) -> str:
@@ -36,7 +40,22 @@ def static_page(words: Catalogue) -> str:
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
         f'<footer class="foot"><p id="offline-state" hidden>{esc(words.text("home.offline"))}</p>'
-        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}</footer>')
+        f'{button(words.text("home.install"), "install", picture="download", id="install", hidden=True)}'
+        f'{install_by_hand(words)}</footer>')
+
+
+def install_by_hand(words: Catalogue) -> str:
+    """How the page is installed where the browser offers no button for it: a picture of the way, and a sentence.
+
+    The page's own script shows the way of this browser, or none (web/page/install.js).
+    """
+    ways = ""
+    for way, (first, last) in BY_HAND.items():
+        signs = icon("arrow-right").join(icon(name) for name in (first, "square-plus", last))
+        ways += (f'<div data-way="{way}"><p class="picture" aria-hidden="true">{signs}</p>'
+                 f'<p>{esc(words.text(f"home.install_{way}"))}</p></div>')
+    hide = button(words.text("home.install_hide"), "hide_install", look="quiet")
+    return f'<details class="by-hand"><summary>{esc(words.text("home.install"))}</summary>{ways}{hide}</details>'
 
 
 def startup(catalogues: Iterable[Catalogue]) -> str:

@@ -14,13 +14,14 @@ from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
 ICONS: Final = (
-    "arrow-left", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "pointer",
+    "arrow-left", "arrow-right", "book-open", "chart-no-axes-column", "download", "minus", "play", "plus", "pointer",
     "rotate-ccw",
     "circle-check", "circle-dashed", "circle-off", "circle-x", "lock",
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
     "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
     "house", "image", "laugh", "log-out", "message-circle", "monitor-smartphone",
-    "share-2", "star", "thumbs-up", "user-plus", "volume-2", "volume-x", "wifi",
+    "ellipsis-vertical", "share", "share-2", "smartphone", "square-plus", "star", "thumbs-up", "user-plus",
+    "volume-2", "volume-x", "wifi",
 )
 """The icons the build takes from the package into the page's sprite, where ``icon`` finds them."""
 

@@ -1,0 +1,76 @@
+"""Friends with different browsers: a match between two Firefoxes, and one between Firefox and Chromium, through the room's own
+screens; either side is loaded anew and plays on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.conftest import device_context
+from e2e.support.rooms import hosted, meet, playing
+from e2e.support.rooms import ready as say_ready
+from e2e.support.site import Heard, Served, ready, until
+from e2e.support.tables import do_as_hinted
+
+pytestmark = pytest.mark.firefox_only
+TURN = ".table-screen.my-turn"
+
+
+@pytest.fixture(params=["firefox", "chromium"])
+def friend(
+    request: pytest.FixtureRequest, new_device: Callable[..., Page], browser_context_args: dict[str, Any], served: Served,
+    heard: Heard,
+) -> Any:
+    """The device of somebody else: in another Firefox, or in a Chromium."""
+    if request.param == "firefox":
+        yield new_device()
+        return
+    beside: Browser = request.getfixturevalue("chromium_beside")
+    context = device_context(beside, browser_context_args)
+    heard.watch(context)
+    page = context.new_page()
+    page.goto(served.address)
+    ready(page)
+    yield page
+    context.close()
+
+
+def to_move(*pages: Page) -> Page:
+    """The page whose turn it is, once it is anybody's."""
+    found: list[Page] = []
+
+    def looked() -> bool:
+        found[:] = [page for page in pages if page.locator(TURN).count()]
+        return bool(found)
+
+    until(pages[0], looked)
+    return found[0]
+
+
+def two_turns(*pages: Page) -> None:
+    """Each of two makes the move that its hint names; both hear of it."""
+    for _ in pages:
+        page = to_move(*pages)
+        entries = [other.locator(".log-button").count() for other in pages]
+        do_as_hinted(page)
+        expect(page.locator(TURN)).to_have_count(0)
+        for other, before in zip(pages, entries, strict=True):
+            expect(other.locator(".log-button")).not_to_have_count(before)
+
+
+def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[..., Page], friend: Page) -> None:
+    host = hosted(new_device(), "iota", "Ada")
+    meet(host, friend, "Bo")
+    for page in (host, friend):
+        say_ready(page)
+    playing(host, friend)
+    two_turns(host, friend)
+    for reloaded in (host, friend):
+        reloaded.reload()
+        ready(reloaded)
+        playing(reloaded)
+        two_turns(host, friend)
