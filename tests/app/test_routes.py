@@ -38,7 +38,7 @@ def test_every_screen_has_an_address() -> None:
 ])
 def test_addresses(text: str, screen: str, about: str, query: dict[str, str]) -> None:
     route = parse(text)
-    assert (route.screen, route.about, dict(route.query)) == (screen, about, query)
+    assert (route.screen, route.subject, dict(route.query)) == (screen, about, query)
 
 
 def test_an_address_is_read_as_it_was_written() -> None:

@@ -69,7 +69,7 @@ async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
 
 async def meet(name: str, relays: str) -> None:
     """Be found under ``name`` through ``relays``."""
-    await net().meet(Meeting.named(name), relays.split(), seeks=True)
+    await net().meet(Meeting.from_name(name), relays.split(), seeks=True)
 
 
 async def invite() -> str:

@@ -39,15 +39,15 @@ class Helpers:
     relays: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, settings: Settings) -> Helpers:
+    def from_settings(cls, settings: Settings) -> Helpers:
         """Those that are switched on."""
         relays = tuple(settings.relay_url.split() or USUAL_RELAYS) if settings.relay else ()
         return cls(settings.stun, settings.turn, settings.turn_user, settings.turn_password, relays)
 
     @classmethod
-    def proposed(cls, settings: Settings) -> Helpers:
+    def proposal(cls, settings: Settings) -> Helpers:
         """Those that a link to another house uses, if the person here agrees: the ones of the settings, else the usual ones."""
-        return cls.of(with_all(settings))
+        return cls.from_settings(with_all(settings))
 
     def to_link(self) -> dict[str, str]:
         """What a link must say of them, for the other device to use the same: nothing of the usual ones."""
@@ -73,7 +73,7 @@ class Helpers:
 
     def are_agreed_to(self, settings: Settings) -> bool:
         """Whether the settings switch all of them on."""
-        return set(self.addresses) <= set(Helpers.of(settings).addresses)
+        return set(self.addresses) <= set(Helpers.from_settings(settings).addresses)
 
 
 def with_all(settings: Settings) -> Settings:

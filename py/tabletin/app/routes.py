@@ -57,7 +57,7 @@ class Route:
     """Where the page is: the screen, what it is about (a game's id or a match's), and what was asked beyond."""
 
     screen: str
-    about: str = ""
+    subject: str = ""
     query: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -111,7 +111,7 @@ class _PlainDrawing:
         self.board, self.sight, self.draft = board, sight, draft
         zones = sight.view.rules.zones(sight.view.state)
         hands = {("hand", str(seat)): seat for seat in range(sight.view.rules.seats)}
-        self.held = {hands[name]: cards for name, cards in zones.items() if name in hands}
+        self.hands = {hands[name]: cards for name, cards in zones.items() if name in hands}
         self.zones = [(name, cards) for name, cards in zones.items() if name not in hands]
 
     def scene(self) -> Scene:
@@ -121,7 +121,7 @@ class _PlainDrawing:
         _, rest = layout.rect.top(top)
         tray, field = rest.foot(min(180.0, rest.height * 0.4)) if sight.seat is not None else (rest.foot(0)[0], rest)
         pieces, labels, rests = self._table(field)
-        for seat, cards in self.held.items():
+        for seat, cards in self.hands.items():
             if seat != sight.seat:
                 rests.append(resting(cards, seats[seat].centre, 20, self.board.drawing(None)))
         hand = self._hand(tray)
@@ -129,7 +129,7 @@ class _PlainDrawing:
         return Scene(
             pieces=(*pieces, *hand),
             plates=plates(sight, seats, scores=[str(score) for score in rules.standings(state)],
-                          counts=[len(self.held.get(seat, ())) for seat in range(rules.seats)]),
+                          counts=[len(self.hands.get(seat, ())) for seat in range(rules.seats)]),
             zones=(Zone("tray", tray, "tray"),) if sight.seat is not None else (),
             labels=tuple(labels), controls=controls, resting=tuple(rests), note=self._note(),
             focus=hand[0].key if hand else "", hand=tray if sight.seat is not None else None)
@@ -145,7 +145,7 @@ class _PlainDrawing:
                      z=z, flags=flags, tap=tap, pressed=chosen if tap else None, row="hand" if hand else "")
 
     def _hand(self, tray: Rect) -> list[Piece]:
-        cards = self.held.get(self.sight.seat, ()) if self.sight.seat is not None else ()
+        cards = self.hands.get(self.sight.seat, ()) if self.sight.seat is not None else ()
         height = min(TALLEST, tray.height - 12)
         width = height / self.board.tall
         lies = fan(len(cards), tray.grow(-6), width, height)

@@ -34,7 +34,7 @@ MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is
 
 
 @dataclass(slots=True)
-class _Followed:
+class _FollowedMatch:
     """A match as its bots know it: the public log, and for each seat its own faces."""
 
     match: Match
@@ -45,7 +45,7 @@ class BotWorker:
     """Answers requests to think, which ``encode_request`` writes."""
 
     def __init__(self) -> None:
-        self._followed: dict[str, _Followed] = {}
+        self._followed: dict[str, _FollowedMatch] = {}
         self._rng = SystemRandom()
 
     def think(self, request: str) -> str:
@@ -64,14 +64,14 @@ class BotWorker:
         return json.dumps({"move": decision.move, "why": decision.why, "params": dict(decision.params),
                            "delay": decision.delay})
 
-    def _follow(self, asked: dict[str, Any], lines: list[str]) -> _Followed | int:
+    def _follow(self, asked: dict[str, Any], lines: list[str]) -> _FollowedMatch | int:
         """The match with the entries of ``lines``; or from which entry on they are needed."""
         entries = [Entry.from_line(line) for line in lines]
         followed = self._followed.pop(asked["match"], None)
         if followed is None:
             if asked["from"] > 0:
                 return 0
-            followed = _Followed(_begun(entries[0]))
+            followed = _FollowedMatch(_begun(entries[0]))
             entries = entries[1:]
         else:
             have = len(followed.match.entries)

@@ -17,7 +17,7 @@ class HiddenFace(Exception):
     """A rule, a bot or a page tried to use a face that its reader does not know."""
 
 
-class _Hidden:
+class _HiddenSentinel:
     """The face of a card its reader may not see: every use but ``is HIDDEN`` and ``repr`` raises ``HiddenFace``."""
 
     __slots__ = ()
@@ -40,14 +40,14 @@ class _Hidden:
     def __reduce__(self) -> str:
         return "HIDDEN"
 
-    def __copy__(self) -> _Hidden:
+    def __copy__(self) -> _HiddenSentinel:
         return self
 
-    def __deepcopy__(self, _memo: Any) -> _Hidden:
+    def __deepcopy__(self, _memo: Any) -> _HiddenSentinel:
         return self
 
 
-HIDDEN: Final[Face] = cast(Face, _Hidden())  # typed as a face, so that signatures need no Optional
+HIDDEN: Final[Face] = cast(Face, _HiddenSentinel())  # typed as a face, so that signatures need no Optional
 
 
 class Faces(dict[Card, Face]):

@@ -373,7 +373,7 @@ def test_nothing_is_met_through_relays_before_somebody_agrees() -> None:
         await ada.settle()
         assert ada.settings.relay and ada.settings.stun
         assert len(ada.town.topics) == 1
-        assert Helpers.from_link(read_link(ada.rooms.link()).fields) == Helpers.of(ada.settings)
+        assert Helpers.from_link(read_link(ada.rooms.link()).fields) == Helpers.from_settings(ada.settings)
         assert "stun" not in ada.rooms.link()
 
     run(story())
@@ -384,10 +384,10 @@ def test_the_helpers_of_a_link_hold_for_its_room_alone() -> None:
         ada = await far_host()
         bo = guest_of(ada, 2, "Bo")
         await by_link(ada, bo)
-        assert bo.rooms.helpers == Helpers.of(FAR)
+        assert bo.rooms.helpers == Helpers.from_settings(FAR)
         assert bo.settings == Settings()
         await bo.rooms.invite(watch=True)
-        assert bo.rooms.helpers == Helpers.of(FAR)
+        assert bo.rooms.helpers == Helpers.from_settings(FAR)
 
     run(story())
 

@@ -53,8 +53,8 @@ def test_what_is_no_meeting_is_refused(text: str) -> None:
 
 
 def test_a_name_leads_all_who_use_it_to_one_place() -> None:
-    assert Meeting.named("Tin") == Meeting.named("Tin") == Meeting.from_text(Meeting.named("Tin").to_text())
-    assert Meeting.named("Tin").topic != Meeting.named("tin").topic
+    assert Meeting.from_name("Tin") == Meeting.from_name("Tin") == Meeting.from_text(Meeting.from_name("Tin").to_text())
+    assert Meeting.from_name("Tin").topic != Meeting.from_name("tin").topic
     assert Meeting.new() != Meeting.new()
 
 

@@ -19,10 +19,10 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.results import (
+    AccusationProof,
     DeviceAuthor,
     Genesis,
     LogReport,
-    Proof,
     Proofs,
     Result,
     Signature,
@@ -86,7 +86,7 @@ def test_what_is_no_call_is_malformed(text: str) -> None:
 
 
 RESULTS_SEEN = [DeviceAuthor("ab"), Signature("cd"), SignatureCheck(True), Genesis({"i": 0}), SpeechResult(None),
-                SpeechResult("0" * 64), Proofs((Proof("ab", "fork", "a file"),)), Offer("ab", "point", "consent")]
+                SpeechResult("0" * 64), Proofs((AccusationProof("ab", "fork", "a file"),)), Offer("ab", "point", "consent")]
 
 
 @pytest.mark.parametrize("result", RESULTS_SEEN)

@@ -11,7 +11,7 @@ ADDRESS: Final = "address"
 ACCOUNT: Final = "account"
 
 
-class Helpers(Protocol):
+class IceHelpers(Protocol):
     """Servers that the player switched on; "" for none."""
 
     @property
@@ -27,7 +27,7 @@ class Helpers(Protocol):
     def turn_password(self) -> str: ...
 
 
-def servers(helpers: Helpers | None) -> list[dict[str, str]]:
+def servers(helpers: IceHelpers | None) -> list[dict[str, str]]:
     """The ICE servers, without those that would keep the browser from connecting at all.
 
     A TURN server is asked by UDP and by TCP, unless its address says by which: some networks let only TCP through.
@@ -40,7 +40,7 @@ def servers(helpers: Helpers | None) -> list[dict[str, str]]:
     return [server for server in (_stun(helpers), turn, *by_tcp) if server["urls"] and not _wrong(server)]
 
 
-def wrong(helpers: Helpers, name: str) -> str:
+def wrong(helpers: IceHelpers, name: str) -> str:
     """Why the server "stun" or "turn" cannot be used: "address", or "account" for a missing user name or password.
 
     "" if it can be used, or is switched off.
@@ -49,11 +49,11 @@ def wrong(helpers: Helpers, name: str) -> str:
     return _wrong(server) if server["urls"] and hasattr(js, "RTCPeerConnection") else ""
 
 
-def _stun(helpers: Helpers) -> dict[str, str]:
+def _stun(helpers: IceHelpers) -> dict[str, str]:
     return {"urls": helpers.stun}
 
 
-def _turn(helpers: Helpers) -> dict[str, str]:
+def _turn(helpers: IceHelpers) -> dict[str, str]:
     return {"urls": helpers.turn, "username": helpers.turn_user, "credential": helpers.turn_password}
 
 

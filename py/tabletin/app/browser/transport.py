@@ -19,7 +19,7 @@ from js import addEventListener, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
-from tabletin.app.browser.ice_servers import Helpers, servers
+from tabletin.app.browser.ice_servers import IceHelpers, servers
 from tabletin.app.browser.mesh_driver import MeshDriver, Signer
 from tabletin.app.browser.relay import Relays
 from tabletin.app.browser.rtc_connection import can_redeem
@@ -35,7 +35,7 @@ FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections
 MOST_INVITES: Final = 12
 
 
-async def open_transport(signer: Signer, helpers: Helpers | None = None, room: str | None = None) -> WebRtcTransport:
+async def open_transport(signer: Signer, helpers: IceHelpers | None = None, room: str | None = None) -> WebRtcTransport:
     """The links of this device in ``room``, to which it returns by itself where it can.
 
     None: a new room, or that of the first invite answered. Raises ``Unreachable`` where the browser knows no WebRTC.
@@ -94,7 +94,7 @@ class WebRtcInviteReply:
 class WebRtcTransport:
     """``Transport`` in the browser. ``driver``: carries out what the mesh asks for."""
 
-    def __init__(self, signer: Signer, helpers: Helpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
+    def __init__(self, signer: Signer, helpers: IceHelpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
         self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage)
         self._signer = signer
         self._relays: Relays | None = None
@@ -274,7 +274,7 @@ class WebRtcTransport:
 
     # ---- through relays ----
 
-    def use_servers(self, helpers: Helpers) -> None:
+    def use_servers(self, helpers: IceHelpers) -> None:
         """Connections that are made from now on use these STUN and TURN servers."""
         self.driver.use_servers(servers(helpers))
 

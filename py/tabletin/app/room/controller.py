@@ -105,7 +105,7 @@ class RoomController:
         self.transport: RoomTransport | None = None
         self.room: Room | None = None
         self.meeting: Meeting | None = None
-        self.helpers = Helpers.of(page.settings)
+        self.helpers = Helpers.from_settings(page.settings)
         self.shared_name = ""
         self.inviter = ""  # who sent the link that this device came by, as the link says
         self.on_guest: Callable[[str], None] = lambda author: None
@@ -145,7 +145,7 @@ class RoomController:
         if room is not None and meeting is None:
             meeting, helpers = await self._memory.meeting_of(room)
         device = await self._page.device()
-        self.meeting, self.helpers = meeting, helpers or Helpers.of(self._page.settings)
+        self.meeting, self.helpers = meeting, helpers or Helpers.from_settings(self._page.settings)
         self._has_link_helpers = helpers is not None
         room = meeting.room if meeting is not None else room
         self.transport = transport = await self._open_transport(device, self.helpers, room)
@@ -228,7 +228,7 @@ class RoomController:
 
     def use_helpers(self) -> None:
         """Use the helpers that are switched on now; invites that are out were made without them, and no longer count."""
-        helpers = Helpers.of(self._page.settings)
+        helpers = Helpers.from_settings(self._page.settings)
         if self.transport is None or self._has_link_helpers or helpers == self.helpers:
             return
         self.helpers = helpers
@@ -279,13 +279,13 @@ class RoomController:
         """Let others find the room by ``name``; the host lets each of them in. Raises ``Unreachable``."""
         assert self.room is not None and self.room.state is not None
         state = self.room.state
-        transport = await self.open_transport(meeting=Meeting.named(clean(name, NAME)), seeks=False)
+        transport = await self.open_transport(meeting=Meeting.from_name(clean(name, NAME)), seeks=False)
         self.enter(Room.resume(transport, self.name, state))
         self.shared_name = clean(name, NAME)
 
     async def find_by_name(self, name: str) -> Room:
         """Look for a room that shares ``name``. Raises ``Unreachable``."""
-        transport = await self.open_transport(meeting=Meeting.named(clean(name, NAME)))
+        transport = await self.open_transport(meeting=Meeting.from_name(clean(name, NAME)))
         self.shared_name = clean(name, NAME)
         return self.enter(Room.join(transport, self.name, ""))
 
@@ -298,7 +298,7 @@ class RoomController:
         """
         if self.room is not None and not self.room.end_reason and self.meeting is not None and self.meeting.room == meeting.room:
             return self.room
-        own = None if helpers == Helpers.of(self._page.settings) else helpers
+        own = None if helpers == Helpers.from_settings(self._page.settings) else helpers
         remembered = await self._memory.room()
         if remembered is not None and remembered.link == meeting.room:
             await self._memory.keep_meeting(meeting, own)
@@ -335,7 +335,7 @@ class RoomController:
 
         Raises ``Unreachable``.
         """
-        own = None if helpers == Helpers.of(self._page.settings) else helpers
+        own = None if helpers == Helpers.from_settings(self._page.settings) else helpers
         transport = self.transport
         if transport is None or transport.room != meeting.room:
             transport = await self.open_transport(meeting=meeting, helpers=own)
@@ -363,7 +363,7 @@ class RoomController:
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
-        room = Room.resume(transport, self.name, remembered.state, remembered.genesis, meeting=believed(self.meeting))
+        room = Room.resume(transport, self.name, remembered.state, remembered.genesis, meeting=provable_meeting(self.meeting))
         room.watching = remembered.watching
         return self.enter(room)
 
@@ -452,6 +452,6 @@ class RoomController:
         self._page.go(address("room"))
 
 
-def believed(meeting: Meeting | None) -> Meeting | None:
+def provable_meeting(meeting: Meeting | None) -> Meeting | None:
     """The meeting whose proofs a room believes: that of a link, and not of a name, which can be guessed."""
     return meeting if meeting is not None and not meeting.is_named else None

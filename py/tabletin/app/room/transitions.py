@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tabletin.app.room.controller import believed
+from tabletin.app.room.controller import provable_meeting
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Entry, Json
@@ -53,7 +53,7 @@ async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport:
         rooms.set_name(session.match.setup.seats[session.people[0]].name)
     if offer.room is not None:
         state = RoomState.from_json(offer.room)
-        rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, meeting=believed(rooms.meeting)))
+        rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, meeting=provable_meeting(rooms.meeting)))
     rooms.show_table(session)
 
 
@@ -86,7 +86,8 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
     if not rooms.name and session.people:
         rooms.set_name(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
-    room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(), meeting=believed(rooms.meeting)))
+    room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(),
+                                   meeting=provable_meeting(rooms.meeting)))
     room.page_says_over = lambda: session.over
     return room
 

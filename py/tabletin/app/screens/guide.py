@@ -28,7 +28,7 @@ class GuideScreen(Screen):
     _pointed: Key = ""  # what the keyboard was brought to
 
     async def open(self) -> None:
-        game = self.route.about
+        game = self.route.subject
         guide = guide_for(game)
         title = self.text("guide.title", game=game_name(self.words, game))
         if guide is None:
@@ -72,7 +72,7 @@ class GuideScreen(Screen):
     def acts(self) -> str:
         """How far one is, and the ways on and out."""
         assert self.session is not None
-        guiding, game = self.session.guiding, self.route.about
+        guiding, game = self.session.guiding, self.route.subject
         if guiding.over:
             return (button(self.text("guide.again"), "again", look="quiet", picture="rotate-ccw", id="guide-again")
                     + link(self.text("guide.play"), address(game, "new"), look="primary", picture="play",
@@ -99,7 +99,7 @@ class GuideScreen(Screen):
         self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
         if guiding.over:
-            self.shell.texts.keep(known_as(self.route.about), KNOWN)
+            self.shell.texts.keep(known_as(self.route.subject), KNOWN)
         if guiding.reading or guiding.over:
             self._pointed = ""
             self.shell.document.focus("guide-on")
@@ -146,8 +146,8 @@ class GuideScreen(Screen):
             self.table.draw()
             self.show()
         elif do == "skip":
-            self.shell.texts.keep(known_as(self.route.about), KNOWN)
-            self.shell.go(address(self.route.about, "new"))
+            self.shell.texts.keep(known_as(self.route.subject), KNOWN)
+            self.shell.go(address(self.route.subject, "new"))
         elif do == "again":
             self.close()
             self._shown = self._pointed = ""

@@ -20,7 +20,7 @@ class LessonScreen(Screen):
     item = ""
 
     async def open(self) -> None:
-        game, _, word = self.route.about.partition("/")
+        game, _, word = self.route.subject.partition("/")
         lesson = lesson_of(game, word)
         assert lesson is not None, "the address led here because there is one"
         self.lesson, self.item = lesson, lesson.select(self.route.query.get("at", ""))

@@ -48,7 +48,7 @@ class NewMatchScreen(Screen):
     detailed = False  # whether options are being chosen one by one
 
     async def open(self) -> None:
-        game = self.route.about
+        game = self.route.subject
         self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
         name = game_name(self.words, game)
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")

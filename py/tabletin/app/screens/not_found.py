@@ -11,6 +11,6 @@ class NotFoundScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("shell.lost.title")
-        sentence = self.text("shell.lost.text", address=self.route.about[:60])
+        sentence = self.text("shell.lost.text", address=self.route.subject[:60])
         way_out = link(self.text("shell.home"), "#/", look="primary")
         self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)

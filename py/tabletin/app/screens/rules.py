@@ -20,7 +20,7 @@ class RulesScreen(Screen):
     return_address = ""  # the match it was opened from
 
     async def open(self) -> None:
-        game = self.route.about
+        game = self.route.subject
         name = game_name(self.words, game)
         title = self.text("rulespage.title", game=name)
         self.return_address = self.shell.came_from if self.shell.came_from.startswith("#/match/") else ""
@@ -48,7 +48,7 @@ class RulesScreen(Screen):
             self.shell.document.point_at(route.query["at"])
 
     def stays_for(self, route: Route) -> bool:
-        if (route.screen, route.about) != (self.route.screen, self.route.about):
+        if (route.screen, route.subject) != (self.route.screen, self.route.subject):
             return False
         self.show_place(route)
         return True

@@ -71,6 +71,6 @@ class RulesPanel:
         if self._page is None or not link or not self._page.contains(link):
             return
         route = parse(str(link.getAttribute("href") or ""))
-        if route.screen == "rules" and route.about == self._game:
+        if route.screen == "rules" and route.subject == self._game:
             event.preventDefault()
             self.point_at(route.query.get("at", ""))

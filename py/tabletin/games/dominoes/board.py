@@ -86,12 +86,12 @@ class _DominoDrawing:
         self.draws = "draw" in self.rules.verbs
         self.scoring = self.state.phase in (COUNTED, OVER)
         layout = sight.layout
-        self.crowded = self.rules.seats > 6 and layout.narrow  # plates hold a name, a score and one short word
-        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if self.crowded else 1))
+        self.is_crowded = self.rules.seats > 6 and layout.narrow  # plates hold a name, a score and one short word
+        self.seats, height = seat_rects(self.rules.seats, layout.width, layout.rem * (0.84 if self.is_crowded else 1))
         _, self.rest = layout.rect.top(height)
         tall = max(96.0, min(136.0, layout.height * 0.21))
         self.tray, above = self.rest.foot(tall)
-        self.told, self.window = above.top(layout.rem * 1.5)
+        self.status_rect, self.window = above.top(layout.rem * 1.5)
         self.pile_width = min(34.0, (tall - 30) / 2)
         inset = 14.0 if layout.narrow else max(14.0, layout.width * 0.13)
         self.pile_at: Point = inset + self.pile_width / 2, self.tray.centre[1] - 6
@@ -283,7 +283,7 @@ class _DominoDrawing:
             return self.say("call.none")
         if state.phase == PLAYING and any(claim.seat == seat for claim in state.claims[len(state.claims) - state.passes:]):
             return self.say("call.g" if self.rules.id == "tiddle-a-wink" else "call.pass")
-        return self._dots() if seat == self.sight.seat and not self.crowded else ""
+        return self._dots() if seat == self.sight.seat and not self.is_crowded else ""
 
     def _dots(self) -> str:
         """The dots in the reader's own hand."""
@@ -292,7 +292,7 @@ class _DominoDrawing:
         return self.say("dots", n=pips(known)) if known else ""
 
     def _dots_label(self) -> tuple[Label, ...]:
-        dots = self._dots() if self.crowded else ""
+        dots = self._dots() if self.is_crowded else ""
         above = self.state.pile and self.sight.layout.narrow  # the boneyard lies there
         y = self.tray.y + (-11 if above else 11)
         return (Label("dots", self.tray.x + 2.4 * self.sight.layout.rem, y, dots, speech=dots),) if dots else ()
@@ -308,7 +308,7 @@ class _DominoDrawing:
         ends = " · ".join(shown)
         text = self.say("ends_total", ends=ends, total=self.rules.total) if isinstance(self.rules, Matador) \
             else self.say("ends", ends=ends)
-        return (Label("ends", *self.told.centre, text, "title", speech=text),)
+        return (Label("ends", *self.status_rect.centre, text, "title", speech=text),)
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])

@@ -73,14 +73,14 @@ class _TeethDrawing:
         sides = [column.extras for column in state.columns if column is not None]
         if state.last is not None and self._shown_last(state.last.column) is not None:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
-        self.most = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
-        rooms = [STRIP * min(most, 3) for most in self.most]
+        self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
+        rooms = [STRIP * min(most, 3) for most in self.deepest]
         line = rem * 1.35
         height = (self.field.height - 2 * line - CALL - 24) / (3 + sum(rooms))
         self.height = max(40.0, min(height, (self.step - 10) * TALL, 170.0))
         self.width = self.height / TALL
         self.rooms = [room * self.height for room in rooms]
-        self.strips = [room / most for room, most in zip(self.rooms, self.most, strict=True)]
+        self.strips = [room / most for room, most in zip(self.rooms, self.deepest, strict=True)]
         used = 2 * line + CALL + 24 + 3 * self.height + sum(self.rooms)
         y = self.field.y + max(0.0, (self.field.height - used) / 2)
         self.top = y

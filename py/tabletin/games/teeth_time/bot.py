@@ -115,7 +115,7 @@ class TeethTimeMind:
         self.rng = position.rng
         self.habits = habits
         self.hand = self.state.hands[self.seat]
-        self.melded = self.state.has_melded(self.seat)
+        self.has_melded = self.state.has_melded(self.seat)
 
     # ---- what it knows ----
 
@@ -165,7 +165,7 @@ class TeethTimeMind:
     def drawer(self) -> Decision:
         """Take the discard if it is worth more than an unknown card."""
         card = self.state.discards[-1]
-        take = Decision(("take",), "teeth_time.why.take_lays" if self.melded else "teeth_time.why.take_meld")
+        take = Decision(("take",), "teeth_time.why.take_lays" if self.has_melded else "teeth_time.why.take_meld")
         leave = Decision(("leave",), "teeth_time.why.leave")
         face = self.faces[card]
         if self.rng.random() < RESTLESS:
@@ -176,7 +176,7 @@ class TeethTimeMind:
             return Decision(("take",), "teeth_time.why.take_bonus", {"n": self._off(face)})
         if face not in RANK:
             return leave
-        if self.melded:
+        if self.has_melded:
             before, after = lay_off(self.hand, self.table), lay_off((*self.hand, card), self.table)
             return take if after.stuck_count <= before.stuck_count else leave
         if self.habits.ahead:
@@ -227,7 +227,7 @@ class TeethTimeMind:
         """Call only for what brings the hand much further: it costs an extra card."""
         decline = Decision(("decline",), "teeth_time.why.decline")
         face = self.faces[self.state.discards[-1]]
-        if self.melded or (face not in RANK and face not in WILDS):
+        if self.has_melded or (face not in RANK and face not in WILDS):
             return decline
         card = self.state.discards[-1]
         if self.can_go_down(self.hand):
@@ -256,12 +256,12 @@ class TeethTimeMind:
         """Go down, lay, play face cards, discard: the first of these that there is reason for."""
         sees = self.rng.random() >= self.habits.overlooks
         plan: Layoff | None = None
-        if sees and not self.melded:
+        if sees and not self.has_melded:
             holding = sorted_hand(self.hand, self.faces, one_colour=self.rules.one_colour)
             way = best_way(self.hand, holding, self.state.contract, self.table)
             if way is not None:
                 return Decision(("down", way[0]), "teeth_time.why.down")
-        if sees and self.melded:
+        if sees and self.has_melded:
             plan = lay_off(self.hand, self.table)
             move = self._lay(plan)
             if move is not None:
@@ -320,7 +320,7 @@ class TeethTimeMind:
         if self.habits.plain and self.rng.random() < 0.25:
             teeth = [card for card in self.hand if self.faces[card] in RANK] or list(self.hand)
             return Decision(("discard", self.rng.choice(teeth)), "teeth_time.why.plain")
-        if self.melded:
+        if self.has_melded:
             stuck = plan.stuck_cards if plan is not None and self.habits.ahead else []
             if len(stuck) > 1 and not any(face in PENALTIES for face in self.hand_faces):
                 return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")

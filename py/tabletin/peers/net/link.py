@@ -49,7 +49,7 @@ class Link:
     id: int
     author: str | None
     nonce: str
-    since: float  # when it came to its stage
+    stage_time: float  # when it came to its stage
     stage: LinkStage = LinkStage.CALLING
     carrier: str | None = None  # the neighbour that carries descriptions; None: they go by hand, or are not needed
     call: str = ""  # the name of the exchange under way; "" for none

@@ -61,7 +61,7 @@ class Meeting:
         return cls(hkdf(secret, b"watch", SECRET_BYTES), secret)
 
     @classmethod
-    def named(cls, name: str) -> Meeting:
+    def from_name(cls, name: str) -> Meeting:
         """The meeting of all who use the same name. It can be guessed, so rooms do not believe its proofs: guests knock."""
         return cls(hkdf(name.encode(), b"name", SECRET_BYTES), is_named=True)
 
@@ -71,7 +71,7 @@ class Meeting:
         if not TOKEN.fullmatch(token):
             raise ValueError("a token has 22 characters")
         secret = urlsafe_b64decode(token + "==")
-        if encoded(secret) != token:
+        if encode_secret(secret) != token:
             raise ValueError("no token")
         return cls(secret) if watch else cls.of_play_secret(secret)
 
@@ -79,7 +79,7 @@ class Meeting:
         """What a link carries. Raises ``ValueError`` for a link to play where that secret is unknown."""
         if not watch and not self.play_secret:
             raise ValueError("only known to watch")
-        return encoded(self.watch_secret if watch else self.play_secret)
+        return encode_secret(self.watch_secret if watch else self.play_secret)
 
     # ---- what follows from the secret ----
 
@@ -126,7 +126,7 @@ class Meeting:
         return replace(found, is_named=text[0] == "n")
 
 
-def encoded(secret: bytes) -> str:
+def encode_secret(secret: bytes) -> str:
     return urlsafe_b64encode(secret).decode().rstrip("=")
 
 

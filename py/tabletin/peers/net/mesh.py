@@ -162,7 +162,7 @@ class Mesh:
         """All lanes are open, between certificates with these fingerprints."""
         found = self.state.links.get(link)
         if found is not None and found.stage in (LinkStage.CALLING, LinkStage.WAITING):
-            found.stage, found.since = LinkStage.OPEN, self.state.time
+            found.stage, found.stage_time = LinkStage.OPEN, self.state.time
             found.own_fingerprint, found.their_fingerprint = own_fingerprint, their_fingerprint
             hello = self._hello(self.state.author, found.nonce, own_fingerprint, their_fingerprint)
             self.state.effects.append(Sign(link, hello))
@@ -192,7 +192,7 @@ class Mesh:
     def _link_up(self, link: Link, author: str) -> None:
         state = self.state
         neighbour = state.neighbours.setdefault(author, Neighbour(author))
-        link.stage, link.since, link.heard_at, link.is_checking, link.call = LinkStage.UP, state.time, state.time, False, ""
+        link.stage, link.stage_time, link.heard_at, link.is_checking, link.call = LinkStage.UP, state.time, state.time, False, ""
         older = neighbour.links[:]
         neighbour.links.append(link.id)
         neighbour.is_met, neighbour.heard_at, neighbour.has_left = True, state.time, False
@@ -343,7 +343,7 @@ class Mesh:
             link.budget = min(BURST, link.budget + min(passed, ASLEEP) * PIECES_A_SECOND)
         if passed > ASLEEP:  # what came in meanwhile is read in a moment: nobody was silent yet
             for link in state.links.values():
-                link.heard_at, link.since = link.heard_at + passed, link.since + passed
+                link.heard_at, link.stage_time = link.heard_at + passed, link.stage_time + passed
             for neighbour in state.neighbours.values():
                 neighbour.heard_at += passed
         for link in list(state.links.values()):

@@ -40,7 +40,7 @@ class Reconnect:
             newest = state.newest(neighbour)
             if newest is None or not neighbour.can_redeem or neighbour.presence is not Presence.HERE:
                 continue
-            if large and state.time - newest.since < ARM_AFTER:
+            if large and state.time - newest.stage_time < ARM_AFTER:
                 continue
             for _ in range(ARMED[large] - len(self._waiting(neighbour.author))):
                 made = state.try_link(neighbour.author)

@@ -149,7 +149,7 @@ class Signaling:
         state = self._state
         if link.stage in (LinkStage.CALLING, LinkStage.OPEN):
             is_by_hand = link.author is None and link.stage is LinkStage.CALLING  # waits for people
-            if state.time - link.since >= PATIENCE and not is_by_hand:
+            if state.time - link.stage_time >= PATIENCE and not is_by_hand:
                 state.end_link(link)
         elif link.stage is LinkStage.UP:
             neighbour = state.neighbours[link.author or ""]

@@ -135,8 +135,8 @@ class Replica:
     def take(self) -> Output:
         """What came of all calls since this was last asked. To be stored, and only then to be sent."""
         state = self.state
-        output = Output(tuple(state.unstored), state.to_keep if state.has_signed else None, tuple(self.outbox))
-        state.unstored.clear()
+        output = Output(tuple(state.unstored_entries), state.to_keep if state.has_signed else None, tuple(self.outbox))
+        state.unstored_entries.clear()
         state.has_signed = False
         self.outbox.clear()
         return output

@@ -94,7 +94,7 @@ class ReplicaState:
         self.pending = pending  # signed here, and not in the log yet
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
-        self.unstored: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
+        self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
         self._current: tuple[Hash, SealedDealing] | None = None
@@ -181,7 +181,7 @@ class ReplicaState:
         deals, orderer = self.dealing.deals, self.match.orderer
         self.match.append(entry)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
-        self.unstored.append(VerifiedEntry(entry, answers))
+        self.unstored_entries.append(VerifiedEntry(entry, answers))
         if self.deferred_checker is not None and self.dealing.deals > deals:
             self.deferred_checker.new_deal()
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable

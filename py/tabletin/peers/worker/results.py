@@ -93,7 +93,7 @@ class SpeechResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class AccusationProof:
     """What is proven against ``culprit``, and ``why``; ``file``: so that anybody can judge it."""
 
     culprit: str
@@ -105,14 +105,14 @@ class Proof:
 class Proofs:
     """All that is proven against anybody."""
 
-    proofs: tuple[Proof, ...]
+    proofs: tuple[AccusationProof, ...]
 
     def to_json(self) -> Json:
         return [[one.culprit, one.why, one.file] for one in self.proofs]
 
     @classmethod
     def from_json(cls, data: Json) -> Proofs:
-        return cls(tuple(Proof(*one) for one in data))
+        return cls(tuple(AccusationProof(*one) for one in data))
 
 
 # ---- about a file ----

@@ -31,10 +31,10 @@ from tabletin.peers.worker import calls
 from tabletin.peers.worker.answer import News, WorkerAnswer
 from tabletin.peers.worker.progress import progress_of
 from tabletin.peers.worker.results import (
+    AccusationProof,
     AccusationReport,
     DeviceAuthor,
     Genesis,
-    Proof,
     Proofs,
     Signature,
     SignatureCheck,
@@ -135,7 +135,8 @@ class ReplicaService:
             case calls.AgreeToSeat(place):
                 return WorkerAnswer(Signature(peer.membership.agree_to(place)))
             case calls.ListAccusations():
-                return WorkerAnswer(Proofs(tuple(Proof(one.culprit, one.why, one.to_text()) for one in peer.accusations)))
+                return WorkerAnswer(Proofs(tuple(AccusationProof(one.culprit, one.why, one.to_text())
+                                                 for one in peer.accusations)))
         return WorkerAnswer()
 
     # ---- beginning ----

@@ -46,10 +46,10 @@ class MatchScreen(Screen):
     peer_bar: PeerBar | None = None  # above the table of a match among peers
 
     async def open(self) -> None:
-        session = self.shell.handoff.take(self.route.about)
+        session = self.shell.handoff.take(self.route.subject)
         if session is None:
             try:
-                session = await resume(self.route.about, self.shell)
+                session = await resume(self.route.subject, self.shell)
             except KeyError:
                 self.refuse(self.text("playing.none"))
                 return
@@ -151,10 +151,10 @@ class MatchScreen(Screen):
                 self.table.panel.put_sheet_away()
             return
         if do == "hand_out":
-            _, rows = await self.shell.matches.read(self.route.about)
-            self.shell.document.hand_out(f"tabletin-{self.route.about}.jsonl", "".join(f"{line}\n" for line, _ in rows))
+            _, rows = await self.shell.matches.read(self.route.subject)
+            self.shell.document.hand_out(f"tabletin-{self.route.subject}.jsonl", "".join(f"{line}\n" for line, _ in rows))
         elif do == "delete":
-            await self.shell.matches.remove(self.route.about)
+            await self.shell.matches.remove(self.route.subject)
             self.shell.go(address())
 
     async def on_change(self, name: str, value: str) -> None:

@@ -30,11 +30,11 @@ class MoveScreen(InviteScreen):
     _html = ""
 
     async def open(self) -> None:
-        self.table = address("match", self.route.about)
-        session = self.shell.handoff.take(self.route.about)
+        self.table = address("match", self.route.subject)
+        session = self.shell.handoff.take(self.route.subject)
         if session is None:
             try:
-                session = await resume(self.route.about, self.shell)
+                session = await resume(self.route.subject, self.shell)
             except (KeyError, StorageFailed, Refused, Malformed):
                 self.refuse("playing.none")
                 return

@@ -38,7 +38,7 @@ class ResultScreen(Screen):
 
     async def open(self) -> None:
         try:
-            record, rows = await self.shell.matches.read(self.route.about)
+            record, rows = await self.shell.matches.read(self.route.subject)
             self.match = match_of(rows)
         except KeyError:
             self.refuse(self.text("playing.none"))
@@ -55,7 +55,7 @@ class ResultScreen(Screen):
                 self.show_result(record, outcome)
                 if self.match.setup.dealing == SEALED:
                     from tabletin.app.screens.match.signatures import signature_line
-                    self.signature_line = await signature_line(self.shell, self.route.about)
+                    self.signature_line = await signature_line(self.shell, self.route.subject)
 
     def close(self) -> None:
         if self.signature_line is not None:

@@ -35,9 +35,9 @@ class VerificationScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("padlock.title")
-        back = address("match", self.route.about)
+        back = address("match", self.route.subject)
         try:
-            self.record, rows = await self.shell.matches.read(self.route.about)
+            self.record, rows = await self.shell.matches.read(self.route.subject)
             self.match = match_of(rows)
         except KeyError:
             self.refuse(self.text("playing.none"))
@@ -139,4 +139,4 @@ class VerificationScreen(Screen):
             self.shell.notices.say(self.text("padlock.not_yet"))
             return
         text = export(self.match, None if self.match.outcome is not None else mine)
-        self.shell.document.hand_out(f"tabletin-{self.route.about}.jsonl", text)
+        self.shell.document.hand_out(f"tabletin-{self.route.subject}.jsonl", text)

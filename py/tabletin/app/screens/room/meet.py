@@ -31,7 +31,7 @@ class MeetScreen(Screen):
         query = self.route.query
         self.game = query["game"] if query.get("game") in GAMES else ""
         self.watch, self.transfer = query.get("watch") == "1", query.get("move", "")
-        self.by = clean(query.get("by", ""), NAME) or self.text("room.someone")
+        self.inviter = clean(query.get("by", ""), NAME) or self.text("room.someone")
         self.title = self.text("invite.join.title_move" if self.transfer else "invite.join.title")
         self.helpers = Helpers.from_link(query)
         try:
@@ -53,7 +53,7 @@ class MeetScreen(Screen):
             inner = f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>'
         else:
             key = "invites_plain" if not game else "invites_watch" if self.watch else "invites"
-            headline = self.text(f"invite.join.{key}", name=self.by, game=game)
+            headline = self.text(f"invite.join.{key}", name=self.inviter, game=game)
             box = tag("input", type="text", name="name", id="name", value=self.shell.rooms.name, maxlength=NAME,
                       autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                       ).removesuffix("</input>")
@@ -81,14 +81,14 @@ class MeetScreen(Screen):
     async def answer(self) -> None:
         """Agreed: go to the room, which is looked for there."""
         rooms = self.shell.rooms
-        if self.helpers == Helpers.proposed(self.shell.settings):
+        if self.helpers == Helpers.proposal(self.shell.settings):
             rooms.agree()
         try:
             if self.transfer:
                 await self.take_over()
                 return
             await rooms.join_by_link(self.meeting, self.helpers, watch=self.watch)
-            rooms.inviter = self.by
+            rooms.inviter = self.inviter
         except Unreachable as error:
             self.refuse(error.key)
             return

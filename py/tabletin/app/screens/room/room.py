@@ -42,7 +42,7 @@ class RoomScreen(Screen):
 
     async def open(self) -> None:
         rooms = self.shell.rooms
-        game = self.route.about
+        game = self.route.subject
         room = rooms.room
         if game and (room is None or room.end_reason or rooms.may_change):
             await self.start.open_room(game)
@@ -181,7 +181,7 @@ class RoomScreen(Screen):
         if not (room.inside and (room.hosting or parts.state.playing)):
             return ""
         if self.asking == "helpers":
-            listed = helper_list(self.words, Helpers.proposed(self.shell.settings))
+            listed = helper_list(self.words, Helpers.proposal(self.shell.settings))
             return section("consent", self.text("helpers.title"), f'<p>{esc(self.text("helpers.host"))}</p>{listed}')
         self.sharing.offer(rooms.link())
         if not rooms.link():
