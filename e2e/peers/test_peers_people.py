@@ -196,7 +196,11 @@ def test_no_way_between_the_two_is_told_with_what_helps(new_device: NewDevice) -
     bo.close()
     ada.get_by_label("Paste the reply").fill(answer)
     expect(ada.locator("#code-trouble")).to_contain_text("No direct way between the two devices was found.")
-    expect(ada.locator("#screen")).to_contain_text("A phone’s hotspot for both devices works.")
+    expect(ada.locator("#advice")).to_contain_text("In two houses, use a link.")
+    expect(ada.locator("#ways")).to_contain_text("Here is a new invitation")
+    assert reply(new_device(), shown_link(ada), "Bo") != answer
+    ada.get_by_role("link", name="Use a link").click()
+    expect(ada.get_by_role("button", name="Agree and send the link")).to_be_visible()
 
 
 @pytest.mark.wide

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.diagnosis import Findings
 from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import AWAY_AFTER, CHANNELS, UNSTABLE_AFTER, Presence, Unreachable
 
@@ -120,6 +121,9 @@ class FakeNet:
 
     async def invite(self) -> FakeInvitation:
         return self.town.invitation(self)
+
+    def findings(self) -> Findings:
+        return Findings(0.0)
 
     def use_servers(self, helpers: object) -> None:
         self.servers = helpers

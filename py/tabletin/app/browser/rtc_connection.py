@@ -16,11 +16,12 @@ from typing import Any, Final
 from js import Object, RTCPeerConnection
 from pyodide.ffi import JsException, create_proxy, to_js
 
-from tabletin.peers.net.code import Description, Kind, expand, shrink
+from tabletin.peers.net.code import Description, Kind, candidate_lines, expand, shrink
 from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
+HOLD_EVERY: Final = 10.0  # seconds between one try of the other side's addresses and the next
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
 RESUME: Final = 256_000
 USER: Final = 8  # characters
@@ -95,6 +96,20 @@ class RtcConnection:
         """The answer to an offer."""
         await self._take("offer", expand(offer, Kind.INVITE))
         return await self._describe(await self._pc.createAnswer())
+
+    async def hold_open(self, offer: Description) -> None:
+        """Keep trying the addresses of ``offer`` until the connection is open or closed: people carry the answer meanwhile.
+
+        Browsers stop after a quarter of a minute, and the router at home then forgets the way.
+        """
+        generation = 0
+        while not self._is_open and not self.is_closed:
+            await asyncio.sleep(HOLD_EVERY)
+            generation += 1
+            for line in candidate_lines(offer, generation):
+                if not self._is_open and not self.is_closed:
+                    with suppress(JsException):  # one that this browser cannot use
+                        await self._pc.addIceCandidate(js_object({"candidate": line, "sdpMid": "0", "sdpMLineIndex": 0}))
 
     async def finish(self, answer: Description) -> None:
         await self._take("answer", expand(answer, Kind.REPLY))

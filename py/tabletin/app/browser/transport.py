@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import js
@@ -25,6 +25,7 @@ from tabletin.app.browser.relay import Relays
 from tabletin.app.browser.rtc_connection import can_redeem
 from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
+from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
 from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import Presence, Unreachable
 
@@ -97,6 +98,7 @@ class WebRtcTransport:
     def __init__(self, signer: Signer, helpers: IceHelpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
         self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage)
         self._signer = signer
+        self._has_stun, self._has_turn = (bool(helpers.stun), bool(helpers.turn)) if helpers is not None else (False, False)
         self._relays: Relays | None = None
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
@@ -226,7 +228,13 @@ class WebRtcTransport:
         except JsException as error:
             self.driver.end_link(invite.link)
             raise BadCode("form") from error
-        return await self.wait_for(invite.link, invite.guest, FIND_A_WAY)
+        try:
+            return await self.wait_for(invite.link, invite.guest, FIND_A_WAY)
+        except Unreachable as error:
+            own, theirs = (frozenset(one.kind for one in each.description.candidates)
+                           for each in (Code.from_text(invite.code), code))
+            found = Findings(FIND_A_WAY, own=own, theirs=theirs, has_stun=self._has_stun, has_turn=self._has_turn)
+            raise Unreachable("no_path", reason_of_pairs(found)) from error
 
     async def answer(self, invite: str) -> WebRtcInviteReply:
         code = Code.from_text(invite)
@@ -245,6 +253,7 @@ class WebRtcTransport:
         host = self.driver.expect_author(link)
         description = await self._describe(link, self.driver.connection(link).reply(code.description))
         self._answered.add((code.room, code.number))
+        self.driver.start(self.driver.connection(link).hold_open(code.description))
         reply = Code(Kind.REPLY, code.room, code.number, code.expires, description).to_text()
         return WebRtcInviteReply(self, link, reply, code.expires, host)
 
@@ -277,6 +286,7 @@ class WebRtcTransport:
     def use_servers(self, helpers: IceHelpers) -> None:
         """Connections that are made from now on use these STUN and TURN servers."""
         self.driver.use_servers(servers(helpers))
+        self._has_stun, self._has_turn = bool(helpers.stun), bool(helpers.turn)
 
     async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
         """Be found through ``relays`` by all who hold the link of ``meeting``; ``seeks``: look for anybody, as a guest does.
@@ -311,7 +321,9 @@ class WebRtcTransport:
         if self.driver.mesh is not None:
             self.driver.mesh.leave_relays()
 
-    @property
-    def relays_open(self) -> int:
-        """How many relays answer."""
-        return self._relays.open if self._relays is not None else 0
+    def findings(self) -> Findings:
+        """What was found while this device looks for others."""
+        found = self.driver.mesh.findings() if self.driver.mesh is not None else Findings(0.0)
+        relays = self._relays
+        return replace(found, relays=len(relays.urls) if relays is not None else 0,
+                       relays_open=relays.open if relays is not None else 0, has_stun=self._has_stun, has_turn=self._has_turn)

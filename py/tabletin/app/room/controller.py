@@ -20,6 +20,7 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.code import BadCode
+from tabletin.peers.net.diagnosis import Findings, reason
 from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
 from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import InviteReply, Transport
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from tabletin.app.settings import Settings
     from tabletin.app.storage.texts import TextStore
 
+SHOWN_OF_AUTHOR: Final = 16  # digits by which a link names the device that it goes on for
 NAME_KEY: Final = "tabletin.name"
 
 
@@ -78,6 +80,10 @@ class RoomTransport(Transport, Protocol):
 
     def use_servers(self, helpers: Helpers) -> None:
         """Connections that are made from now on use these STUN and TURN servers."""
+        ...
+
+    def findings(self) -> Findings:
+        """What was found while this device looks for others."""
         ...
 
     async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
@@ -219,6 +225,20 @@ class RoomController:
         made = await self.invites.make(purpose, transport, game=room.state.game, by=room.name)
         self._remember_room()
         return made
+
+    @property
+    def search_cause(self) -> str:
+        """Why nobody was found by the link yet; "" where it is too early to tell."""
+        return reason(self.transport.findings()) if self.transport is not None and self.meeting is not None else ""
+
+    def device_link(self, session: PeerSession, transfer: str) -> str:
+        """The link for this person's other device, which carries the secret ``transfer``; "" where there is none for the room."""
+        meeting = self.meeting
+        if meeting is None or meeting.is_named or not self.helpers.relays or session.net is not self.transport:
+            return ""
+        fields = {"move": transfer, "of": session.author[:SHOWN_OF_AUTHOR], **self.helpers.to_link()}
+        return meet_link(self.exchange.site, meeting.token(watch=True), game=session.match.setup.game, by=self.name,
+                         fields=fields)
 
     async def invite_device(self, session: PeerSession) -> OpenInvite:
         """The invite for this person's other device, to go on in the match of ``session``. Raises ``Unreachable``."""

@@ -232,16 +232,24 @@ def _candidate(value: str) -> Candidate | None:
     return Candidate(words[4], int(words[5]), words[7])
 
 
+def candidate_lines(description: Description, generation: int = 0) -> list[str]:
+    """The candidates as ``addIceCandidate`` takes them. A browser tries one that it knows anew if its generation is higher."""
+    lines = []
+    for number, candidate in enumerate(description.candidates, 1):
+        priority = PREFERENCE[candidate.kind] << 24 | (65535 - number) << 8 | 255
+        lines.append(f"candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} typ {candidate.kind}"
+                     + ("" if candidate.kind == "host" else " raddr 0.0.0.0 rport 0")
+                     + (f" generation {generation}" if generation else ""))
+    return lines
+
+
 def expand(description: Description, kind: Kind) -> str:
     """The whole session description, for ``setRemoteDescription``."""
     lines = [
         "v=0", "o=- 1 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0", "a=msid-semantic: WMS",
         "m=application 9 UDP/DTLS/SCTP webrtc-datachannel", "c=IN IP4 0.0.0.0",
     ]
-    for number, candidate in enumerate(description.candidates, 1):
-        priority = PREFERENCE[candidate.kind] << 24 | (65535 - number) << 8 | 255
-        lines.append(f"a=candidate:{number} 1 udp {priority} {candidate.address} {candidate.port} typ {candidate.kind}"
-                     + ("" if candidate.kind == "host" else " raddr 0.0.0.0 rport 0"))
+    lines += [f"a={line}" for line in candidate_lines(description)]
     setup = "actpass" if kind is Kind.INVITE else "passive" if description.passive else "active"
     lines += [
         f"a=ice-ufrag:{description.user}", f"a=ice-pwd:{description.password}", "a=ice-options:trickle",

@@ -86,6 +86,8 @@ class Neighbour:
     shut_until: float = 0.0  # no link before that, because it sent too much
     relayed_at: float = LONG_AGO  # when it was heard last through the relays
     relay_page: str = ""  # the name that its page gave itself there
+    own_kinds: frozenset[str] = frozenset()  # of addresses in this device's last description for it
+    their_kinds: frozenset[str] = frozenset()  # in its last one
     call_tries: int = 0  # since the last link
     call_at: float | None = None
     can_redeem: bool = False  # its browser can use tickets

@@ -14,6 +14,7 @@ from typing import Final
 
 from tabletin.kernel.log import parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
+from tabletin.peers.net.diagnosis import Findings
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
 from tabletin.peers.net.framing import CONTROL, BadPiece
 from tabletin.peers.net.link import BURST, LONG_AGO, Link, LinkStage, Neighbour, Ticket
@@ -42,6 +43,7 @@ class Mesh:
         self._reconnect = Reconnect(self.state)
         self._relay = Relay(self.state, self._signaling.receive)
         self._last_tick: float | None = None
+        self._began_at: float | None = None  # to use relays
         self._last_ping = LONG_AGO
         self._announcement: list[str] = []  # whom this device hears, as the neighbours were told last
         self._is_newcomer = False  # until the first neighbour has said whom it hears
@@ -62,6 +64,14 @@ class Mesh:
         """Whether this device and ``author`` would find each other by themselves after either page is loaded again."""
         neighbour = self.state.neighbours.get(author)
         return neighbour is not None and (self.state.has_relay or self._reconnect.can_return(neighbour))
+
+    def findings(self) -> Findings:
+        """What was found while this device looks for somebody: about the device that was called most often in vain."""
+        neighbours = [one for one in self.state.neighbours.values() if not one.links]
+        tried = max(neighbours, key=lambda one: one.call_tries, default=Neighbour(""))
+        is_heard = any(one.relayed_at > LONG_AGO for one in self.state.neighbours.values())
+        waited = self.state.time - self._began_at if self._began_at is not None else 0.0
+        return Findings(waited, is_heard=is_heard, calls=tried.call_tries, own=tried.own_kinds, theirs=tried.their_kinds)
 
     def next_effect(self) -> Effect | None:
         """Take the next effect to be carried out, or None."""
@@ -113,6 +123,7 @@ class Mesh:
     def use_relays(self, *, seeks: bool) -> None:
         """Relays carry messages from now on; ``seeks``: this device looks there for anybody, as a guest does."""
         self.state.has_relay, self.state.seeks = True, seeks
+        self._began_at = self.state.time if self._began_at is None else self._began_at
         self._relay.ask()
 
     def leave_relays(self) -> None:

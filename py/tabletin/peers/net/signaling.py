@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
+from tabletin.peers.net.diagnosis import kinds_of
 from tabletin.peers.net.effects import Dial, Finish, Reply
 from tabletin.peers.net.link import Link, LinkStage, Neighbour, Signal
 from tabletin.peers.net.mesh_state import RELAYS, MeshState, Message
@@ -62,6 +63,9 @@ class Signaling:
     def send_description(self, link: Link, text: str) -> None:
         """Send this device's description for the exchange that is under way on ``link``."""
         if link.carrier is not None and link.author is not None and link.signal is not None:
+            called = self._state.neighbours.get(link.author)
+            if called is not None:
+                called.own_kinds = kinds_of(text)
             nonce = link.their_nonce if link.signal is Signal.MEND else ""
             self._send(link.carrier, link.author, link.signal, link.call, text, nonce)
 
@@ -95,6 +99,8 @@ class Signaling:
         state, signal = self._state, signal_of(kind)
         if digits(author, AUTHOR_DIGITS) is None or author in (state.author, carrier) or author in state.refused_authors:
             raise ValueError("relayed")
+        if text and author in state.neighbours:
+            state.neighbours[author].their_kinds = kinds_of(text)
         if signal is Signal.OFFER:
             self._answer_offer(carrier, author, call, text)
         elif signal is Signal.MEND:

@@ -35,11 +35,13 @@ class Unreachable(Failure):
     """No way to the other device was found.
 
     Reasons: "no_webrtc": the browser knows no WebRTC; "no_candidate": it offers no address to be reached at; "no_path": both
-    devices have the codes, and still there is no connection; "closed": the link was given up.
+    devices have the codes, and still there is no connection; "closed": the link was given up. ``cause``: of "no_path", as in
+    ``diagnosis``; "" where it is not known.
     """
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, cause: str = "") -> None:
         super().__init__(Refusal(f"peers.wire.{reason}"))
+        self.cause = cause
 
 
 class Invitation(Protocol):

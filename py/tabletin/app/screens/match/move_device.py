@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from typing import Final
 
@@ -14,10 +15,12 @@ from tabletin.app.screens.room.invite import InviteScreen
 from tabletin.app.session.peers.session import PeerSession
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import bar, esc, game_name, icon, link, tag, trouble
+from tabletin.kernel.log import Json
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.net.transport import Unreachable
 
+TRANSFER_BYTES: Final = 12
 LOOKS: Final = 100  # times to look for the links, a tenth of a second apart
 
 
@@ -50,19 +53,34 @@ class MoveScreen(InviteScreen):
         self.inviter, self.game = setup.seats[session.people[0]].name, game_name(self.words, setup.game)
         session.device_transfer.begin()
         self.shell.rooms.on_guest = self.guest_connected
-        await self.invite(name, self.table)
+        self.return_address = self.table
+        transfer = secrets.token_urlsafe(TRANSFER_BYTES)
+        await self.wait_for_links(session)
+        self.link = "" if self.route.query.get("by") == "code" else self.shell.rooms.device_link(session, transfer)
+        if self.link:
+            session.device_transfer.accept_link(transfer, self.room_state)
+            self.show_link(name)
+        else:
+            await self.invite(name, self.table)
         self._end = session.on_status_change(self.draw)
+
+    def code_address(self) -> str:
+        return address("match", self.route.about, "move", by="code")
 
     def refuse(self, key: str) -> None:
         name = self.word("title")
         ways = link(self.text("room.do.table"), self.table, look="primary", picture="play")
         self.shell.document.paint(bar(self.words, name, back=self.table) + trouble(self.words, self.text(key), ways), name)
 
+    async def wait_for_links(self, session: PeerSession) -> None:
+        """The links of a match that was just taken up are there in a moment."""
+        for _ in range(LOOKS):
+            if session.net is None:
+                await asyncio.sleep(0.1)
+
     async def obtain(self) -> OpenInvite:
         assert self.session is not None
-        for _ in range(LOOKS):
-            if self.session.net is None:
-                await asyncio.sleep(0.1)
+        await self.wait_for_links(self.session)
         if self.session.net is None:
             raise Unreachable("closed")
         return await self.shell.rooms.invite_device(self.session)
@@ -70,10 +88,15 @@ class MoveScreen(InviteScreen):
     def guest_connected(self, author: str) -> None:
         """The other device is there: it may have the seat."""
         assert self.session is not None
+        self.session.device_transfer.expect(author, self.room_state())
+        self.draw()
+
+    def room_state(self) -> Json:
+        """The room that the others are in, for the other device; None where this one is in none."""
+        assert self.session is not None
         room = self.shell.rooms.room
         known = room is not None and room.state is not None and room.state.playing == self.session.match.id
-        self.session.device_transfer.expect(author, room.state.to_json() if known and room is not None and room.state else None)
-        self.draw()
+        return room.state.to_json() if known and room is not None and room.state else None
 
     def draw(self) -> None:
         """How far it is, once the other device has come."""

@@ -36,7 +36,7 @@ class CodeEntry:
         self._explain = explain or (lambda error: screen.text(f"invite.wrong.{reason(error)}"))
         self._code = ""  # as typed
         self._trouble = ""
-        self._is_unreachable = False
+        self._advice = ""  # HTML: what helps
         self._is_busy = False
 
     # ---- drawing ----
@@ -61,10 +61,10 @@ class CodeEntry:
         if self._is_busy:
             return f'<p class="quiet">{esc(self._screen.text("invite.connecting"))}</p>'
         trouble = f'<p class="why">{esc(self._trouble)}</p>' if self._trouble else ""
-        return trouble + (network_help(self._screen.words) if self._is_unreachable else "")
+        return trouble + self._advice
 
-    def _show(self, trouble: str = "", *, unreachable: bool = False, busy: bool = False) -> None:
-        self._trouble, self._is_unreachable, self._is_busy = trouble, unreachable, busy
+    def _show(self, trouble: str = "", *, advice: str = "", busy: bool = False) -> None:
+        self._trouble, self._advice, self._is_busy = trouble, advice, busy
         self._shell.document.repaint("code-trouble", self._status())
 
     # ---- acts of the screen ----
@@ -123,7 +123,7 @@ class CodeEntry:
         except BadCode as error:
             self._show(self._explain(error))
         except Unreachable as error:
-            self._show(unreachable_words(self._screen.words, error), unreachable=True)
+            self._show(unreachable_words(self._screen.words, error), advice=network_help(self._screen.words, error.cause))
         else:
             self._show()
 
@@ -147,11 +147,23 @@ class CodeEntry:
             await self._take(code)
 
 
-def network_help(words: Catalogue) -> str:
-    """What helps where the network lets nothing through."""
+def network_help(words: Catalogue, cause: str = "") -> str:
+    """What helps where the network lets nothing through: one sentence and one way for a known cause, else a list."""
+    if cause:
+        return advice(words, cause)
     hints = "".join(f'<li>{esc(words.text(f"invite.helps.{hint}"))}</li>' for hint in HINTS)
     way = link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
     return f'<div class="helps"><h3>{esc(words.text("invite.helps.title"))}</h3><ul>{hints}</ul>{way}</div>'
+
+
+def advice(words: Catalogue, cause: str) -> str:
+    """What was found, and the one thing that helps. ``cause``: as in ``peers.net.diagnosis``."""
+    ways = {"no_helper": link(words.text("advice.do.link"), address("room", ask="helpers"), look="primary", picture="house"),
+            "turn_needed": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
+            "turn_failed": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
+            "own_network": link(words.text("advice.do.settings"), address("settings", at="far"), picture="settings"),
+            "relays": link(words.text("advice.do.code"), address("room", "invite", by="code"), picture="clipboard-paste")}
+    return f'<div class="helps" id="advice"><p>{esc(words.text(f"advice.{cause}"))}</p>{ways.get(cause, "")}</div>'
 
 
 def unreachable_words(words: Catalogue, error: Unreachable) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tabletin.app.room.invites import PLAY, WATCH, OpenInvite
+from tabletin.app.room.invites import MOVE, PLAY, USELESS, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason
@@ -52,21 +52,29 @@ class InviteScreen(Screen):
     def show_link(self, name: str) -> None:
         """The link that is good for everybody; as soon as somebody comes by it, back to where they are seen."""
         self.sharing.offer(self.link)
+        if self._stop is None and self.purpose != MOVE:
+            self._stop = self.watch_room()
+        by_code = link(self.text("invite.link.by_code"), self.code_address(), look="quiet", id="by-code")
+        step = section("send", self.word("send"), f'<div class="row">{self.sharing.send_button("primary large")}</div>'
+                                                  f'{self.sharing.html()}<div class="row">{by_code}</div>')
+        self.shell.document.paint(f'{bar(self.words, name, back=self.return_address)}<div class="inviting">{step}</div>', name)
+
+    def watch_room(self) -> Callable[[], None] | None:
+        """Go back to the room once somebody has come; what ends that."""
         room = self.shell.rooms.room
-        assert room is not None and room.state is not None
+        if room is None or room.state is None:
+            return None
         before = len(room.state.members)
 
         def look(what: str) -> None:
             if room.state is not None and len(room.state.members) > before:
                 self.guest_connected("")
 
-        if self._stop is None:
-            self._stop = room.on_change(look)
-        by_code = link(self.text("invite.link.by_code"), address("room", "invite", **{**self.route.query, "by": "code"}),
-                       look="quiet", id="by-code")
-        step = section("send", self.word("send"), f'<div class="row">{self.sharing.send_button("primary large")}</div>'
-                                                  f'{self.sharing.html()}<div class="row">{by_code}</div>')
-        self.shell.document.paint(f'{bar(self.words, name, back=self.return_address)}<div class="inviting">{step}</div>', name)
+        return room.on_change(look)
+
+    def code_address(self) -> str:
+        """This screen with a code in place of the link."""
+        return address("room", "invite", **{**self.route.query, "by": "code"})
 
     def reopen_room(self) -> None:
         """``…?match=ID``: somebody is missing at that table, and the room may be closed."""
@@ -116,12 +124,23 @@ class InviteScreen(Screen):
             self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + network_help(self.words), name)
             return
         one = (f'<section class="step" aria-labelledby="send"><h2 id="send"><span class="number" aria-hidden="true">1</span>'
-               f'{esc(self.word("send"))}</h2><div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
-               f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}</div></div></section>')
+               f'{esc(self.word("send"))}</h2><div id="handing">{self.handing(picture)}</div></section>')
         two = (f'<section class="step" aria-labelledby="bring"><h2 id="bring"><span class="number" aria-hidden="true">2</span>'
                f'{esc(self.text("invite.bring"))}</h2><p class="quiet">{esc(self.word("bring_help"))}</p>'
                f'<div id="entry">{self.reply_entry()}</div></section>')
         self.shell.document.paint(f'{head}<div class="inviting">{one}{two}</div>', name)
+
+    def handing(self, picture: str) -> str:
+        """The invite, and the ways to hand it over."""
+        return (f'<div class="hand-over">{picture}<div><div id="ways">{self.ways()}</div>'
+                f'<p class="quiet">{esc(self.word("send_help"))}</p>{self.as_text()}</div></div>')
+
+    async def replace(self) -> None:
+        """The invite is of no use any more: show a new one in its place."""
+        self.link = (await self.obtain()).link
+        picture = await self.shell.rooms.exchange.qr(self.link, self.text("invite.qr"))
+        self.is_handed_over, self.status = False, self.text("invite.replaced")
+        self.shell.document.repaint("handing", self.handing(picture))
 
     @property
     def message(self) -> str:
@@ -179,7 +198,15 @@ class InviteScreen(Screen):
 
     async def use_reply(self, text: str) -> None:
         """Take a reply. Raises ``BadCode``, ``Unreachable``."""
-        self.guest_connected(await self.shell.rooms.accept(text))
+        try:
+            self.guest_connected(await self.shell.rooms.accept(text))
+        except BadCode as error:
+            if error.key in USELESS:
+                await self.replace()
+            raise
+        except Unreachable:
+            await self.replace()
+            raise
 
     def guest_connected(self, author: str) -> None:
         """A guest is connected: back to the screen that waits for it."""

@@ -129,7 +129,7 @@ class JoinScreen(Screen):
         except Unreachable as error:
             ways = (button(self.text("invite.again"), "again", look="primary")
                     + link(self.text("shell.home"), "#/", look="quiet"))
-            self.refuse(unreachable_words(self.words, error), network_help(self.words), ways)
+            self.refuse(unreachable_words(self.words, error), network_help(self.words, error.cause), ways)
         except Refused as error:
             self.refuse(self.sentence(error.refusal))
         except Malformed:
@@ -145,9 +145,14 @@ class JoinScreen(Screen):
             f'<h2 id="send">{esc(self.word("now", name=self.inviter))}</h2><div class="hand-over">{picture}<div>'
             f'<div id="ways">{self.ways()}</div>'
             f'<p class="quiet">{esc(self.word("now_help", name=self.inviter))}</p>'
+            f'<p class="quiet" id="good-until">{esc(self.text("invite.join.good_until", time=self.good_until()))}</p>'
             f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details></div></div>'
             f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.inviter))}</p></section></div>',
             self.title)
+
+    def good_until(self) -> str:
+        """Until when the host may take the reply: this page keeps its side open so long."""
+        return self.shell.describe_time(Code.from_text(self.invite).expires)
 
     def ways(self) -> str:
         look = "" if self.is_handed_over else "primary"

@@ -5,10 +5,13 @@ The next step is the primary button at the foot. Everything drawn comes from the
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from tabletin.app.helpers import Helpers
 from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.code_entry import advice
 from tabletin.app.screens.room.helper_list import helper_list
 from tabletin.app.screens.room.link_share import LinkShare
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
@@ -25,6 +28,8 @@ from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
 
+LOOK_EVERY: Final = 1.0  # seconds
+
 
 class RoomScreen(Screen):
     """``#/room``, and ``#/<game>/room``, which opens one (or changes its game)."""
@@ -38,6 +43,7 @@ class RoomScreen(Screen):
         self.line = ""  # the chat line in the field
         self.shared_name = ""  # the name for relays in the field
         self._shown: dict[str, str] = {}  # HTML by part
+        self._search: asyncio.Task[None] | None = None
         self._stop: Callable[[], None] | None = None
 
     async def open(self) -> None:
@@ -49,6 +55,7 @@ class RoomScreen(Screen):
         elif room is not None and room.end_reason:
             self.show_end(room)
         elif room is not None:
+            self.asking = "helpers" if self.route.query.get("ask") == "helpers" and not rooms.link() else ""
             await self.show(room)
         elif await rooms.remembered_room() is not None:
             await self.resume()
@@ -90,10 +97,21 @@ class RoomScreen(Screen):
         if room.state is not None and room.state.playing and not room.match_over:
             await self.check_match_over(room)
         if room.state is None:
-            self.start.wait(self.waiting())
+            self.start.wait(self.waiting(), '<div id="search" role="status"></div>')
+            self._search = asyncio.ensure_future(self.search(room))
         else:
             self.lay_out(room)
         self._stop = room.on_change(self.room_changed)
+
+    async def search(self, room: Room) -> None:
+        """Say what was found so far, as long as this device looks for the room."""
+        shown = ""
+        while room.state is None and not room.end_reason:
+            cause = self.shell.rooms.search_cause
+            if cause != shown:
+                shown = cause
+                self.shell.document.repaint("search", advice(self.words, cause) if cause else "")
+            await asyncio.sleep(LOOK_EVERY)
 
     def waiting(self) -> str:
         """What this device waits for while it is not in the room yet."""
@@ -475,6 +493,8 @@ class RoomScreen(Screen):
     def close(self) -> None:
         self.start.entry.close()
         self.sharing.close()
+        if self._search is not None:
+            self._search.cancel()
         self.room = None
         if self._stop is not None:
             self._stop()

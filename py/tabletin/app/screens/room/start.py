@@ -53,10 +53,10 @@ class RoomStart:
                        f'<label for="called">{esc(text("room.by_name.label"))}</label>'
                        f'<div class="code-field">{box}{push}</div></form>')
 
-    def wait(self, sentence: str) -> None:
+    def wait(self, sentence: str, more: str = "") -> None:
         name = self._screen.text("room.title")
         status = f'<p class="lead" role="status">{esc(sentence)}</p>'
-        self._shell.document.paint(f'{bar(self._screen.words, name)}<div class="room">{status}</div>', name)
+        self._shell.document.paint(f'{bar(self._screen.words, name)}<div class="room">{status}{more}</div>', name)
 
     def refuse(self, sentence: str) -> None:
         name = self._screen.text("room.title")
