@@ -72,11 +72,11 @@ async def play(which):
         unit = one_multiplication(group)
         start = time.perf_counter()
         for message in messages:
-            peer.receive(setup.seats[0].by, message)
+            peer.receive(setup.seats[0].author, message)
         took = time.perf_counter() - start
         unit = (unit + one_multiplication(group)) / 2
-        late, now, start = peer.unchecked, 0.0, time.perf_counter()
-        while peer.unchecked:
+        late, now, start = peer.unchecked_count, 0.0, time.perf_counter()
+        while peer.unchecked_count:
             now += 2.0
             peer.tick(now)
         lines.append(f"{len(match.entries)} entries taken in: {took:.2f} s, {took / unit:.0f} multiplications of "

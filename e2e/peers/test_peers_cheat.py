@@ -27,7 +27,7 @@ def altered(name, alter):
 """
 A_CARD_TWICE = """
 def twice(deal, message):
-    return replace(message, after=(message.after[1], *message.after[1:])) if isinstance(message, ShuffleTurn) else message
+    return replace(message, output=(message.output[1], *message.output[1:])) if isinstance(message, ShuffleTurn) else message
 altered("fulfil", twice)
 """
 A_WRONG_SHARE = """

@@ -23,7 +23,7 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.results import DeviceAuthor, Genesis
 from tabletin.peers.replication.outbox import Pending
-worker = await PeerWorker.started(config)
+worker = await PeerWorker.start(config)
 author = (await worker.call(calls.Identify("07" * 32))).result_as(DeviceAuthor).author
 seat = Seat("person", author)
 genesis = (await worker.call(calls.FoundMatch("iota", {}, (seat, seat), "n", {}))).result_as(Genesis).entry

@@ -46,12 +46,12 @@ assert list(registry.GAMES) == left
 
 from tabletin import words
 from tabletin.app.routes import address, parse
-from tabletin.app.screens.home import still
+from tabletin.app.screens.home import static_page
 from tabletin.app.ui.html import game_name
 from workshop.site import description
 
 for language in words.languages():
-    page = still(words.load(language))
+    page = static_page(words.load(language))
     assert all(f'data-tin="{game}"' in page for game in left), language
     assert not any(f'data-tin="{game}"' in page for game in names), language
 for game in left:

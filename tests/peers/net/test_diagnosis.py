@@ -15,9 +15,9 @@ TRIED = Findings(30.0, 2, 2, True, 2, frozenset({"host", "srflx"}), frozenset({"
 @pytest.mark.parametrize(("changed", "named"), [
     ({}, "turn_needed"),
     ({"relays_open": 0}, "relays"),
-    ({"relays_open": 0, "waited": 3.0}, ""),
+    ({"relays_open": 0, "waiting_time": 3.0}, ""),
     ({"is_heard": False}, "nobody"),
-    ({"is_heard": False, "waited": 3.0}, ""),
+    ({"is_heard": False, "waiting_time": 3.0}, ""),
     ({"calls": 1}, ""),
     ({"own": frozenset()}, ""),
     ({"own": frozenset({"host"})}, "own_network"),

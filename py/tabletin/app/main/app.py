@@ -88,7 +88,7 @@ class App:
     @property
     def rooms(self) -> RoomController:
         """The controller of the room with friends far away."""
-        from tabletin.app.main.wiring import room_controller
+        from tabletin.app.main.room_factory import room_controller
         self.rooms_if_any = self.rooms_if_any or room_controller(self)
         return self.rooms_if_any
 

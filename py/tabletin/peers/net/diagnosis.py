@@ -21,13 +21,13 @@ ENOUGH_CALLS: Final = 2  # calls in vain, until their reason is named
 class Findings:
     """What was found while this device looked for others.
 
-    ``waited``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether the
+    ``waiting_time``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether the
     other device was heard there. ``calls``: calls that led to no link. ``own``, ``theirs``: the kinds of addresses in the
     descriptions of both ("host", "srflx", "relay"), empty before there was one. ``has_stun``, ``has_turn``: which servers
     this device asks.
     """
 
-    waited: float
+    waiting_time: float
     relays: int = 0
     relays_open: int = 0
     is_heard: bool = False
@@ -47,9 +47,9 @@ def reason(found: Findings) -> str:
     network lets the other in.
     """
     if found.relays and not found.relays_open:
-        return "relays" if found.waited >= RELAYS_ANSWER else ""
+        return "relays" if found.waiting_time >= RELAYS_ANSWER else ""
     if found.relays and not found.is_heard:
-        return "nobody" if found.waited >= HOST_ANSWERS else ""
+        return "nobody" if found.waiting_time >= HOST_ANSWERS else ""
     if found.calls < ENOUGH_CALLS or not found.own or not found.theirs:
         return ""
     return reason_of_pairs(found)

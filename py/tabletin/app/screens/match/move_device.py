@@ -65,7 +65,7 @@ class MoveScreen(InviteScreen):
         self._end = session.on_status_change(self.draw)
 
     def code_address(self) -> str:
-        return address("match", self.route.about, "move", by="code")
+        return address("match", self.route.subject, "move", by="code")
 
     def refuse(self, key: str) -> None:
         name = self.word("title")
