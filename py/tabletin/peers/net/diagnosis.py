@@ -21,8 +21,8 @@ ENOUGH_CALLS: Final = 2  # calls in vain, until their reason is named
 class Findings:
     """What was found while this device looked for others.
 
-    ``waiting_time``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether the
-    other device was heard there. ``calls``: calls that led to no link. ``own``, ``theirs``: the kinds of addresses in the
+    ``waiting_time``: seconds so far. ``relays``, ``relays_open``: how many are used, and how many answer. ``is_heard``: whether
+    the other device was heard there. ``calls``: calls that led to no link. ``own``, ``theirs``: the kinds of addresses in the
     descriptions of both ("host", "srflx", "relay"), empty before there was one. ``has_stun``, ``has_turn``: which servers
     this device asks.
     """
