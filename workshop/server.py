@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from workshop import policy
 from workshop.console import StepFailed, report
 
 TYPES: Final = {
@@ -78,6 +79,9 @@ class Files(BaseHTTPRequestHandler):
             "Last-Modified": formatdate(known.st_mtime, usegmt=True), "X-Content-Type-Options": "nosniff",
             "Cache-Control": FOR_EVER if name in self.hashed else ALWAYS_ASK,
         }
+        if path.suffix == ".html":
+            stated = policy.header(path.read_text("utf-8"))
+            headers |= {} if stated is None else {"Content-Security-Policy": stated}
         if self.headers.get("If-None-Match") == tag:
             self.reply(HTTPStatus.NOT_MODIFIED, b"", headers)
             return

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from workshop import app, assets, licences, pictures, runtime, wheels
+from workshop import app, assets, licences, pictures, policy, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
 from workshop.console import StepFailed, report
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
@@ -199,6 +199,7 @@ def build(target: Path, *, draft: bool = False) -> str:
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
     page = page.replace("</body>", f"{no_micropython}\n</body>")
+    page = fill(page, "policy", policy.meta(page))
     site.add("licences.txt", licences.licences(ROOT / "LICENSE", bundled.packages, late.values()).encode())
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))

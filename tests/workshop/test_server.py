@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from workshop import policy
 from workshop.server import Server, is_this_machine, server
 
 
@@ -50,6 +51,13 @@ def test_page_is_asked_for_again_each_time(running: tuple[Server, str]) -> None:
     assert (response.status, body) == (200, b"<h1>Tin</h1>")
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
     assert response.headers["Cache-Control"] == "no-cache"
+
+
+def test_the_policy_of_a_page_is_sent_with_it_and_with_no_script(running: tuple[Server, str], folder: Path) -> None:
+    assert get(running, "")[0].headers["Content-Security-Policy"] is None
+    (folder / "index.html").write_text(policy.meta("<script>1</script>") + "<script>1</script>")
+    assert get(running, "")[0].headers["Content-Security-Policy"] == policy.header((folder / "index.html").read_text())
+    assert get(running, "files/a.0123.wasm")[0].headers["Content-Security-Policy"] is None
 
 
 def test_unchanged_page_is_not_sent_again(running: tuple[Server, str]) -> None:

@@ -9,12 +9,14 @@ import { listenForEscape } from "./escape.js";
 import { fill, restoreHome } from "./home.js";
 import { offerInstallation } from "./install.js";
 import { toEnd } from "./scroll.js";
+import { moveSockets } from "./sockets.js";
 import { knock } from "./sound.js";
 import { watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
 
 Object.assign((globalThis.tabletin ??= {}), { dress: applyAppearance, fill, mark, knock, renew, toEnd });
 
+moveSockets();
 listenForEnter();
 listenForEscape();
 restoreHome();
