@@ -15,10 +15,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.link import LONG_AGO, Neighbour
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, RELAYS, MeshState, Message
-from tabletin.peers.net.transport import Presence
 
 ASK_AFTER: Final = (0.0, 1.5, 3.0, 6.0, 10.0)  # seconds between one question who is there and the next
 ASK_SELDOM: Final = 20.0
+MISSED_AFTER: Final = 3.5  # seconds of silence
 ANSWER_EVERY: Final = 1.0
 MOST_TEXT: Final = 4000  # characters of a message
 MOST_NAME: Final = 32
@@ -64,7 +64,8 @@ class Relay:
         is_alone = not any(neighbour.links for neighbour in state.neighbours.values())
         return (state.seeks and is_alone) or any(
             neighbour.is_met and not neighbour.has_left and neighbour.author not in state.refused_authors
-            and neighbour.presence is not Presence.HERE for neighbour in state.neighbours.values())
+            and (not neighbour.links or state.time - neighbour.heard_at >= MISSED_AFTER)
+            for neighbour in state.neighbours.values())
 
     def _say_here(self, *, asking: bool) -> None:
         self._state.publish({"t": "here", "from": self._state.author, "page": self._page, "ask": asking})

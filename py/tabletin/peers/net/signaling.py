@@ -19,7 +19,7 @@ from tabletin.peers.net.reconnect import MOST_TICKETS
 from tabletin.peers.net.transport import AWAY_AFTER
 
 PATIENCE: Final = 12.0  # seconds for a call to become a link
-MEND_AFTER: Final = (6.0, 10.0)  # seconds of silence until the side with the smaller author, the other side, mends a link
+MEND_AFTER: Final = (4.5, 7.5)  # seconds of silence until the side with the smaller author, the other side, mends a link
 MEND_EVERY: Final = 8.0
 MENDS: Final = 2  # tries before a new link is called for
 CALL_AFTER: Final = (1.0, 3.0)  # seconds until the side with the smaller author, the other side, calls
