@@ -109,14 +109,20 @@ class Relay:
         match message:
             case ["REQ", str(name), *filters]:
                 session.subscriptions[name] = {tag for one in filters for tag in one.get("#x", [])}
+                for event in [one for one in self.stored if session.subscriptions[name] & tags_of(one)]:
+                    session.say("EVENT", name, event)  # as relays do that keep what they need not keep
                 session.say("EOSE", name)
             case ["CLOSE", str(name)]:
                 session.subscriptions.pop(name, None)
             case ["EVENT", dict(event)]:
                 self.stored.append(event)
                 session.say("OK", event["id"], True, "")
-                tags = {tag[1] for tag in event["tags"] if tag[0] == "x"}
+                tags = tags_of(event)
                 for other in list(self.sessions):
                     for name, wanted in list(other.subscriptions.items()):
                         if wanted & tags:
                             other.say("EVENT", name, event)
+
+
+def tags_of(event: dict[str, Any]) -> set[str]:
+    return {tag[1] for tag in event["tags"] if tag[0] == "x"}

@@ -6,6 +6,7 @@ import { createEvent, subscribe } from "trystero";
 const PAD = 512; // bytes: lengths tell nothing
 const NONCE = 12; // bytes
 const RETRY = [500, 2000, 5000, 15_000, 30_000]; // ms until a relay is tried again
+const BEGIN = 3000; // ms for a relay to say that what it kept has been sent
 const ANSWER = 6000; // ms for a relay to say that it took an event
 const REMEMBERED = 4000; // events that were seen, so that the same one from another relay is not read twice
 const LONGEST = 8000; // characters of an event's content
@@ -42,16 +43,24 @@ class Relay {
     const { signal } = (this.#listening = new AbortController());
     socket.addEventListener("open", () => {
       this.#tries = 0;
-      this.isOpen = true;
       socket.send(this.request);
-      this.onState();
+      this.#timer = setTimeout(() => this.#begin(), BEGIN);
     }, { signal });
     socket.addEventListener("message", (event) => this.#read(String(event.data)), { signal });
     socket.addEventListener("close", () => {
       this.#drop();
+      clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.open(), RETRY[Math.min(this.#tries, RETRY.length - 1)]);
       this.#tries += 1;
     }, { signal });
+  }
+
+  /** From now on events are new ones. Some relays keep what they need not keep, and send that first. */
+  #begin() {
+    clearTimeout(this.#timer);
+    if (this.isOpen) return;
+    this.isOpen = true;
+    this.onState();
   }
 
   /** @param {string} text */
@@ -63,7 +72,8 @@ class Relay {
       return;
     }
     if (!Array.isArray(message)) return;
-    if (message[0] === "EVENT") this.onEvent(message[2]?.content);
+    if (message[0] === "EOSE") this.#begin();
+    else if (message[0] === "EVENT" && this.isOpen) this.onEvent(message[2]?.content);
     else if (message[0] === "OK") {
       clearTimeout(this.#unanswered.get(message[1]));
       this.#unanswered.delete(message[1]);
