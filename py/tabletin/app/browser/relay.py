@@ -14,14 +14,14 @@ from tabletin.peers.net.meeting import Meeting
 
 
 class Relays:
-    """``on_text`` is called with each text, ``on_open`` when another relay answers. ``open``: how many answer now."""
+    """``on_text`` is called with each text, ``on_count`` when ``open`` changed: how many relays answer."""
 
     def __init__(self, meeting: Meeting, urls: Sequence[str], on_text: Callable[[str], None],
-                 on_open: Callable[[], None]) -> None:
+                 on_count: Callable[[], None]) -> None:
         self.meeting = meeting
         self.urls = tuple(urls)
         self.open = 0
-        self._on_open = on_open
+        self._on_count = on_count
         self._channel: Any = None
         self._is_closed = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -38,9 +38,8 @@ class Relays:
             self._channel = channel
 
     def _count(self, count: int) -> None:
-        is_more, self.open = count > self.open, count
-        if is_more:
-            self._on_open()
+        self.open = count
+        self._on_count()
 
     def publish(self, text: str) -> None:
         """Hand out ``text``; while no relay answers it is lost, and the mesh says it again."""

@@ -100,6 +100,7 @@ class WebRtcTransport:
         self._signer = signer
         self._has_stun, self._has_turn = (bool(helpers.stun), bool(helpers.turn)) if helpers is not None else (False, False)
         self._relays: Relays | None = None
+        self._met_at = 0.0  # when it began to use relays
         self._invites: dict[int, Invite] = {}
         self._answered: set[tuple[bytes, int]] = set()
         self._is_closed = False
@@ -304,12 +305,15 @@ class WebRtcTransport:
             mesh.relay_received(text)
             self.driver.perform()
 
-        def ask() -> None:
-            mesh.use_relays(seeks=seeks)
+        def count() -> None:
+            if made.open:
+                mesh.use_relays(seeks=seeks)
+            else:
+                mesh.leave_relays()
             self.driver.perform()
 
-        made = self._relays = self.driver.relay = Relays(meeting, relays, take, ask)
-        ask()
+        self._met_at = clock()
+        made = self._relays = self.driver.relay = Relays(meeting, relays, take, count)
         with suppress(JsException):  # where no relay can be had, a code does it
             await made.begin()
 
@@ -325,5 +329,5 @@ class WebRtcTransport:
         """What was found while this device looks for others."""
         found = self.driver.mesh.findings() if self.driver.mesh is not None else Findings(0.0)
         relays = self._relays
-        return replace(found, relays=len(relays.urls) if relays is not None else 0,
+        return replace(found, waiting_time=clock() - self._met_at, relays=len(relays.urls) if relays is not None else 0,
                        relays_open=relays.open if relays is not None else 0, has_stun=self._has_stun, has_turn=self._has_turn)

@@ -43,7 +43,6 @@ class Mesh:
         self._reconnect = Reconnect(self.state)
         self._relay = Relay(self.state, self._signaling.receive)
         self._last_tick: float | None = None
-        self._began_at: float | None = None  # to use relays
         self._last_ping = LONG_AGO
         self._announcement: list[str] = []  # whom this device hears, as the neighbours were told last
         self._is_newcomer = False  # until the first neighbour has said whom it hears
@@ -70,8 +69,7 @@ class Mesh:
         neighbours = [one for one in self.state.neighbours.values() if not one.links]
         tried = max(neighbours, key=lambda one: one.call_tries, default=Neighbour(""))
         is_heard = any(one.relayed_at > LONG_AGO for one in self.state.neighbours.values())
-        waited = self.state.time - self._began_at if self._began_at is not None else 0.0
-        return Findings(waited, is_heard=is_heard, calls=tried.call_tries, own=tried.own_kinds, theirs=tried.their_kinds)
+        return Findings(0.0, is_heard=is_heard, calls=tried.call_tries, own=tried.own_kinds, theirs=tried.their_kinds)
 
     def next_effect(self) -> Effect | None:
         """Take the next effect to be carried out, or None."""
@@ -121,13 +119,12 @@ class Mesh:
         return self.state.make_link(None).id
 
     def use_relays(self, *, seeks: bool) -> None:
-        """Relays carry messages from now on; ``seeks``: this device looks there for anybody, as a guest does."""
+        """Relays answer: they carry messages from now on; ``seeks``: this device looks there for anybody, as a guest does."""
         self.state.has_relay, self.state.seeks = True, seeks
-        self._began_at = self.state.time if self._began_at is None else self._began_at
         self._relay.ask()
 
     def leave_relays(self) -> None:
-        """Nothing carries messages beside the neighbours any more."""
+        """No relay answers: nothing carries messages beside the neighbours any more."""
         self.state.has_relay = False
 
     # ---- what happened ----
