@@ -22,6 +22,7 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.outbox import Output
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
@@ -39,12 +40,17 @@ class Disk:
     pending: Statement | None = None
     count: int = 0
     dead: list[Statement] = field(default_factory=list)
+    promise: EpochVote | None = None
 
     def store(self, output: Output) -> None:
+        if output.length is not None:
+            del self.entries[output.length:]
         self.entries += [new.entry for new in output.entries]
         if output.pending is not None:
             said = output.pending.statement
             self.pending, self.count = None if said is None else Statement.from_json(said), output.pending.count
+            promise = output.pending.promise
+            self.promise = None if promise is None else EpochVote.from_json(promise)
             self.dead = [Statement.from_json(one) for one in output.pending.dead]
 
 
@@ -97,6 +103,7 @@ class Node:
             pending=self.disk.pending,
             count=self.disk.count,
             dead=self.disk.dead,
+            promise=self.disk.promise,
             restarted=restarted,
         )
         return self.peer

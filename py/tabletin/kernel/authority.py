@@ -34,7 +34,7 @@ class OneDevice:
                 raise refused("kernel.no_seat", seat=str(seat))
             if seats[seat].author != statement.author:
                 raise refused("kernel.not_your_seat", seat=seat)
-        if statement.kind in ("order", "gone", "leave", "device"):
+        if statement.kind in ("order", "gone", "leave", "device", "pass"):
             raise refused("kernel.one_device")
 
     def place(self, prefix: Prefix, entry: Entry) -> None:

@@ -25,7 +25,7 @@ STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; 
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
 SPELLER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone", "leave",
-                "device")
+                "device", "pass")
 
 
 def canonical(value: Json) -> bytes:
@@ -62,9 +62,10 @@ def _check(value: Json, depth: int) -> None:
         raise Malformed(f"a {kind.__name__} has no place in a log")
 
 
-def parse(text: str | bytes) -> Json:
-    """The value that ``text`` spells; refuses what ``canonical`` could not have written. Raises ``Malformed``."""
-    if len(text) > MOST_BYTES:
+def parse(text: str | bytes, most: int = MOST_BYTES) -> Json:
+    """The value that ``text`` of at most ``most`` bytes or characters spells; refuses what ``canonical`` could not have written.
+    Raises ``Malformed``."""
+    if len(text) > most:
         raise Malformed("too long")
     if isinstance(text, bytes):  # never left to json: it would guess UTF-16 and UTF-32, whose brackets ``depth`` does not see
         try:

@@ -133,7 +133,8 @@ class Match:
         self._faces = frozenset(self.rules.deck())
         self._counts = {genesis.statement.author: 1}
         self._index_of = {genesis.hash: 0}
-        self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author)
+        self._now = Snapshot(self.rules.start(), dealing, setup, genesis.statement.author, voters=setup.people)
+        self._now.note_order(False, asks_new_deck(self._now.state))
         dealing.note_entry(self._now.state, genesis.hash)
         self._kept = {0: self._now}
         self._recent = {0: self._now}
@@ -417,7 +418,7 @@ class Match:
             raise refused("kernel.log.genesis_again")
         if judged is not None and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent"):
             raise refused("kernel.over")
-        consents, departed = snapshot.consents, snapshot.state.absentees
+        consents, departed, asked = snapshot.consents, snapshot.state.absentees, asks_new_deck(snapshot.state)
         snapshot.openings = {}
         if fold is not None:
             fold(snapshot, statement, judged)
@@ -431,6 +432,7 @@ class Match:
             membership.keep_promises(snapshot)
         if departed and not snapshot.state.absentees:
             membership.deal_in(snapshot, departed)
+        snapshot.note_order(asked and statement.kind not in ("gone", "leave"), asks_new_deck(snapshot.state))
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules

@@ -63,9 +63,16 @@ def fold_device(rules: Rules[Any], snapshot: Snapshot, statement: Statement, tru
         snapshot.setup = snapshot.setup.with_seat(index, replace(player, author=to))
         if not player.is_bot:
             snapshot.state.say("kernel.device", index)
+    snapshot.voters = _with(snapshot.voters, author, to)
+    snapshot.passed_over = _with(snapshot.passed_over, author, to)
     if snapshot.orderer == author:
         snapshot.orderer = to
     snapshot.dealing.hand_over(snapshot.setup, author, statement.body)
+
+
+def _with(authors: frozenset[str], author: str, to: str) -> frozenset[str]:
+    """``authors`` with ``to`` in place of ``author``, if that is one of them."""
+    return authors - {author} | {to} if author in authors else authors
 
 
 def fold_order(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
@@ -77,10 +84,19 @@ def fold_gone(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trust
     """A peer is gone for good and the hand is void: bots of ``heir`` play its seats (``then`` is "bot"), or the match ends
     here, to go on as a new one without them ("without"). ``fold_order`` puts in order from now on."""
     body = statement.body
+    snapshot.epoch = body.get("epoch", snapshot.epoch)  # an older log has none
     lost, without = text_field(body, "peer"), text_field(body, "then") == "without"
     _say(snapshot.state, "kernel.gone_without" if without else "kernel.gone", snapshot.seats_of(lost))
     _go(snapshot, lost, None if without else text_field(body, "heir"), text_field(body, "order"))
     _void(rules, snapshot, ends=without)
+
+
+def fold_pass(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
+    """A new epoch begins and the hand goes on: nobody goes, and ``order`` puts in order from now on."""
+    to = text_field(statement.body, "order")
+    if to != snapshot.orderer:
+        snapshot.passed_over |= {snapshot.orderer}
+    snapshot.epoch, snapshot.orderer = statement.body["epoch"], to
 
 
 def fold_leave(rules: Rules[Any], snapshot: Snapshot, statement: Statement, trusted: bool) -> None:
@@ -171,4 +187,5 @@ def _void(rules: Rules[Any], snapshot: Snapshot, *, ends: bool) -> None:
 
 Fold = Callable[[Rules[Any], Snapshot, Statement, bool], None]
 FOLDS: Final[dict[str, Fold]] = {"seat": fold_seat, "device": fold_device, "order": fold_order,
-                                 "gone": fold_gone, "leave": fold_leave}
+                                 "gone": fold_gone, "leave": fold_leave,
+                                 "pass": fold_pass}

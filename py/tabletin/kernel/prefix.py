@@ -42,6 +42,10 @@ class Prefix:
         """The hash of the last entry."""
         return self._log.entries[self.index].hash
 
+    def hash_at(self, index: int) -> Hash:
+        """The hash of entry ``index`` of this prefix; "" for none."""
+        return self._log.entries[index].hash if 0 <= index <= self.index else ""
+
     def snapshot_at(self, index: int) -> Snapshot:
         """The snapshot after entry ``index`` of this prefix; not to be changed. Raises ``IndexError``."""
         if not 0 <= index <= self.index:

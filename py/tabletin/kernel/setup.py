@@ -86,6 +86,11 @@ class Setup:
         return tuple(dict.fromkeys(seat.author for seat in self.seats))
 
     @property
+    def people(self) -> frozenset[str]:
+        """The authors who speak for a person's seat."""
+        return frozenset(seat.author for seat in self.seats if not seat.is_bot)
+
+    @property
     def protocol(self) -> int:
         """By which ``PROTOCOL`` statements among peers are judged; beyond all known ones where that is no count."""
         named = self.extra.get("protocol", 1)

@@ -14,7 +14,12 @@ from tabletin.kernel.state import State
 @dataclass(slots=True)
 class Snapshot:
     """All that a log's prefix amounts to: the game's state, the dealing's, who plays, who puts statements in order,
-    who is gone for good, who consented to which undo, who plays which seat from the next hand on."""
+    who is gone for good, who consented to which undo, who plays which seat from the next hand on.
+
+    ``voters``: the people's authors, who decide together. ``epoch``: the ballot that began the part of the log under way.
+    ``passed_over``: who was passed over as the one that orders since the last deal. ``deals``: decks asked for so far.
+    ``must_order``: who has to get the order now, before anything else is said; "" where nobody has to.
+    """
 
     state: State
     dealing: Dealing
@@ -23,11 +28,16 @@ class Snapshot:
     former_authors: frozenset[str] = frozenset()
     consents: frozenset[tuple[int, int]] = frozenset()
     promises: Mapping[int, Seat] = field(default_factory=dict)
+    voters: frozenset[str] = frozenset()
+    epoch: int = 0
+    passed_over: frozenset[str] = frozenset()
+    deals: int = 0
+    must_order: str = ""
     openings: Mapping[Card, Face] = field(default_factory=dict)  # what the last entry laid open; no part of what comes next
 
     def copy(self) -> Snapshot:
         return Snapshot(self.state.copy(), self.dealing.copy(), self.setup, self.orderer, self.former_authors,
-                        self.consents, self.promises)
+                        self.consents, self.promises, self.voters, self.epoch, self.passed_over, self.deals, self.must_order)
 
     def seats_of(self, author: str) -> tuple[int, ...]:
         """The seats that ``author`` speaks for."""
@@ -37,3 +47,24 @@ class Snapshot:
     def live(self) -> tuple[str, ...]:
         """The authors who speak for seats and are not gone, in order of their first seats."""
         return tuple(author for author in self.setup.authors if author not in self.former_authors)
+
+    @property
+    def live_voters(self) -> tuple[str, ...]:
+        """The voters that are not gone, in order of their first seats."""
+        return tuple(author for author in self.live if author in self.voters)
+
+    @property
+    def due_orderer(self) -> str:
+        """Whose turn it is to order, by the number of the deal."""
+        live = [author for author in self.live if author not in self.passed_over] or list(self.live)
+        return live[max(self.deals - 1, 0) % len(live)]
+
+    def note_order(self, asked_before: bool, asks: bool) -> None:
+        """An entry was taken in. ``asked_before``, ``asks``: whether the rules asked for a new deck before and after it."""
+        if asked_before and not asks:
+            self.passed_over = frozenset()
+        if asks and not asked_before:
+            self.deals += 1
+        if (asks and not asked_before) or self.must_order:
+            due = self.due_orderer
+            self.must_order = due if due != self.orderer and self.orderer in self.live else ""

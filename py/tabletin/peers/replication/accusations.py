@@ -6,14 +6,18 @@ is harmless and the same exhibits convict at every table. Only players are accus
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.authority import epoch_of, signer_of
+from tabletin.peers.replication.evidence import Accusation, are_fork, convicts_voter
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.vote import EpochVote
 
+MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
 OF_STATEMENTS: Final = ("statement", "counter", "twice")  # kinds that rest on statements; the others rest on entries
 
 
@@ -48,6 +52,35 @@ class Accusations:
         accusation = Accusation.of_statement(match, statement) or Accusation.of_second_shuffle(match, statement)
         if accusation is not None:
             self.accuse(accusation)
+
+    def suspect_votes(self, votes: Iterable[EpochVote]) -> bool:
+        """Accuse who voted and had signed, or signs later, that it held something newer of an older epoch. Whether anybody
+        did."""
+        match, found = self._state.match, False
+        for vote in votes:
+            for index, word in self._words_of(vote.voter):
+                before = match.snapshot_at(max(index - 1, 0))
+                epoch = epoch_of(before, match.entries[index].statement)
+                if index and epoch < vote.epoch and (epoch, index) > vote.seen[:2]:
+                    self.accuse(Accusation.of_broken_vote(match, vote, index, word))
+                    found = True
+                    break
+        return found
+
+    def _words_of(self, author: str) -> Iterator[tuple[int, Json]]:
+        """What ``author`` signed that shows up to which entry it held this log, the newest of each kind."""
+        match, newest = self._state.match, self._state.acknowledgements.newest(author)
+        if newest is not None and match.index_of(newest.head) == newest.index:
+            yield newest.index, [newest.index, newest.head, newest.signature]
+        for entry in reversed(match.entries[-MOST_LOOKED_BACK:]):
+            if entry.statement.author == author:
+                yield match.index_of(entry.statement.head) or 0, entry.statement.to_json()
+            if entry.index and signer_of(match.snapshot_at(entry.index - 1), entry.statement) == author:
+                yield entry.index, {"i": entry.index}
+
+    def accuse_votes(self, one: EpochVote, other: EpochVote) -> None:
+        """Somebody voted for two things in one ballot."""
+        self.accuse(Accusation.of_two_votes(self._state.match, one, other))
 
     def tick(self) -> None:
         """Once a second: tell the others again, for messages get lost. Where nothing has come since the last tick, check the
@@ -89,17 +122,35 @@ class Accusations:
             if why == "twice" and len(said) == 2 and differ(said[0], said[1]):
                 return Accusation.of_two_shuffles(match, said[0], said[1])
             return None
+        if why == "vote" and len(exhibits) == 2:
+            return self._broken_vote(exhibits)
         placed = [Entry.from_json(exhibit) for exhibit in exhibits]
         if why == "fork" and len(placed) == 2:
             one, two = placed
             if not 0 < one.index == two.index <= len(match.entries) or one.hash == two.hash:
                 return None
-            orderer = match.snapshot_at(one.index - 1).orderer
-            if all(authority.place_signed(entry, orderer) for entry in placed):
+            before = match.snapshot_at(one.index - 1)
+            signer = signer_of(before, one.statement)
+            if are_fork(before, match.entries[one.index - 1].hash, one, two) \
+                    and all(authority.place_signed(entry, signer) for entry in placed):
                 return Accusation.of_fork(match, one, two)
         if why == "place" and len(placed) == 1:
             return self._wrong_place(placed[0])
         return None
+
+    def _broken_vote(self, exhibits: list[Json]) -> Accusation | None:
+        """An accusation that somebody broke the promise of a vote; None if these exhibits and this log do not prove it."""
+        match, word = self._state.match, exhibits[1]
+        vote = EpochVote.from_json(exhibits[0])
+        index = 0
+        if type(word) is list and len(word) == 3:
+            index = match.index_of(str(word[1])) or 0
+        elif type(word) is dict:
+            named = word.get("i")
+            index = named if type(named) is int else match.index_of(str(word.get("head"))) or 0
+        if not convicts_voter(vote.voter, tuple(exhibits), match, index, self._state.authority):
+            return None
+        return Accusation(vote.voter, "vote", tuple(match.entries[:index + 1]), tuple(exhibits))
 
     def _wrong_place(self, entry: Entry) -> Accusation | None:
         """An accusation that ``entry``, signed by the peer that orders there, cannot stand in its place; None if it can."""
@@ -107,11 +158,12 @@ class Accusations:
         if not 0 < entry.index <= len(match.entries) or entry.previous != match.entries[entry.index - 1].hash:
             return None
         before = match.snapshot_at(entry.index - 1)
-        if not self._state.authority.place_signed(entry, before.orderer):
+        signer = signer_of(before, entry.statement)
+        if not self._state.authority.place_signed(entry, signer):
             return None
         if match.refusal_at(entry.index - 1, entry.statement) is None:
             return None
-        return Accusation(before.orderer, "place", tuple(match.entries[:entry.index]), (entry.to_json(),))
+        return Accusation(signer, "place", tuple(match.entries[:entry.index]), (entry.to_json(),))
 
 
 def differ(one: Statement, other: Statement) -> bool:

@@ -64,12 +64,25 @@ class Acknowledgements:
     def acknowledge(self, author: str, index: int, head: Hash, signature: str) -> None:
         """``author`` says what its newest entry is. Raises ``Malformed`` for what it did not sign."""
         known = self._newest.get(author)
-        if known is not None and index <= known.index:
+        if known is not None and (index <= known.index if self._is_held(known) else (index, head) == (known.index, known.head)):
             return
         if not self._authority.verifier.verify(author, acknowledgement(self._match.id, index, head), signature):
             raise Malformed("an acknowledgement that is not signed")
         self._newest[author] = Acknowledgement(index, head, signature)
         self._compare(author)
+
+    def _is_held(self, known: Acknowledgement) -> bool:
+        """Whether this device holds the entry that was acknowledged. Where epochs change, others may hold what fell away."""
+        return known.index < len(self._match.entries) and self._match.entries[known.index].hash == known.head
+
+    def newest(self, author: str) -> Acknowledgement | None:
+        """The newest acknowledgement that ``author`` signed."""
+        return self._newest.get(author)
+
+    def cut(self, length: int) -> None:
+        """All entries but the first ``length`` fell away."""
+        self._up_to = {author: min(index, length - 1) for author, index in self._up_to.items()}
+        self._wanted = {share: demand for share, demand in self._wanted.items() if demand.index < length}
 
     def _compare(self, author: str) -> None:
         newest = self._newest[author]

@@ -19,6 +19,9 @@ from tabletin.peers.identity import Verifier
 FOR_A_SEAT: Final = ("move", "undo", "consent", "resign", "seat")
 
 
+BEGINS_EPOCH: Final = ("gone", "pass")
+
+
 def next_peer(live: tuple[str, ...], orderer: str) -> str:
     """Who orders after ``orderer``, which is one of ``live``."""
     return live[(live.index(orderer) + 1) % len(live)]
@@ -32,6 +35,49 @@ def timeout_vote(match: str, head: Hash, seat: int) -> bytes:
 def gone_vote(match: str, head: Hash, peer: str, order: str, heir: str, then: str) -> bytes:
     """What a peer signs to agree that ``peer`` is gone for good after the entry ``head``, and what then."""
     return canonical({"vote": "gone", "match": match, "head": head, "peer": peer, "order": order, "heir": heir, "then": then})
+
+
+def ballot_vote(match: str, epoch: int, subject: dict[str, Json], seen: list[Json]) -> bytes:
+    """What a voter signs for ``subject`` in the ballot that would begin ``epoch``; ``seen``: its newest entry's epoch, index and
+    hash. It is a promise: nothing of an older epoch is signed after it."""
+    return canonical({"vote": "epoch", "match": match, "epoch": epoch, "what": subject, "seen": seen})
+
+
+def subject_of(statement: Statement) -> dict[str, Json]:
+    """What was voted for that ``statement``, a gone or a pass, says."""
+    left_out = ("votes", "epoch")
+    return {"kind": statement.kind, **{name: value for name, value in statement.body.items() if name not in left_out}}
+
+
+def without_whom(subject: dict[str, Json]) -> Json:
+    """Whose vote ``subject`` does not need: the peer that it is against; None where everybody has to agree."""
+    return subject.get("peer" if subject.get("kind") == "gone" else "against")
+
+
+def required_voters(snapshot: Snapshot, subject: dict[str, Json]) -> tuple[str, ...]:
+    """Who has to vote for ``subject``; nobody where those are too few to decide it."""
+    against = without_whom(subject)
+    required = tuple(voter for voter in snapshot.live_voters if voter != against)
+    return required if 2 * len(required) > len(snapshot.voters) else ()
+
+
+def timeout_voters(snapshot: Snapshot, seat: int) -> tuple[str, ...]:
+    """Who has to agree that ``seat`` kept the table waiting."""
+    owner = snapshot.setup.seats[seat].author
+    return tuple(voter for voter in (snapshot.live_voters if snapshot.setup.protocol > 1 else snapshot.live) if voter != owner)
+
+
+def signer_of(snapshot: Snapshot, statement: Statement) -> str:
+    """Who signs the place of ``statement`` right behind ``snapshot``: who begins an epoch places its first entry."""
+    if statement.kind in BEGINS_EPOCH and statement.body.get("order") == statement.author:
+        return statement.author
+    return snapshot.orderer
+
+
+def epoch_of(snapshot: Snapshot, statement: Statement) -> int:
+    """The epoch to which ``statement`` belongs right behind ``snapshot``."""
+    named = statement.body.get("epoch") if statement.kind in BEGINS_EPOCH else None
+    return named if type(named) is int else snapshot.epoch
 
 
 def seat_agreement(match: str, seat: int, author: str, to: str) -> bytes:
@@ -53,7 +99,6 @@ class SignedAuthority:
     """The authority of a match among peers (``kernel.match.Authority``)."""
 
     def __init__(self, setup: Setup, verifier: Verifier) -> None:
-        self.roster = setup.authors
         self.verifier = verifier
 
     def statement_signed(self, statement: Statement) -> bool:
@@ -65,10 +110,7 @@ class SignedAuthority:
 
     def place(self, prefix: Prefix, entry: Entry) -> None:
         """The peer that orders signs every place; who takes over from one that is gone signs that very entry."""
-        orderer = prefix.snapshot.orderer
-        if entry.statement.kind == "gone" and entry.statement.body.get("order") == entry.statement.author:
-            orderer = entry.statement.author
-        if not self.place_signed(entry, orderer):
+        if not self.place_signed(entry, signer_of(prefix.snapshot, entry.statement)):
             raise refused("peers.place_unsigned")
 
     def check(self, prefix: Prefix, statement: Statement) -> None:
@@ -78,6 +120,7 @@ class SignedAuthority:
         if not self.statement_signed(statement):
             raise refused("peers.unsigned")
         body = statement.body
+        self._check_turn(snapshot, statement)
         if statement.kind in FOR_A_SEAT:
             seat = body.get("seat")
             if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
@@ -95,10 +138,21 @@ class SignedAuthority:
                 raise refused("peers.not_ordering")
         elif statement.kind == "gone":
             self._check_gone(prefix, statement)
+        elif statement.kind == "pass":
+            self._check_pass(prefix, statement)
         elif statement.kind == "leave":
             self._check_leave(statement, snapshot)
         elif statement.kind == "device":
             self._check_device(prefix, statement)
+
+    def _check_turn(self, snapshot: Snapshot, statement: Statement) -> None:
+        """With each deal another peer orders. Until it does, nothing is said but what gives it the order, takes the deal's answer
+        in, or changes who is at the table."""
+        if snapshot.must_order and snapshot.setup.protocol > 1:
+            gives_order = statement.kind == "order" and statement.body.get("to") == snapshot.must_order
+            answers = statement.kind == "deal" and not statement.body
+            if not (gives_order or answers or statement.kind in ("gone", "pass", "leave", "device")):
+                raise refused("peers.order_due")
 
     def _check_seat(self, prefix: Prefix, statement: Statement) -> None:
         """A seat stays with its peer, where a bot may play on, unless another peer agreed to play it from the next hand on. So a
@@ -137,7 +191,7 @@ class SignedAuthority:
         seat = statement.body.get("seat")
         if type(seat) is not int or not 0 <= seat < len(snapshot.setup.seats):
             raise refused("kernel.no_seat", seat=str(seat))
-        others = [peer for peer in snapshot.live if peer != snapshot.setup.seats[seat].author]
+        others = list(timeout_voters(snapshot, seat))
         if len(others) < 2:
             raise refused("peers.two_wait")
         self._check_votes(statement.body.get("agreed"), others, timeout_vote(prefix.match, prefix.head, seat))
@@ -145,7 +199,9 @@ class SignedAuthority:
     def _check_gone(self, prefix: Prefix, statement: Statement) -> None:
         snapshot = prefix.snapshot
         body = statement.body
-        if body.keys() != {"peer", "order", "heir", "then", "votes"} or body["then"] not in ("bot", "without"):
+        is_old = snapshot.setup.protocol == 1 and "epoch" not in body
+        names = {"peer", "order", "heir", "then", "votes"} | (set() if is_old else {"epoch"})
+        if body.keys() != names or body["then"] not in ("bot", "without"):
             raise refused("peers.gone_form")
         live = snapshot.live
         gone, order, heir, then = body["peer"], body["order"], body["heir"], body["then"]
@@ -156,9 +212,51 @@ class SignedAuthority:
             raise refused("peers.not_ordering")
         if statement.author != order:
             raise refused("peers.not_ordering")
-        if 2 * len(left) <= len(self.roster):
+        if not is_old:
+            self._check_ballot(prefix, statement)
+            return
+        if 2 * len(left) <= len(prefix.snapshot_at(0).setup.authors):
             raise refused("peers.no_majority")
         self._check_votes(body["votes"], left, gone_vote(prefix.match, prefix.head, gone, order, heir, then))
+
+    def _check_pass(self, prefix: Prefix, statement: Statement) -> None:
+        """Another peer orders, because the one that did places nothing; or it orders again, so that nobody is bound to an older
+        ballot any more. ``against``: the one voter whose vote that does not need, or None."""
+        snapshot, body = prefix.snapshot, statement.body
+        if body.keys() != {"against", "order", "epoch", "votes"}:
+            raise refused("peers.pass_form")
+        against, order = body["against"], body["order"]
+        if order not in snapshot.live or order == against or (against is not None and against not in snapshot.live):
+            raise refused("peers.pass_form")
+        if statement.author != order or (against != snapshot.orderer and order != snapshot.orderer):
+            raise refused("peers.not_ordering")
+        self._check_ballot(prefix, statement)
+
+    def _check_ballot(self, prefix: Prefix, statement: Statement) -> None:
+        """Everybody needed voted for it in one ballot, and the newest entry that any of them held is the last of ``prefix``."""
+        snapshot, body = prefix.snapshot, statement.body
+        epoch, votes = body["epoch"], body["votes"]
+        if type(epoch) is not int or epoch <= snapshot.epoch:
+            raise refused("peers.epoch_over")
+        subject = subject_of(statement)
+        required = required_voters(snapshot, subject)
+        if not required:
+            raise refused("peers.no_majority")
+        if type(votes) is not dict or votes.keys() != set(required):
+            raise refused("peers.votes_missing")
+        ends: list[tuple[int, int, str]] = []
+        for voter, vote in votes.items():
+            match vote:
+                case [[int(seen_epoch), int(index), str(head)] as seen, str(signature)]:
+                    if not self.verifier.verify(voter, ballot_vote(prefix.match, epoch, subject, list(seen)), signature):
+                        raise refused("peers.vote_unsigned")
+                    ends.append((seen_epoch, index, head))
+                case _:
+                    raise refused("peers.vote_unsigned")
+        newest = max(ends)
+        inside = all(prefix.hash_at(index) == head for seen_epoch, index, head in ends if seen_epoch == newest[0])
+        if newest != (snapshot.epoch, prefix.index, prefix.head) or not inside:
+            raise refused("peers.votes_behind")
 
     def _check_leave(self, statement: Statement, snapshot: Snapshot) -> None:
         """A peer that leaves needs nobody's vote, and says who orders and who runs bots on its seats from now on."""

@@ -50,6 +50,8 @@ class Backfill:
         self._tried: set[str] = set()  # who was asked since the log went on
         self._announced: dict[int, float] = {}  # when an entry was sent to everybody
         self._served: dict[str, Delivery] = {}
+        self._traced: dict[str, float] = {}  # when a peer was asked for where its log parts from ours
+        self._cuts = 0
 
     # ---- asking ----
 
@@ -60,6 +62,7 @@ class Backfill:
     def note_head(self, sender: str, index: int) -> None:
         """``sender`` holds entry ``index``."""
         replica = self._replica
+        self._forget_cut()
         if index < len(replica.match.entries):
             return
         if not self._is_behind():
@@ -94,6 +97,7 @@ class Backfill:
     def tick(self, now: float) -> None:
         """Time has come to ``now``: ask somebody, if what is missing does not come by itself, or nobody answers."""
         self._now = now
+        self._forget_cut()
         waited = now - self._asked_at >= 2 * self._grace if self._asking else now - self._since >= self._grace
         if not self._is_behind() or not waited:
             return
@@ -115,10 +119,27 @@ class Backfill:
             message["to"] = gap
         self._outbox.send(author, message)
 
+    def trace(self, sender: str, index: int) -> None:
+        """Ask ``sender``, whose entry ``index`` has another one before it than ours, for where the two logs part."""
+        if self._now - self._traced.get(sender, -GRACE) >= GRACE:
+            self._traced[sender] = self._now
+            self._outbox.send(sender, {"t": "want", "i": max(1, index - BATCH // 2), "to": index + 1})
+
+    def _forget_cut(self) -> None:
+        """Where the log was cut, other entries have the same places now."""
+        if self._cuts != self._replica.cuts:
+            self._cuts = self._replica.cuts
+            self._announced.clear()
+            self._served.clear()
+            self._ends.clear()
+            self._tried.clear()
+            self._asking = ""
+
     # ---- serving ----
 
     def announce(self, entry: Entry) -> None:
         """Send everybody the entry that was just placed here."""
+        self._forget_cut()
         self._announced = {index: time for index, time in self._announced.items() if self._now - time < TRANSIT}
         self._announced[entry.index] = self._now
         self._send(None, [entry])
@@ -126,6 +147,7 @@ class Backfill:
     def serve(self, to: str, start: int, end: int | None = None) -> None:
         """Send ``to`` the entries from ``start`` on, before ``end``, as many as go into one message. Those that are on their
         way to it already are left out."""
+        self._forget_cut()
         entries = self._replica.match.entries
         end = len(entries) if end is None else min(end, len(entries))
         first, last = start, self._served.get(to)

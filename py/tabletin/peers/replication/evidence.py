@@ -2,6 +2,7 @@
 
 *fork*: two places at one index. *counter*: two statements with one counter. *twice*: two shuffles of one deck. *statement*: a
 statement that is refused right after the entry that its author names as the newest it saw; an honest program signs none.
+*vote*: two votes in one ballot, or a vote and a later word of an older epoch, which that vote promised not to give.
 *place*: a place where the log refuses the entry. *shuffle*: the log itself holds a shuffle whose proof fails. Silence is
 never evidence.
 """
@@ -12,22 +13,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tabletin.kernel.log import Entry, Json, Statement, canonical, parse
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import PROTOCOL, Setup
+from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import Verifier
-from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.authority import SignedAuthority, acknowledgement, ballot_vote, epoch_of, signer_of
+from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
-PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle")}
+MOST_BYTES: Final = 64_000_000  # of an accusation: its prefix may be the log of a long match of many
+PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +39,23 @@ class Accusation:
     """What is held against an author, with all that proves it."""
 
     culprit: str
-    why: str  # "fork", "counter", "twice", "statement", "place" or "shuffle"
+    why: str  # "fork", "counter", "twice", "statement", "place", "vote" or "shuffle"
     prefix: tuple[Entry, ...]  # the log it rests on
     exhibits: tuple[Json, ...]  # entries or statements
 
     @classmethod
     def of_fork(cls, match: Match, ours: Entry, theirs: Entry) -> Accusation:
-        return cls(match.snapshot_at(ours.index - 1).orderer, "fork", tuple(match.entries[:ours.index]),
-                   (ours.to_json(), theirs.to_json()))
+        signer = signer_of(match.snapshot_at(ours.index - 1), ours.statement)
+        return cls(signer, "fork", tuple(match.entries[:ours.index]), (ours.to_json(), theirs.to_json()))
+
+    @classmethod
+    def of_two_votes(cls, match: Match, one: EpochVote, other: EpochVote) -> Accusation:
+        return cls(one.voter, "vote", tuple(match.entries[:1]), (one.to_json(), other.to_json()))
+
+    @classmethod
+    def of_broken_vote(cls, match: Match, vote: EpochVote, index: int, word: Json) -> Accusation:
+        """``word``: what shows that the voter held entry ``index``; see ``convicts_voter``."""
+        return cls(vote.voter, "vote", tuple(match.entries[:index + 1]), (vote.to_json(), word))
 
     @classmethod
     def of_counter(cls, match: Match, one: Statement, other: Statement) -> Accusation:
@@ -80,7 +93,7 @@ class Accusation:
 
     @classmethod
     def of_place(cls, match: Match, entry: Entry) -> Accusation:
-        return cls(match.orderer, "place", tuple(match.entries), (entry.to_json(),))
+        return cls(signer_of(match.snapshot, entry.statement), "place", tuple(match.entries), (entry.to_json(),))
 
     @classmethod
     def of_log(cls, match: Match, against: str, why: str) -> Accusation:
@@ -95,7 +108,7 @@ class Accusation:
     @classmethod
     def from_text(cls, text: str) -> Accusation:
         """Raises ``Malformed``."""
-        data = parse(text)
+        data = parse(text, MOST_BYTES)
         if type(data) is not dict or data.get("form") != FORM or data.get("version") != 1:
             raise Malformed("not an accusation")
         prefix, exhibits, against, why = (data.get(name) for name in ("prefix", "exhibits", "against", "why"))
@@ -165,8 +178,61 @@ def _judge_fork(accusation: Accusation, match: Match, authority: SignedAuthority
     one, two = (Entry.from_json(exhibit) for exhibit in _two(accusation))
     if not authority.place_signed(one, against) or not authority.place_signed(two, against):
         return None
-    is_one_place = one.index == two.index == len(match.entries) and match.orderer == against
-    return PROVEN["fork"] if is_one_place and one.hash != two.hash else None
+    return PROVEN["fork"] if are_fork(match.snapshot, match.head, one, two) and one.index == len(match.entries) else None
+
+
+def are_fork(before: Snapshot, head: Hash, one: Entry, other: Entry) -> bool:
+    """Whether these are two entries for one place, in one history and one epoch, of one signer. ``head``: the hash of the entry
+    before, ``before``: what the log amounts to there."""
+    if one.index != other.index or one.hash == other.hash or not one.previous == other.previous == head:
+        return False
+    said = one.statement, other.statement
+    return (epoch_of(before, said[0]) == epoch_of(before, said[1])
+            and signer_of(before, said[0]) == signer_of(before, said[1]))
+
+
+def _judge_vote(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
+    _two(accusation)
+    index = len(match.entries) - 1
+    return PROVEN["vote"] if convicts_voter(accusation.culprit, accusation.exhibits, match, index, authority) else None
+
+
+def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: int, authority: SignedAuthority) -> bool:
+    """Whether the two ``exhibits`` are two votes of ``voter`` in one ballot, or a vote and a word that shows that it held entry
+    ``index`` of ``match``: newer than what the vote names, and of an epoch before the one voted for. Raises ``Malformed``."""
+    first, word = exhibits
+    vote = EpochVote.from_json(first)
+    if vote.voter != voter or not _vote_signed(vote, match, authority):
+        return False
+    if type(word) is dict and word.keys() == first.keys():
+        other = EpochVote.from_json(word)
+        is_double = other.voter == vote.voter and other.epoch == vote.epoch and other != vote
+        return is_double and _vote_signed(other, match, authority)
+    if not 0 < index < len(match.entries):
+        return False
+    entry, before = match.entries[index], match.snapshot_at(index - 1)
+    epoch = epoch_of(before, entry.statement)
+    return epoch < vote.epoch and (epoch, index) > vote.seen[:2] and _shows(word, voter, match, index, authority)
+
+
+def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAuthority) -> bool:
+    """Whether ``word`` shows that ``voter`` held entry ``index``: a signed head ``[index, hash, signature]``, a statement that
+    names it as the newest, or ``{"i": index}`` where the voter placed it. Raises ``Malformed``."""
+    entry = match.entries[index]
+    match word:
+        case [int(at), str(head), str(signature)]:
+            message = acknowledgement(match.id, at, head)
+            return (at, head) == (index, entry.hash) and authority.verifier.verify(voter, message, signature)
+        case {"i": at, **rest} if not rest:
+            return at == index and signer_of(match.snapshot_at(index - 1), entry.statement) == voter
+    statement = Statement.from_json(word)
+    return (statement.author == voter and statement.match == match.id and statement.head == entry.hash
+            and authority.statement_signed(statement))
+
+
+def _vote_signed(vote: EpochVote, match: Match, authority: SignedAuthority) -> bool:
+    message = ballot_vote(match.id, vote.epoch, vote.subject, list(vote.seen))
+    return authority.verifier.verify(vote.voter, message, vote.signature)
 
 
 def _judge_counter(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
@@ -192,7 +258,8 @@ def _judge_statement(accusation: Accusation, match: Match, authority: SignedAuth
 
 def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthority) -> Refusal | None:
     entry = Entry.from_json(_one(accusation))
-    if match.orderer != accusation.culprit or not authority.place_signed(entry, accusation.culprit):
+    signer = signer_of(match.snapshot, entry.statement)
+    if signer != accusation.culprit or not authority.place_signed(entry, signer):
         return None
     if (entry.index, entry.previous) != (len(match.entries), match.head):
         return None
@@ -204,7 +271,7 @@ def _judge_place(accusation: Accusation, match: Match, authority: SignedAuthorit
 
 
 _JUDGES: Final = {"fork": _judge_fork, "counter": _judge_counter, "twice": _judge_twice, "statement": _judge_statement,
-                  "place": _judge_place}
+                  "place": _judge_place, "vote": _judge_vote}
 
 
 def _is_of_accused(statement: Statement, accusation: Accusation, match: Match, authority: SignedAuthority) -> bool:

@@ -14,7 +14,8 @@ Message = dict[str, Json]
 @dataclass(frozen=True, slots=True)
 class Pending:
     """What a device has signed and must not forget: the own ``statement`` (as JSON) that is not in the log yet, or None;
-    ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now.
+    ``count``: the least counter of the next one; ``dead``: own statements (as JSON) that its log refuses for now;
+    ``promise``: its newest vote for an epoch (as JSON), or None.
 
     A device stores it and gives it to its replica again after a restart.
     """
@@ -22,16 +23,19 @@ class Pending:
     statement: Json = None
     count: int = 0
     dead: tuple[Json, ...] = ()
+    promise: Json = None
 
     def to_json(self) -> list[Json]:
-        return [self.statement, self.count, list(self.dead)]
+        return [self.statement, self.count, list(self.dead), self.promise]
 
     @classmethod
     def from_json(cls, data: Json) -> Pending:
         """Raises ``Malformed``. An older program stored the first two alone."""
         match data:
-            case [statement, int(count), *rest] if len(rest) <= 1:
-                return cls(statement, count, tuple(rest[0]) if rest else ())
+            case [statement, int(count)]:
+                return cls(statement, count)
+            case [statement, int(count), [*dead], promise]:
+                return cls(statement, count, tuple(dead), promise)
         raise Malformed("expected a statement and a count")
 
 
@@ -39,12 +43,14 @@ class Pending:
 class Output:
     """What a replica brought about. ``entries`` and ``pending`` are to be stored before ``messages`` are sent.
 
+    ``length``: how many entries are left of those that are stored, before ``entries`` are added; None where all are.
     ``pending``: None where it is as before. ``messages``: [author of another peer or None for all, bytes] each, in order.
     """
 
     entries: tuple[VerifiedEntry, ...] = ()
     pending: Pending | None = None
     messages: tuple[tuple[str | None, bytes], ...] = ()
+    length: int | None = None
 
 
 class Outbox:

@@ -11,7 +11,8 @@ from typing import Final
 
 MOST: Final = 4096  # units from one sender in a second
 BYTES_A_UNIT: Final = 4096
-UNITS: Final = {"say": 8, "want": 64, "blame": 256}  # a signature, a long answer, a statement judged again
+UNITS: Final = {"say": 8, "want": 64, "ballot": 8, "plea": 16, "wish": 16, "blame": 256}
+"""Beside the bytes: a signature, a long answer, a statement judged again."""
 
 
 class RateLimit:

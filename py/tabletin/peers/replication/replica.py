@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tabletin.kernel.dealing import prepares_next_hand
-from tabletin.kernel.log import Hash, Statement, canonical, parse
+from tabletin.kernel.log import Hash, Statement, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
@@ -25,6 +25,7 @@ from tabletin.peers.identity import Identity
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
+from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
@@ -33,6 +34,7 @@ from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import LogSync
+from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.replication.votes import Resolution, Votes
 
 TICK: Final = 1.0  # seconds between two heads that it tells, and before a pending statement is sent again
@@ -55,9 +57,11 @@ class Replica:
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
-                 restarted: bool = False) -> None:
-        """``pending``, ``count``, ``dead``: as they were stored last; ``restarted``: others may know more than it does."""
-        state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, restarted=restarted)
+                 promise: EpochVote | None = None, restarted: bool = False) -> None:
+        """``pending``, ``count``, ``dead``, ``promise``: as they were stored last; ``restarted``: others may know more than
+        it does."""
+        state = ReplicaState(identity, authority, match, dealer, pending=pending, count=count, dead=dead, promise=promise,
+                             restarted=restarted)
         outbox = Outbox(state.author)
         self.state = state
         self.identity = identity
@@ -69,6 +73,7 @@ class Replica:
         self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
         self.membership = Membership(state)
         self.votes = Votes(state, outbox)
+        self._ballots = Ballots(state, outbox, self.votes)
         self._outbox = outbox
         self._backfill = Backfill(state, outbox)
         self._accusations = Accusations(state, outbox)
@@ -77,6 +82,7 @@ class Replica:
         self._rate_limit = RateLimit()
         self._now = 0.0
         self._last_tick = -TICK
+        self._told_at = -TICK  # when it last told its head
         self._sending = Sending()
         self._noted_head = ""  # the head after which the wanted shares were noted last
         self._postponed: tuple[int, Move] | None = None  # a move to be said next
@@ -134,10 +140,8 @@ class Replica:
 
     def take(self) -> Output:
         """What came of all calls since this was last asked. To be stored, and only then to be sent."""
-        state = self.state
-        output = Output(tuple(state.unstored_entries), state.to_keep if state.has_signed else None, tuple(self.outbox))
-        state.unstored_entries.clear()
-        state.has_signed = False
+        length, entries, pending = self.state.take()
+        output = Output(entries, pending, tuple(self.outbox), length)
         self.outbox.clear()
         return output
 
@@ -192,8 +196,7 @@ class Replica:
             raise RuntimeError("nothing is signed before the others' heads are known")
         if state.pending is not None:
             raise RuntimeError("the last statement is not in the log yet")
-        statement = Statement(self.match.id, state.author, state.count, self.match.head, kind, body)
-        statement = replace(statement, signature=self.identity.sign(canonical(statement.signed_fields())))
+        statement = self._sign(kind, body, self.match.head)
         self.match.judge(statement)
         state.count += 1
         if kind == "leave":
@@ -207,18 +210,16 @@ class Replica:
         statement, orderer = self.pending, self.match.orderer
         if statement is None:
             return
-        self._last_tick = self._now
+        if self._now - self._told_at < 3 * TICK:
+            self._last_tick = self._now
         before = self._sending
         tries = before.tries + 1 if (before.statement, before.orderer) == (statement.hash, orderer) else 1
         self._sending = Sending(statement.hash, orderer, tries, self._now + TICK * min(tries, MOST_TRIES))
-        if self.orders or self._takes_over(statement):
+        if self.orders:
             self._sequencer.place(statement)
             self._judge_pending()
         else:
             self._outbox.send(orderer, {"t": "say", "s": statement.to_json()})
-
-    def _takes_over(self, statement: Statement) -> bool:
-        return statement.kind == "gone" and statement.body.get("order") == self.author == statement.author
 
     def _judge_pending(self) -> None:
         """Give the pending statement up if this device's own log refuses it: then it can never stand. Nobody's word is enough,
@@ -246,16 +247,38 @@ class Replica:
             self._judge_pending()
 
     def _say_decision(self, decision: Resolution) -> None:
-        """Say what was voted for. A pending statement went to the peer that is gone, and was lost with it."""
-        if decision.kind == "gone" and self.pending is not None:
-            self._give_up("kernel.gone")
+        """Say what was voted for."""
         self._say(decision.kind, decision.body)
+
+    def _begin_epoch(self) -> None:
+        """Place the first entry of the epoch that enough have voted for, right behind the newest entry that any of them held.
+        An own statement that is still on its way may be dead by it."""
+        state, certificate = self.state, self._ballots.certificate()
+        if certificate is None:
+            return
+        index = certificate.index
+        statement = self._sign(certificate.kind, certificate.body, self.match.entries[index].hash)
+        if self.match.refusal_at(index, statement) is not None:
+            return
+        if index + 1 < len(self.match.entries):
+            if state.settled_behind(index + 1):
+                return
+            state.cut(index + 1)
+        state.count += 1
+        state.has_signed = True
+        self._sequencer.place(statement)
+        self._judge_pending()
+
+    def _sign(self, kind: str, body: Message, head: Hash) -> Statement:
+        statement = Statement(self.match.id, self.state.author, self.state.count, head, kind, body)
+        return replace(statement, signature=self.identity.sign(statement.canonical_bytes))
 
     # ---- what is due ----
 
     def work(self) -> None:
         """Say what this peer owes: its part of the deal, an empty ``deal`` where no message is needed, a new orderer."""
         while True:
+            self._begin_epoch()
             self._note_wanted_shares()
             self._judge_doubted()
             self._say_postponed()
@@ -293,16 +316,14 @@ class Replica:
             leave = self.membership.leave_body()
             if leave is not None:
                 return "leave", leave
-        state, dealing = self.match.state, self.current_dealing
+        state, dealing, due = self.match.state, self.current_dealing, self.match.snapshot.must_order
+        if self.orders and self.dealer.idle(state, dealing):
+            return "deal", {}
+        if due:
+            return ("order", {"to": due}) if self.orders else None
         for duty in self.dealer.duties(state, dealing):
             if not self.state.missing_acknowledgers(self.state.acknowledgements.wanted_since(duty)):
                 return "deal", self.dealer.fulfil(state, dealing, duty)
-        if self.orders:
-            if self.dealer.idle(state, dealing):
-                return "deal", {}
-            due = self.live[max(dealing.deals - 1, 0) % len(self.live)]
-            if due != self.author and state.requests:
-                return "order", {"to": due}
         if self._may_prepare():
             body = self.dealer.prepare(dealing)
             return None if body is None else ("deal", body)
@@ -338,7 +359,8 @@ class Replica:
     def _hear(self, sender: str, message: Message) -> None:
         """Raises ``Malformed`` or ``Refused``."""
         hear = {"say": self._sequencer.hear_statement, "put": self._sync.hear_entries, "head": self._sync.hear_head,
-                "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_vote, "blame": self._accusations.hear,
+                "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_vote, "wish": self._ballots.hear_wish,
+                "ballot": self._hear_ballot, "plea": self._hear_plea, "blame": self._accusations.hear,
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
@@ -359,20 +381,38 @@ class Replica:
         if decision is not None:
             self._say_decision(decision)
 
+    def _hear_ballot(self, sender: str, message: Message) -> None:
+        other = self._ballots.hear_vote(sender, message)
+        if other is not None:
+            vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
+            self._accusations.accuse_votes(other, vote)
+
+    def _hear_plea(self, sender: str, message: Message) -> None:
+        """A statement that the peer that orders holds back, its author says: hand it to that peer, or place it."""
+        statement = Statement.from_json(message.get("s"))
+        if statement.match != self.match.id or not self.state.authority.statement_signed(statement):
+            raise Malformed("a plea that is not signed")
+        if self.orders:
+            self._sequencer.hear_statement(sender, message)
+        elif self._ballots.hear_plea(statement):
+            self._outbox.send(self.match.orderer, {"t": "say", "s": statement.to_json()})
+
     # ---- time ----
 
     def tick(self, now: float) -> None:
         """Time has come to ``now`` (seconds): send what is not in the log again, tell the head, vote."""
         self._now = now
+        self.state.note_time(now)
         self._rate_limit.renew(now)
         self._backfill.tick(now)
         if now - self._last_tick < TICK:
             return
-        self._last_tick = now
+        self._last_tick = self._told_at = now
         self._sync.tell_head(gossip=True)
         self._sync.check_deferred()
         self._accusations.tick()
         self.membership.tick()
+        self._ballots.tick()
         if self.ready:
             self.state.forget_dead()
             if self.pending is not None and (now >= self._sending.due or self._sending.orderer != self.match.orderer):

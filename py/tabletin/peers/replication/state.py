@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
@@ -20,9 +20,12 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
-from tabletin.peers.replication.authority import SignedAuthority, next_peer
+from tabletin.peers.replication.authority import SignedAuthority, next_peer, signer_of
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
+from tabletin.peers.replication.vote import EpochVote
+
+SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,8 @@ class ReplicaView(Protocol):
     @property
     def ready(self) -> bool: ...
     @property
+    def cuts(self) -> int: ...
+    @property
     def dealing(self) -> SealedDealing: ...
     @property
     def current_dealing(self) -> SealedDealing: ...
@@ -83,7 +88,7 @@ class ReplicaState:
 
     def __init__(self, identity: Identity, authority: SignedAuthority, match: Match, dealer: SealedDealer, *,
                  pending: Statement | None = None, count: int = 0, dead: Sequence[Statement] = (),
-                 restarted: bool = False) -> None:
+                 promise: EpochVote | None = None, restarted: bool = False) -> None:
         self.identity = identity
         self.authority = authority
         self.match = match
@@ -94,6 +99,13 @@ class ReplicaState:
         self.pending = pending  # signed here, and not in the log yet
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
+        self.promise = promise  # the newest vote for an epoch; it binds until that epoch begins
+        self.now = 0.0  # seconds
+        self.cuts = 0  # how often the log was cut
+        self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
+        self._taken = len(match.entries)  # how many entries the disk holds
+        self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
+        self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
         self._roster: Roster | None = None
@@ -140,6 +152,28 @@ class ReplicaState:
         return next_peer(self.live, author) if orderer == author else orderer
 
     @property
+    def is_bound(self) -> bool:
+        """Whether it has voted for an epoch that has not begun here: it signs nothing of an older one."""
+        return self.promise is not None and self.promise.epoch > self.match.snapshot.epoch
+
+    def note_time(self, now: float) -> None:
+        """Time has come to ``now`` (seconds)."""
+        self.now = now
+        self._lengths.append((now, len(self.match.entries)))
+        while len(self._lengths) > 2 and self._lengths[1][0] <= now - SILENT_AFTER:
+            self._lengths.pop(0)
+
+    def note_presence(self, author: str, index: int) -> None:
+        """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing."""
+        if index >= self._lengths[0][1] - 1:
+            self._heard[author] = self.now
+
+    def is_present(self, author: str) -> bool:
+        """Whether ``author`` was heard in the last seconds. Nobody who is there can be voted gone."""
+        heard = self._heard.get(author)
+        return heard is not None and self.now - heard < SILENT_AFTER
+
+    @property
     def ready(self) -> bool:
         """Whether it may sign.
 
@@ -147,7 +181,8 @@ class ReplicaState:
         shuffles of the hand under way. Once somebody was proven to break the rules it signs no more.
         """
         is_checked = self.deferred_checker is None or not self.deferred_checker.urgent
-        return self.takes_part and is_checked and self.unheard_authors.isdisjoint(self.other_authors) and not self.accusations
+        may_sign = self.takes_part and not self.is_bound and not self.accusations
+        return may_sign and is_checked and self.unheard_authors.isdisjoint(self.other_authors)
 
     # ---- the dealing ----
 
@@ -174,11 +209,42 @@ class ReplicaState:
         """The peers that must acknowledge entry ``index`` before anything is shared because of it."""
         return self.acknowledgements.lacking(self.other_authors, index) if len(self.live) > 2 else ()
 
+    def settled_behind(self, index: int) -> bool:
+        """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
+        one on acknowledged it."""
+        for end in range(index, len(self.match.entries)):
+            live = self.match.snapshot_at(end).live
+            if not self.acknowledgements.lacking([author for author in live if author != self.author], end):
+                return True
+        return False
+
     # ---- what is to be stored ----
+
+    def cut(self, length: int) -> None:
+        """Let all entries but the first ``length`` fall away: a new epoch begins there. What this device said in them, and what
+        died because of them, may stand after all."""
+        lost = self.match.cut(length)
+        self.cuts += 1
+        self.acknowledgements.cut(length)
+        self.unstored_entries = [new for new in self.unstored_entries if new.entry.index < length]
+        if length < self._taken:
+            self.stored_length, self._taken = length, length
+        own = [entry.statement for entry in lost if entry.statement.author == self.author]
+        own += [one.statement for one in self.dead] + ([] if self.pending is None else [self.pending])
+        self.dead, self.pending, self._current = [], None, None
+        for statement in sorted(own, key=lambda statement: statement.count):
+            if self.pending is None and self.match.refusal(statement) is None:
+                self.pending = statement
+            else:
+                self.dead.append(DeadStatement(statement, length))
+        self.has_signed = True
+
+    def set_promise(self, vote: EpochVote) -> None:
+        self.promise, self.has_signed = vote, True
 
     def append(self, entry: Entry) -> None:
         """Verify ``entry`` and take it in. Raises ``Refused`` and changes nothing if it is wrong."""
-        deals, orderer = self.dealing.deals, self.match.orderer
+        deals, signer = self.dealing.deals, signer_of(self.match.snapshot, entry.statement)
         self.match.append(entry)
         answers = tuple(self.dealing.last_results) if entry.statement.kind == "deal" else None
         self.unstored_entries.append(VerifiedEntry(entry, answers))
@@ -186,7 +252,7 @@ class ReplicaState:
             self.deferred_checker.new_deal()
         if entry.statement.kind in ("deal", "device"):  # nothing else makes a card readable
             self.match.learn(self.dealer.read(self.dealing, self.match.knowledge))
-        self.acknowledgements.note_entry(entry, orderer)
+        self.acknowledgements.note_entry(entry, signer)
         if self.pending is not None and entry.statement.hash == self.pending.hash:
             self.set_pending(None)
 
@@ -194,7 +260,16 @@ class ReplicaState:
     def to_keep(self) -> Pending:
         """What the disk should hold beside the log."""
         statement = None if self.pending is None else self.pending.to_json()
-        return Pending(statement, self.count, tuple(one.statement.to_json() for one in self.dead))
+        dead = tuple(one.statement.to_json() for one in self.dead)
+        return Pending(statement, self.count, dead, None if self.promise is None else self.promise.to_json())
+
+    def take(self) -> tuple[int | None, tuple[VerifiedEntry, ...], Pending | None]:
+        """What is to be stored: how many entries are left of those that are, what comes behind them, and what to keep."""
+        length, entries, pending = self.stored_length, tuple(self.unstored_entries), self.to_keep if self.has_signed else None
+        self._taken = len(self.match.entries)
+        self.unstored_entries.clear()
+        self.stored_length, self.has_signed = None, False
+        return length, entries, pending
 
     def set_pending(self, statement: Statement | None) -> None:
         self.pending, self.has_signed = statement, True

@@ -15,13 +15,14 @@ from tabletin.kernel.log import Entry
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
-from tabletin.peers.replication.authority import acknowledgement
+from tabletin.peers.replication.authority import acknowledgement, epoch_of, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
-from tabletin.peers.replication.evidence import Accusation, guilty_of_shuffle
+from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.vote import votes_of
 
-VERSION: Final = 2  # 1 knew no polite leave that plays on
+VERSION: Final = 3  # 1 knew no polite leave that plays on, 2 no epochs
 MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender
 MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
@@ -47,25 +48,30 @@ class LogSync:
         entries = message.get("e")
         if not isinstance(entries, list) or len(entries) > BATCH:
             raise Malformed("expected entries")
-        before, repeated = len(match.entries), False
+        before, repeated, parted = len(match.entries), False, False
         for data in entries:
             entry = Entry.from_json(data)
             if entry.statement.match != match.id:
                 raise Malformed("another match")
             if entry.index < len(match.entries):
-                self._compare(entry)
+                parted = parted or not self._compare(sender, entry)  # what stands behind a difference says no more
                 repeated = True
             else:
                 self._hold(sender, entry)
         if deferred is not None:
-            deferred.catching_up = max(len(entries), backfill.missing(sender)) > MANY
+            deferred.catching_up = max(len(entries), self._signed_missing(sender)) > MANY
         self._advance()
         backfill.note_entries(sender, before, repeated, min(self._early, default=None))
-        has_more = len(match.entries) > before and backfill.missing(sender) > 0
+        has_more = len(match.entries) > before and self._signed_missing(sender) > 0
         if deferred is not None:
             deferred.catching_up = False
             if not has_more and deferred.urgent:
                 self.check_deferred()
+
+    def _signed_missing(self, sender: str) -> int:
+        """How many entries are missing here that ``sender`` has signed to hold: an unsigned word would put off what is urgent."""
+        newest = self._state.acknowledgements.newest(sender)
+        return 0 if newest is None else max(0, newest.index + 1 - len(self._state.match.entries))
 
     def _hold(self, sender: str, entry: Entry) -> None:
         """Keep an entry that may be the next one, or comes too early."""
@@ -84,14 +90,14 @@ class LogSync:
         while has_grown:
             has_grown = False
             self._drop_placed()
-            for entry in list(self._next()):
+            for sender, entry in list(self._next()):
                 if entry.index < len(state.match.entries):
-                    self._compare(entry)
+                    self._compare(sender, entry)
                     continue
                 try:
                     state.append(entry)
                 except Refused as error:
-                    self._judge_refused(entry, error)
+                    self._judge_refused(sender, entry, error)
                 else:
                     self._accusations.check_log()
                     has_grown = True
@@ -102,32 +108,64 @@ class LogSync:
             for sender, entry in self._early.pop(index).items():
                 self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
 
-    def _next(self) -> Iterator[Entry]:
+    def _next(self) -> Iterator[tuple[str, Entry]]:
         """What each sender says is the entry at the next place."""
         for sender, entry in self._early.pop(len(self._state.match.entries), {}).items():
             self._early_bytes[sender] -= len(entry.statement.canonical_bytes)
-            yield entry
+            yield sender, entry
 
-    def _judge_refused(self, entry: Entry, error: Refused) -> None:
-        """An entry that cannot stand here is evidence, if the peer that orders signed it for this very place."""
+    def _judge_refused(self, sender: str, entry: Entry, error: Refused) -> None:
+        """An entry that cannot stand here is evidence, if who places it signed it for this very place. One with another history
+        shows that the sender's log parted from this one further back."""
         state, match = self._state, self._state.match
-        is_signed = state.authority.place_signed(entry, match.orderer)
-        if is_signed and entry.previous == match.head:
+        is_signed = state.authority.place_signed(entry, signer_of(match.snapshot, entry.statement))
+        if entry.previous != match.head:
+            self._backfill.trace(sender, entry.index)
+            state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
+        elif is_signed:
             self._accusations.accuse(Accusation.of_place(match, entry))
         else:
-            state.refusal_counts["peers.other_history" if is_signed else error.refusal.key] += 1
+            state.refusal_counts[error.refusal.key] += 1
 
-    def _compare(self, entry: Entry) -> None:
-        """Two places at one index, signed by one key, are a fork."""
+    def _compare(self, sender: str, entry: Entry) -> bool:
+        """Whether ``entry`` is the one that stands at its place here, or does so now. Two of one epoch are a fork; of two epochs
+        the newer one holds, and what stands here behind the place falls away."""
         state, match = self._state, self._state.match
         ours = match.entries[entry.index]
         if ours.hash == entry.hash or entry.index == 0:
             state.refusal_counts["peers.again"] += 1
-            return
-        if state.authority.place_signed(entry, match.snapshot_at(entry.index - 1).orderer):
-            self._accusations.accuse(Accusation.of_fork(match, ours, entry))
-        else:
+            return ours.hash == entry.hash
+        if entry.previous != ours.previous:
+            self._backfill.trace(sender, entry.index)
+            state.refusal_counts["peers.other_history"] += 1
+            return False
+        before = match.snapshot_at(entry.index - 1)
+        if not state.authority.place_signed(entry, signer_of(before, entry.statement)):
             state.refusal_counts["peers.place_unsigned"] += 1
+            return False
+        if are_fork(before, entry.previous, ours, entry):
+            self._accusations.accuse(Accusation.of_fork(match, ours, entry))
+            return False
+        return self._begin_epoch(sender, entry)
+
+    def _begin_epoch(self, sender: str, entry: Entry) -> bool:
+        """``entry`` and ours, which is of another epoch, stand at one place. Whether ours fell away."""
+        state, match = self._state, self._state.match
+        index, ours = entry.index, match.entries[entry.index]
+        before = match.snapshot_at(index - 1)
+        if epoch_of(before, entry.statement) < epoch_of(before, ours.statement):
+            self._backfill.serve(sender, index, index + 1)
+            return False
+        if match.refusal_at(index - 1, entry.statement) is not None:
+            prefix = tuple(match.entries[:index])
+            self._accusations.accuse(Accusation(entry.statement.author, "place", prefix, (entry.to_json(),)))
+            return False
+        if self._accusations.suspect_votes(votes_of(entry)) or state.settled_behind(index):
+            state.refusal_counts["peers.settled"] += 1
+            return False
+        state.cut(index)
+        state.append(entry)
+        return True
 
     def check_deferred(self) -> None:
         """Check deferred shuffles: all of the hand under way, else a few. One that fails convicts its author."""
@@ -153,9 +191,12 @@ class LogSync:
     def _head(self) -> Message:
         state, match = self._state, self._state.match
         index = len(match.entries) - 1
-        message: Message = {"t": "head", "i": index, "h": match.head, "m": match.id, "v": VERSION}
-        if state.ready:
-            message["sig"] = state.identity.sign(acknowledgement(match.id, index, match.head))
+        head, may_sign = match.head, state.ready
+        if state.is_bound and state.promise is not None and not state.accusations:
+            may_sign, (_, index, head) = True, state.promise.seen  # nothing newer of an older epoch is signed
+        message: Message = {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION}
+        if may_sign:
+            message["sig"] = state.identity.sign(acknowledgement(match.id, index, head))
         return message
 
     def hear_head(self, sender: str, message: Message) -> None:
@@ -167,6 +208,8 @@ class LogSync:
         if type(index) is not int or type(head) is not str or index < 0:
             raise Malformed("expected a head")
         self._hear_acknowledgements(sender, message)
+        if "sig" in message:
+            state.note_presence(sender, index)
         ours = len(match.entries) - 1
         if index > ours:
             self._backfill.note_head(sender, index)

@@ -1,7 +1,7 @@
-"""Votes: a seat that keeps the table waiting, a peer that is gone for good.
+"""Votes: a seat that keeps the table waiting. ``ballots`` are for what changes who orders.
 
-Every peer whose people agree signs so at one head; the peer that will order gathers the signatures and words the statement
-they amount to. The replica says it. Nothing here decides that somebody is silent: people do.
+Every voter whose people agree signs so at one head; the peer that orders gathers the signatures and words the statement they
+amount to. The replica says it. Nothing here decides that somebody is silent: people do.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 from tabletin.kernel.log import Json
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import gone_vote, timeout_vote
+from tabletin.peers.replication.authority import timeout_vote, timeout_voters
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaView
 
-Name = tuple[Any, ...]  # ("timeout", seat) or ("gone", author, what then)
+Name = tuple[Any, ...]  # ("timeout", seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,10 @@ class Votes:
 
     def _questions(self) -> Iterator[Question]:
         """What this peer agrees to just now."""
-        replica, match = self._replica, self._replica.match
+        match = self._replica.match
         for seat in sorted(self.timeouts):
             if seat in match.rules.to_act(match.state):
                 yield Question(("timeout", seat), timeout_vote(match.id, match.head, seat), match.orderer)
-        for gone in sorted(self.removals & set(replica.live)):
-            order, then = replica.orderer_without(gone), "without" if gone in self.ending_removals else "bot"
-            yield Question(("gone", gone, then), gone_vote(match.id, match.head, gone, order, order, then), order)
 
     def vote(self) -> Iterator[Resolution]:
         """Sign what this peer's people agree to, and give it to the gatherer. What is decided by it is to be said before the
@@ -98,18 +95,12 @@ class Votes:
         if ballot.message != question.message:  # the log went on: votes at an older head are void
             ballot = self._ballots[question.name] = Ballot(question.message)
         ballot.signatures[voter] = signature
-        what, whom, *then = question.name
-        if not replica.ready or (replica.pending is not None and what != "gone"):
+        _, seat = question.name
+        if not replica.ready or replica.pending is not None:
             return None
-        owner = whom if what == "gone" else replica.match.setup.seats[whom].author
-        left = [other for other in replica.live if other != owner]
+        left = timeout_voters(replica.match.snapshot, seat)
         if not set(left) <= ballot.signatures.keys():
             return None
         signatures: dict[str, Json] = {other: ballot.signatures[other] for other in left}
         del self._ballots[question.name]
-        if what == "gone" and 2 * len(left) > len(replica.authority.roster):
-            return Resolution("gone", {"peer": whom, "order": replica.author, "heir": replica.author, "then": then[0],
-                                     "votes": signatures})
-        if what == "timeout" and len(left) > 1:
-            return Resolution("timeout", {"seat": whom, "agreed": signatures})
-        return None
+        return Resolution("timeout", {"seat": seat, "agreed": signatures}) if len(left) > 1 else None

@@ -26,6 +26,7 @@ R = TypeVar("R", bound=Result)
 class News:
     """What is new since the last answer. ``entries`` and ``pending`` are to be stored before ``messages`` is sent.
 
+    ``length``: how many entries are left of those that are stored, before ``entries`` are added; None where all are.
     ``pending``: None where it is as before. ``messages``: (to, text) each, ``to`` None for everybody. ``faces``: of own seats.
     """
 
@@ -34,10 +35,12 @@ class News:
     messages: tuple[tuple[str | None, str], ...] = ()
     faces: Faces = field(default_factory=Faces)
     status: WorkerStatus | None = None
+    length: int | None = None
 
     def to_json(self) -> dict[str, Json]:
         """All but the texts of ``entries`` and ``messages``."""
         return {"answers": [answers_json(one.answers) for one in self.entries],
+                "length": self.length,
                 "pending": None if self.pending is None else self.pending.to_json(),
                 "to": [to for to, _ in self.messages],
                 "faces": {str(card): face for card, face in self.faces.items()},
@@ -56,7 +59,7 @@ class News:
                         for line, one in zip(lines, answers, strict=True))
         return cls(entries, None if pending is None else Pending.from_json(pending),
                    tuple(zip(data["to"], messages, strict=True)), read_faces({"faces": data["faces"]}),
-                   None if status is None else WorkerStatus.from_json(status))
+                   None if status is None else WorkerStatus.from_json(status), data["length"])
 
 
 @dataclass(frozen=True, slots=True)

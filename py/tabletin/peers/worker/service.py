@@ -25,6 +25,7 @@ from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
+from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
@@ -184,6 +185,7 @@ class ReplicaService:
         dead = [Statement.from_json(one) for one in stored.dead]
         authority = SignedAuthority(setup, self._verifier)
         self._replica = Replica(identity, authority, match, dealer, pending=said, count=stored.count, dead=dead,
+                                promise=None if stored.promise is None else EpochVote.from_json(stored.promise),
                                 restarted=call.restarted)
         return WorkerAnswer()
 
@@ -235,7 +237,7 @@ class ReplicaService:
         out = tuple((to, data.decode()) for to, data in output.messages)
         faces = Faces((card, face) for card, face in peer.match.knowledge.items() if card not in self._shown)
         self._shown |= faces.keys()
-        return News(output.entries, output.pending, out, faces, self._status(peer))
+        return News(output.entries, output.pending, out, faces, self._status(peer), output.length)
 
     def _status(self, peer: Replica) -> WorkerStatus:
         length = len(peer.match.entries)

@@ -1,0 +1,270 @@
+"""Ballots: the votes by which a new epoch of the log begins, because a peer is gone or the one that orders places nothing.
+
+First everybody wishes, unsigned and every second. Where all whose votes are needed wish the same, each signs a vote. A vote is
+a promise: from then on its author signs nothing of an older epoch. Who would order gathers the votes and says what they amount
+to, right behind the newest entry that any voter held. This is the view change of Viewstamped Replication (Liskov and Cowling,
+2012), with ballots as in Paxos; ``docs/sync.md`` tells why it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from tabletin.kernel.log import Json, Statement, canonical
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.authority import ballot_vote, next_peer, required_voters
+from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.state import ReplicaState
+from tabletin.peers.replication.vote import EpochVote
+from tabletin.peers.replication.votes import Votes
+
+FRESH: Final = 3.0  # seconds for which a wish holds
+BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew
+STUCK: Final = 15.0  # seconds after which who does not vote is left out
+PATIENCE: Final = 10.0  # seconds that the peer that orders may take over a statement of which everybody knows
+MOST_WISHES: Final = 8
+MOST_AHEAD: Final = 1000  # by how much a vote may run ahead of all known epochs
+MOST_BALLOTS: Final = 64  # whose votes are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody agreed to, and when that was heard."""
+
+    subjects: tuple[bytes, ...]
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plea:
+    """A statement that its author says the peer that orders holds back, heard at ``time``."""
+
+    statement: Statement
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Votes that are enough: ``body`` of the statement of ``kind`` that says so, to stand right behind entry ``index``."""
+
+    kind: str
+    body: Message
+    index: int
+
+
+class Ballots:
+    """The ballots as one peer sees them."""
+
+    def __init__(self, state: ReplicaState, outbox: Outbox, votes: Votes) -> None:
+        self._state = state
+        self._outbox = outbox
+        self._wanted = votes
+        self._wishes: dict[str, Wish] = {}
+        self._votes: dict[int, dict[str, EpochVote]] = {}  # by epoch and voter
+        self._pleas: dict[str, Plea] = {}  # by author
+        self._highest = 0 if state.promise is None else state.promise.epoch
+        self._voted_at = 0.0
+        self._stuck_since: float | None = None
+        self._said_at: tuple[str, float] = ("", 0.0)  # the pending statement, and when it was sent first
+        if state.promise is not None:
+            self._votes[state.promise.epoch] = {state.author: state.promise}
+
+    # ---- what this peer wishes ----
+
+    def subjects(self) -> list[dict[str, Json]]:
+        """What this peer agrees to now: that somebody is gone, that the peer that orders is passed over, or, where a promise
+        was made that led to nothing, that a new epoch begins with the same one."""
+        state, snapshot = self._state, self._state.match.snapshot
+        if not state.takes_part or state.author not in snapshot.voters or state.accusations or state.match.outcome is not None:
+            return []
+        found: list[dict[str, Json]] = []
+        for gone in sorted(self._wanted.removals & set(state.live)):
+            if gone != state.author and not state.is_present(gone):
+                order, then = state.orderer_without(gone), "without" if gone in self._wanted.ending_removals else "bot"
+                found.append({"kind": "gone", "peer": gone, "order": order, "heir": order, "then": then})
+        orderer = snapshot.orderer
+        if self._is_withheld() and orderer != state.author and orderer in state.live:
+            found.append({"kind": "pass", "against": orderer, "order": next_peer(state.live, orderer)})
+        found += self._lifts()
+        return found[:MOST_WISHES]
+
+    def _lifts(self) -> Iterator[dict[str, Json]]:
+        """Nobody may stay bound by a promise that led to nothing."""
+        state, snapshot = self._state, self._state.match.snapshot
+        if self._stuck_since is None or state.now - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
+            return
+        yield {"kind": "pass", "against": None, "order": snapshot.orderer}
+        silent = [voter for voter in snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
+        if state.now - self._stuck_since >= STUCK and len(silent) == 1:
+            against = silent[0]
+            yield {"kind": "pass", "against": against, "order": state.orderer_without(against)}
+
+    def _wishes_lately(self, voter: str) -> bool:
+        wish = self._wishes.get(voter)
+        return wish is not None and self._state.now - wish.time <= FRESH
+
+    def _is_withheld(self) -> bool:
+        """Whether the peer that orders holds back a statement that this peer's own log would take."""
+        state = self._state
+        if state.pending is not None and state.now - self._said_at[1] >= 2 * PATIENCE \
+                and self._said_at[0] == state.pending.hash and state.match.refusal(state.pending) is None:
+            return True
+        return any(state.now - plea.time >= PATIENCE and state.match.refusal(plea.statement) is None
+                   for plea in self._pleas.values())
+
+    # ---- time ----
+
+    def tick(self) -> None:
+        """Once a second: wish, plead, say the own vote again, and vote where all agree."""
+        state = self._state
+        epoch = state.match.snapshot.epoch
+        self._votes = {number: votes for number, votes in self._votes.items() if number > epoch}
+        self._note_stuck()
+        self._plead()
+        if state.is_bound and state.promise is not None:
+            self._outbox.send(None, {"t": "ballot", **state.promise.to_json()})
+        subjects = self.subjects()
+        if subjects:
+            self._outbox.send(None, {"t": "wish", "what": subjects, "e": max(epoch, self._highest)})
+            self._vote(subjects)
+
+    def _note_stuck(self) -> None:
+        """Since when there are votes for an epoch that does not begin."""
+        voters = self._state.match.snapshot.live_voters
+        if any(voter in voters for votes in self._votes.values() for voter in votes):
+            if self._stuck_since is None:
+                self._stuck_since = self._state.now
+        else:
+            self._stuck_since = None
+
+    def _plead(self) -> None:
+        """Tell everybody of the own statement that does not get its place, and forget what others said so of once it stands."""
+        state = self._state
+        pending = state.pending
+        if pending is not None and pending.hash != self._said_at[0]:
+            self._said_at = pending.hash, state.now
+        if pending is not None and not state.orders and state.now - self._said_at[1] >= PATIENCE:
+            self._outbox.send(None, {"t": "plea", "s": pending.to_json()})
+        self._pleas = {author: plea for author, plea in self._pleas.items()
+                       if author in state.live and state.match.refusal(plea.statement) is None}
+
+    # ---- hearing ----
+
+    def hear_plea(self, statement: Statement) -> bool:
+        """A signed ``statement`` does not get its place, its author says. Whether it is to be handed to the peer that orders."""
+        state = self._state
+        if statement.author not in state.live or state.orders:
+            return False
+        known = self._pleas.get(statement.author)
+        if known is None or known.statement.hash != statement.hash:
+            self._pleas[statement.author] = Plea(statement, state.now)
+        return True
+
+    def hear_wish(self, sender: str, message: Message) -> None:
+        """What ``sender`` agrees to. Raises ``Malformed``."""
+        subjects, highest = message.get("what"), message.get("e")
+        if type(subjects) is not list or len(subjects) > MOST_WISHES or type(highest) is not int:
+            raise Malformed("expected wishes")
+        self._note_highest(highest)
+        self._wishes[sender] = Wish(tuple(canonical(subject) for subject in subjects), self._state.now)
+        self._vote(self.subjects())
+
+    def hear_vote(self, sender: str, message: Message) -> EpochVote | None:
+        """Somebody's vote. The other one, where its author voted for two things in one ballot. Raises ``Malformed``."""
+        state = self._state
+        vote = EpochVote.from_json({name: value for name, value in message.items() if name != "t"})
+        snapshot = state.match.snapshot
+        if vote.voter not in snapshot.live_voters or vote.epoch <= snapshot.epoch:
+            return None
+        if vote.epoch > max(snapshot.epoch, self._highest) + MOST_AHEAD:
+            raise Malformed("a vote far ahead")
+        known = self._votes.get(vote.epoch, {}).get(vote.voter)
+        if known == vote:
+            return None
+        if not self.is_signed(vote):
+            raise Malformed("a vote that is not signed")
+        if known is not None:
+            return known
+        self._note_highest(vote.epoch)
+        self._votes.setdefault(vote.epoch, {})[vote.voter] = vote
+        for epoch in sorted(self._votes)[:-MOST_BALLOTS]:
+            del self._votes[epoch]
+        self._note_stuck()
+        self._vote(self.subjects())
+        return None
+
+    def is_signed(self, vote: EpochVote) -> bool:
+        message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.seen))
+        return self._state.authority.verifier.verify(vote.voter, message, vote.signature)
+
+    def _note_highest(self, epoch: int) -> None:
+        known = max(self._state.match.snapshot.epoch, self._highest)
+        if known < epoch <= known + MOST_AHEAD:
+            self._highest = epoch
+
+    # ---- voting ----
+
+    def _vote(self, subjects: list[dict[str, Json]]) -> None:
+        """Vote for the first of ``subjects`` on which all agree whose votes it needs: in a ballot that one of them began, or in a
+        new one."""
+        state, snapshot = self._state, self._state.match.snapshot
+        promised = 0 if state.promise is None else state.promise.epoch
+        for subject in subjects:
+            required = required_voters(snapshot, subject)
+            spelled = canonical(subject)
+            if state.author not in required or not all(self._agrees(voter, spelled) for voter in required):
+                continue
+            begun = [epoch for epoch, votes in self._votes.items() if epoch > max(promised, snapshot.epoch)
+                     and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
+            if begun:
+                self._sign(max(begun), subject)
+            elif not state.is_bound or state.now - self._voted_at >= BALLOT:
+                self._sign(max(snapshot.epoch, self._highest, promised) + 1, subject)
+            return
+
+    def _agrees(self, voter: str, subject: bytes) -> bool:
+        if voter == self._state.author:
+            return True
+        wish = self._wishes.get(voter)
+        return wish is not None and self._state.now - wish.time <= FRESH and subject in wish.subjects
+
+    def _sign(self, epoch: int, subject: dict[str, Json]) -> None:
+        state, match = self._state, self._state.match
+        seen = (match.snapshot.epoch, len(match.entries) - 1, match.head)
+        signature = state.identity.sign(ballot_vote(match.id, epoch, subject, list(seen)))
+        vote = EpochVote(state.author, epoch, subject, seen, signature)
+        self._voted_at = state.now
+        self._note_highest(epoch)
+        self._votes.setdefault(epoch, {})[state.author] = vote
+        state.set_promise(vote)
+        self._outbox.send(None, {"t": "ballot", **vote.to_json()})
+        self._note_stuck()
+
+    # ---- what was decided ----
+
+    def certificate(self) -> Certificate | None:
+        """What this peer has to say now because enough voted for it; entries that it lacks for that are asked for."""
+        state, match = self._state, self._state.match
+        promised = 0 if state.promise is None else state.promise.epoch
+        for epoch in sorted(self._votes, reverse=True):
+            if epoch <= match.snapshot.epoch or epoch < promised or state.accusations or not state.takes_part:
+                return None
+            votes = self._votes[epoch]
+            for subject in {canonical(vote.subject): vote.subject for vote in votes.values()}.values():
+                required = required_voters(match.snapshot, subject)
+                given = {voter: vote for voter, vote in votes.items() if voter in required and vote.subject == subject}
+                if subject.get("order") == state.author and required and len(given) == len(required):
+                    return self._certificate(epoch, subject, given)
+        return None
+
+    def _certificate(self, epoch: int, subject: dict[str, Json], votes: dict[str, EpochVote]) -> Certificate | None:
+        match = self._state.match
+        newest = max(votes.values(), key=lambda vote: vote.seen)
+        _, index, head = newest.seen
+        if index >= len(match.entries) or match.entries[index].hash != head:
+            return None  # backfill brings what the voter told of
+        body = {name: value for name, value in subject.items() if name != "kind"}
+        said = {voter: [list(vote.seen), vote.signature] for voter, vote in votes.items()}
+        return Certificate(str(subject["kind"]), {**body, "epoch": epoch, "votes": said}, index)

@@ -1,0 +1,46 @@
+"""A vote in a ballot for the next epoch, as it is sent, stored and shown as evidence. It knows the form alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tabletin.kernel.log import Entry, Hash, Json, count_field, text_field
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.authority import subject_of
+
+
+@dataclass(frozen=True, slots=True)
+class EpochVote:
+    """``voter`` agrees to ``subject`` in the ballot for ``epoch``, and promises to sign nothing of an older one. ``seen``: its
+    newest entry's epoch, index and hash."""
+
+    voter: str
+    epoch: int
+    subject: dict[str, Json] = field(hash=False)
+    seen: tuple[int, int, Hash]
+    signature: str
+
+    def to_json(self) -> dict[str, Json]:
+        return {"by": self.voter, "e": self.epoch, "what": self.subject, "seen": list(self.seen), "sig": self.signature}
+
+    @classmethod
+    def from_json(cls, data: Json) -> EpochVote:
+        """Raises ``Malformed`` for any other form than that of ``to_json``."""
+        if type(data) is not dict or data.keys() != {"by", "e", "what", "seen", "sig"} or type(data["what"]) is not dict:
+            raise Malformed("expected a vote")
+        match data["seen"]:
+            case [int(epoch), int(index), str(head)] if epoch >= 0 and index >= 0:
+                return cls(text_field(data, "by"), count_field(data, "e"), data["what"], (epoch, index, head),
+                           text_field(data, "sig"))
+        raise Malformed("expected a vote")
+
+
+def votes_of(entry: Entry) -> list[EpochVote]:
+    """The votes that ``entry``, which was judged, carries."""
+    statement = entry.statement
+    votes, epoch = statement.body.get("votes"), statement.body.get("epoch")
+    if type(votes) is not dict or type(epoch) is not int:
+        return []
+    subject = subject_of(statement)
+    return [EpochVote(voter, epoch, subject, (seen[0], seen[1], seen[2]), signature)
+            for voter, (seen, signature) in votes.items()]
