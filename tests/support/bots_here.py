@@ -68,10 +68,10 @@ class FullShelf(MemoryMatches):
 
     room = False
 
-    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord, end: int | None = None) -> None:
         if not self.room:
             raise StorageFailed("shell.storage.full")
-        await super().append(name, at, rows, record)
+        await super().append(name, at, rows, record, end)
 
 
 def context(shelf: MemoryMatches | None = None, bots: BotsHere | None = None, claims: SingleTab | None = None,

@@ -1,5 +1,5 @@
-// Matches in IndexedDB: a record each, and their entries. Entries are only ever added: a place that is taken refuses the
-// whole write.
+// Matches in IndexedDB: a record each, and their entries. Entries are added: a place that is taken refuses the whole write. The
+// last ones may fall away in the same write that puts others in their places.
 //
 // Texts go in and text comes out, so that Python and JavaScript exchange nothing but strings and lists of them. What a text
 // means is known in py/tabletin/app/storage alone.
@@ -22,13 +22,18 @@ const entriesOf = (name) => IDBKeyRange.bound([name, 0], [name, Infinity]);
  * @param {number} at the place of the first entry
  * @param {string[][]} rows two texts an entry: its line, and what is stored beside it
  * @param {string} record JSON text
+ * @param {number} end how many entries there are; those from `at` on fall away
  * @returns {Promise<"" | "occupied" | "full" | "blocked">}
  */
-export async function append(name, at, rows, record) {
+export async function append(name, at, rows, record, end = at) {
   try {
     const database = await openMatches();
     const transaction = database.transaction(["records", "entries"], "readwrite", { durability: "strict" });
     const entries = transaction.objectStore("entries");
+    if (end > at) {
+      if ((await entries.count(entriesOf(name))) !== end) return "occupied";
+      entries.delete(IDBKeyRange.bound([name, at], [name, end], false, true));
+    }
     /** @type {Promise<unknown>[]} */
     const writes = rows.map((row, i) => entries.add(row, [name, at + i]));
     writes.push(transaction.objectStore("records").put(JSON.parse(record), name));

@@ -105,6 +105,13 @@ def follow(match: Match, entry: Entry, answers: Answers | None) -> list[Any]:
         raise
 
 
+def cut(match: Match, length: int) -> None:
+    """Take back all entries of a trusted match but the first ``length``, with what they answered."""
+    answers = deal_answers(match)
+    match.cut(length)
+    del answers[sum(entry.statement.kind == "deal" for entry in match.entries):]
+
+
 def deal_answers(match: Match) -> list[Answers]:
     """The answers of each deal of ``match``. Raises ``Malformed`` for a match that is dealt otherwise."""
     dealing = match.dealing

@@ -18,8 +18,8 @@ from tabletin.app.storage.matches import AlreadyWritten, MatchRecord, Row, Stora
 class IndexedDbMatches:
     """Matches in IndexedDB."""
 
-    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
-        refusal = str(await tabletinStore.append(name, at, to_js(rows), json.dumps(record.to_json())))
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord, end: int | None = None) -> None:
+        refusal = str(await tabletinStore.append(name, at, to_js(rows), json.dumps(record.to_json()), at if end is None else end))
         if refusal == "occupied":
             raise AlreadyWritten
         if refusal:

@@ -114,10 +114,12 @@ class AlreadyWritten(Exception):
 class MatchStore(Protocol):
     """A place where matches are kept."""
 
-    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
-        """Add ``rows`` from entry ``at`` on, and the new record: all or nothing, and durable when it returns.
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord, end: int | None = None) -> None:
+        """Add ``rows`` from entry ``at`` on, and the new record: all or nothing, and durable when it returns. ``end``: how many
+        entries there are, where those from ``at`` on fall away first.
 
-        Raises ``AlreadyWritten`` where there is an entry already, ``StorageFailed`` where nothing can be written.
+        Raises ``AlreadyWritten`` where there is an entry already, or not as many as ``end``;
+        ``StorageFailed`` where nothing can be written.
         """
         ...
 
@@ -177,11 +179,11 @@ class MemoryMatches:
     def __init__(self) -> None:
         self._matches: dict[str, tuple[dict[str, Json], list[Row]]] = {}
 
-    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord) -> None:
+    async def append(self, name: str, at: int, rows: list[Row], record: MatchRecord, end: int | None = None) -> None:
         _, there = self._matches.get(name, ({}, []))
-        if len(there) != at:
+        if len(there) != (at if end is None else end):
             raise AlreadyWritten
-        self._matches[name] = record.to_json(), there + list(rows)
+        self._matches[name] = record.to_json(), there[:at] + list(rows)
 
     async def read(self, name: str) -> tuple[MatchRecord, list[Row]]:
         record, rows = self._matches[name]

@@ -1,8 +1,9 @@
 """One match on disk: its entries as rows, a match from rows, and the rows of an open match, written by the tab that has it.
 
 A row is the entry's line of the log, and what is stored beside it: the private faces that came with it, and in a match among
-peers what a deal answered. Rows are only added, in order, all or nothing; nobody else may think they are on disk before they
-are. It never changes a match: its session reads anew when another tab has written. See docs/storage.md. Pure.
+peers what a deal answered. Rows are added in order, all or nothing; nobody else may think they are on disk before they are.
+Among peers the last ones may fall away, in the same write that puts others in their places. It never changes a match: its
+session reads anew when another tab has written. See docs/storage.md. Pure.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ class Persistence:
         self.owner = False
         self.stored = True
         self.lock = asyncio.Lock()
-        self._saved = 0  # how many entries are on disk
+        self._saved = 0  # how many entries on disk are to stay
+        self._stored_length = 0  # how many there are
+        self._cut_to: int | None = None  # the shortest length to which was cut since the last write began
         self._unsaved: list[Happening] = []  # those that follow
         self._store = store
         self._locks = locks
@@ -86,19 +89,28 @@ class Persistence:
     @property
     def pending(self) -> bool:
         """Whether there are entries that are not on disk."""
-        return bool(self._unsaved)
+        return bool(self._unsaved) or self._saved < self._stored_length
 
     def add(self, happenings: Iterable[Happening]) -> None:
         """These are to be written next."""
         self._unsaved += happenings
 
+    def cut(self, length: int) -> None:
+        """All entries but the first ``length`` fall away with the next write."""
+        self._unsaved = [one for one in self._unsaved if one.entry.index < length]
+        self._saved = min(self._saved, length)
+        self._cut_to = length if self._cut_to is None else min(self._cut_to, length)
+
     async def write(self, record: Callable[[], MatchRecord]) -> WriteResult:
         """Write what is not on disk yet, with the record of this moment. Only while ``lock`` is held."""
         if not self.owner:
             return WriteResult.NOT_NOW
-        rows = [row_of(one.entry, one.faces, one.answers) for one in self._unsaved]
+        batch, at = list(self._unsaved), self._saved
+        rows = [row_of(one.entry, one.faces, one.answers) for one in batch]
+        end = self._stored_length if at < self._stored_length else None
+        self._cut_to = None
         try:
-            await self._store.append(self.name, self._saved, rows, record())
+            await self._store.append(self.name, at, rows, record(), end)
         except AlreadyWritten:
             self.owner = False
             self._trouble("shell.other_tab.lost")
@@ -108,8 +120,10 @@ class Persistence:
                 self.stored = False
                 self._trouble(failure.key)
             return WriteResult.NOT_NOW
-        self._saved += len(rows)
-        del self._unsaved[:len(rows)]
+        self._stored_length = at + len(rows)
+        self._saved = self._stored_length if self._cut_to is None else min(self._stored_length, self._cut_to)
+        written = {id(one) for one in batch}
+        self._unsaved = [one for one in self._unsaved if id(one) not in written]
         self.stored = True
         self._locks.announce(self.name)
         return WriteResult.ALL
@@ -127,7 +141,8 @@ class Persistence:
         ``Malformed``, ``Refused``."""
         record, rows = await self._store.read(self.name)
         match = match_of(rows)
-        self._saved, self._unsaved = len(rows), []
+        self._saved = self._stored_length = len(rows)
+        self._unsaved = []
         return record, match
 
     async def open(self) -> tuple[MatchRecord, Match]:

@@ -29,7 +29,7 @@ from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed, Move
 from tabletin.kernel.setup import Seat, Setup
-from tabletin.kernel.trusted_match import follow, is_trusted, trusted_match
+from tabletin.kernel.trusted_match import cut, follow, is_trusted, trusted_match
 from tabletin.peers.net.transport import MATCH, Transport, Unreachable
 from tabletin.peers.replication.outbox import Pending
 from tabletin.peers.worker import calls
@@ -328,6 +328,9 @@ class PeerSession(MatchSession):
         news, status = answer.news, answer.news.status
         faces = Faces((card, face) for card, face in news.faces.items() if card not in self.match.knowledge)
         self.match.learn(faces)
+        if news.length is not None:
+            self._cut(news.length)
+            faces = Faces(self.match.knowledge)  # some may have lain beside what fell away
         for number, new in enumerate(news.entries, 1):
             entry, is_last = new.entry, number == len(news.entries)
             events = follow(self.match, entry, new.answers)
@@ -350,6 +353,13 @@ class PeerSession(MatchSession):
             self.at_once(self._save_and_settle())
         elif self._out or self._unsaved:
             self.at_once(self._save())
+
+    def _cut(self, length: int) -> None:
+        """The others went on from an earlier entry: what stood behind it here fell away, and is drawn away with what follows."""
+        cut(self.match, length)
+        self.persistence.cut(length)
+        self._untold = [one for one in self._untold if one.entry.index < length]
+        self._bots.stop()
 
     async def _save_and_settle(self) -> None:
         """Send before drawing, and draw after ``DRAWN_AFTER`` seconds at the latest. Where nothing is to be sent, draw at

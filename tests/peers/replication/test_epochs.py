@@ -1,0 +1,409 @@
+"""Epochs: who votes, what a vote promises, where a new epoch begins, what falls away, and who is passed over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, Statement, canonical, parse
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat
+from tabletin.peers.replication.authority import ballot_vote
+from tabletin.peers.replication.evidence import Accusation, judge
+from tabletin.peers.replication.vote import EpochVote, votes_of
+from tabletin.registry import rules_of
+from tests.support.device_moves import calm, move_device, peer_of
+from tests.support.forging import put, signed
+from tests.support.peer_matches import check_finished, network
+from tests.support.peer_sim import Faults, Network, Node
+
+GONE = {"kind": "gone", "then": "bot"}
+
+
+def node_of(net: Network, author: str) -> Node:
+    return next(node for node in net.nodes if node.author == author)
+
+
+def vote_of(node: Node, epoch: int, subject: dict[str, Any], seen: tuple[int, int, str]) -> EpochVote:
+    """A vote as a changed program may sign it."""
+    message = ballot_vote(peer_of(node).match.id, epoch, subject, list(seen))
+    return EpochVote(node.author, epoch, subject, seen, node.identity.sign(message))
+
+
+def end_of(match: Match, back: int = 0) -> tuple[int, int, str]:
+    entry = match.entries[-1 - back]
+    return match.snapshot_at(entry.index).epoch, entry.index, entry.hash
+
+
+def subject_gone(peer: str, order: str) -> dict[str, Any]:
+    return {**GONE, "peer": peer, "order": order, "heir": order}
+
+
+def first_entry(author: Node, subject: dict[str, Any], epoch: int, votes: list[EpochVote], index: int) -> Entry:
+    """The entry that begins ``epoch`` at ``index``, as ``author`` would place it."""
+    body = {name: value for name, value in subject.items() if name != "kind"}
+    body |= {"epoch": epoch, "votes": {vote.voter: [list(vote.seen), vote.signature] for vote in votes}}
+    match = peer_of(author).match
+    return put(author, signed(author, subject["kind"], body, head=match.entries[index - 1].hash), index)
+
+
+def refusal_of(match: Match, entry: Entry) -> str:
+    refusal = match.refusal_at(entry.index - 1, entry.statement)
+    return "" if refusal is None else refusal.key
+
+
+def proves(net: Network, accusation: Accusation) -> bool:
+    again = Accusation.from_text(accusation.to_text())
+    return judge(again, rules_of, net.verifier, net.checker) is not None
+
+
+# ---- voters ----
+
+def test_a_host_and_its_second_key_do_not_put_a_third_player_out() -> None:
+    """The host's bot seat goes to a second key of its own. Keys of bots and new keys have no vote."""
+    net = Network("dominoes", 3, 501, options={"target": 100})
+    host, second, victim = net.nodes
+    seats = (net.setup.seats[0], replace(net.setup.seats[1], kind="bot", level="easy"), net.setup.seats[2])
+    match = peer_of(host).match
+    assert calm(net, host)
+    snapshot = match.snapshot
+    snapshot.voters = replace(net.setup, seats=seats).people
+    assert snapshot.voters == {host.author, victim.author}
+    subject = subject_gone(victim.author, snapshot.orderer if snapshot.orderer != victim.author else host.author)
+    author = node_of(net, subject["order"])
+    votes = [vote_of(node, 1, subject, end_of(match)) for node in (host, second)]
+    entry = first_entry(author, subject, 1, votes, len(match.entries))
+    assert refusal_of(match, entry) == "peers.no_majority"
+
+
+def test_the_vote_goes_along_to_another_device_and_a_seat_handed_over_brings_none() -> None:
+    net = Network("dominoes", 3, 502, options={"target": 100}, spectators=2)
+    old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
+    assert calm(net, old)
+    move_device(net, old, new)
+    match = peer_of(net.nodes[0]).match
+    assert match.snapshot.voters == {net.nodes[0].author, new.author, net.nodes[2].author}
+    assert calm(net, net.nodes[0], 0)
+    peer_of(net.nodes[0]).promise(0, Seat("person", stranger.author, "new"), peer_of(stranger).membership.agree_to(0))
+    net.flush(net.nodes[0])
+    assert net.run(lambda: all(stranger.author in peer.live for peer in net.peers) or net.finished())
+    assert stranger.author in match.snapshot.live and stranger.author not in match.snapshot.voters
+
+
+def test_nobody_is_voted_gone_who_is_there() -> None:
+    net = network("dominoes", 3, 503)
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    for node in net.nodes[:2]:
+        peer_of(node).votes.removals.add(net.nodes[2].author)
+    net.run(lambda: False, 30)
+    assert not any(peer.match.former_authors or peer.state.promise for peer in net.peers)
+    net.nodes[2].peer = None
+    assert net.run(lambda: all(peer.match.former_authors for peer in net.peers), 60)
+
+
+# ---- where an epoch begins ----
+
+def split(seed: int) -> tuple[Network, Node, Node, Node, int]:
+    """A match in which only the one that orders holds the last entry: the others are cut off from it."""
+    net = network("dominoes", 3, seed, Faults(latency=0.05, jitter=0.02))
+    assert calm(net, net.nodes[0])
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 3)
+    orderer = node_of(net, net.peers[0].match.orderer)
+    one, other = (node for node in net.nodes if node is not orderer)
+    for node in (one, other):
+        net._cut[frozenset((orderer.author, node.author))] = net.now + 10_000
+    seat = net.nodes.index(orderer)
+    peer_of(orderer).say("seat", {"seat": seat, "to": peer_of(orderer).match.setup.seats[seat].to_json()})
+    net.flush(orderer)
+    return net, orderer, one, other, len(peer_of(orderer).match.entries) - 1
+
+
+def heal(net: Network) -> None:
+    net._cut.clear()
+
+
+def test_who_was_voted_gone_at_an_older_head_lets_its_entry_fall_away() -> None:
+    """B.6: two vote the third gone while its newest entry is on its way. It follows as a spectator; nobody is accused."""
+    net, orderer, one, other, index = split(511)
+    for node in (one, other):
+        peer_of(node).votes.removals.add(orderer.author)
+    assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
+    assert not peer_of(orderer).match.former_authors
+    alone = peer_of(orderer).match.entries[index].hash
+    heal(net)
+    assert net.run(net.agreed, 60)
+    peer = peer_of(orderer)
+    assert peer.match.former_authors == {orderer.author} and not peer.takes_part
+    assert all(entry.hash != alone for entry in peer.match.entries)
+    assert [entry.hash for entry in orderer.disk.entries] == [entry.hash for entry in peer.match.entries]
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_the_split_that_one_of_the_voters_held_ends_as_well() -> None:
+    """The orderer's entry reached one voter before it went: the new epoch begins behind it."""
+    net, orderer, one, other, index = split(512)
+    entry = peer_of(orderer).match.entries[index]
+    peer_of(one).receive(orderer.author, canonical({"t": "put", "e": [entry.to_json()]}))
+    for node in (one, other):
+        peer_of(node).votes.removals.add(orderer.author)
+    assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
+    heal(net)
+    assert net.run(net.agreed, 60)
+    assert peer_of(other).match.entries[index].hash == entry.hash
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_a_certificate_is_good_right_behind_the_newest_entry_that_a_voter_held() -> None:
+    net = network("dominoes", 3, 513)
+    assert calm(net, net.nodes[0])
+    match = net.peers[0].match
+    orderer = node_of(net, match.orderer)
+    lost = next(node for node in net.nodes if node is not orderer)
+    third = next(node for node in net.nodes if node not in (orderer, lost))
+    subject, last = subject_gone(lost.author, orderer.author), len(match.entries)
+
+    def refusal(votes: list[EpochVote], index: int = last, epoch: int = 1, what: dict[str, Any] = subject) -> str:
+        return refusal_of(match, first_entry(orderer, what, epoch, votes, index))
+
+    both = [vote_of(node, 1, subject, end_of(match)) for node in (orderer, third)]
+    assert refusal(both) == ""
+    behind = [both[0], vote_of(third, 1, subject, end_of(match, 3))]
+    assert refusal(behind) == "", "who held less agrees to what the other held"
+    older = [vote_of(node, 1, subject, end_of(match, 1)) for node in (orderer, third)]
+    assert refusal(older) == "peers.votes_behind"
+    assert refusal(older, last - 1) == ""
+    elsewhere = [both[0], vote_of(third, 1, subject, (0, last - 2, "0" * 64))]
+    assert refusal(elsewhere) == "peers.votes_behind"
+    assert refusal(both[:1]) == "peers.votes_missing"
+    assert refusal([*both, vote_of(lost, 1, subject, end_of(match))]) == "peers.votes_missing"
+    assert refusal([both[0], replace(both[1], signature=both[0].signature)]) == "peers.vote_unsigned"
+    assert refusal(both, epoch=2) == "peers.vote_unsigned"
+    assert refusal([vote_of(node, 0, subject, end_of(match)) for node in (orderer, third)], epoch=0) == "peers.epoch_over"
+    assert refusal(both, what={**subject, "then": "without"}) == "peers.vote_unsigned"
+
+
+def test_a_gone_in_the_old_form_is_no_way_around_the_voters() -> None:
+    net = network("dominoes", 3, 514)
+    assert calm(net, net.nodes[0])
+    match = net.peers[0].match
+    orderer = node_of(net, match.orderer)
+    lost = next(node for node in net.nodes if node is not orderer)
+    body = {"peer": lost.author, "order": orderer.author, "heir": orderer.author, "then": "bot", "votes": {}}
+    refusal = match.refusal(signed(orderer, "gone", body))
+    assert refusal is not None and refusal.key == "peers.gone_form"
+
+
+# ---- promises ----
+
+def test_a_promise_is_on_the_disk_before_it_is_sent_and_binds_after_a_restart() -> None:
+    net, orderer, one, other, _ = split(521)
+
+    def lose(sender: str, to: str, data: bytes) -> bytes | None:
+        """One of the two votes and is not heard; the other hears no wish, and does not vote."""
+        return None if b'"t":"ballot"' in data or (to == other.author and b'"t":"wish"' in data) else data
+
+    net.meddle = lose
+    for node in (one, other):
+        peer_of(node).votes.removals.add(orderer.author)
+    assert net.run(lambda: peer_of(one).state.promise is not None, 60)
+    promise = peer_of(one).state.promise
+    assert one.disk.promise == promise and promise is not None
+    one.peer = None
+    peer = one.start(net.genesis, restarted=True)
+    assert peer.state.is_bound and not peer.ready
+    heal(net)
+    peer_of(other).votes.removals.clear()
+    net.meddle = lambda sender, to, data: data
+    assert net.run(lambda: net.agreed() and not any(peer.state.is_bound for peer in net.peers), 90)
+    assert not net.peers[0].match.former_authors, "the one they missed is back, and nobody wants it gone any more"
+    assert [entry.statement.kind for entry in net.peers[0].match.entries].count("pass") >= 1
+    assert not any(peer.accusations for peer in net.peers)
+
+
+def test_a_bound_voter_signs_nothing_of_an_older_epoch() -> None:
+    net = network("dominoes", 3, 522)
+    assert calm(net, net.nodes[0])
+    node = next(node for node in net.nodes if not peer_of(node).orders)
+    peer = peer_of(node)
+    seen = end_of(peer.match)
+    peer.state.set_promise(vote_of(node, 1, subject_gone("x", "y"), seen))
+    said: list[dict[str, Any]] = []
+
+    def listen(sender: str, to: str, data: bytes) -> bytes:
+        if sender == node.author:
+            said.append(parse(data))
+        return data
+
+    net.meddle = listen
+    net.run(lambda: False, 4)
+    assert said and not any(message["t"] in ("say", "put") for message in said)
+    assert all(message["h"] == seen[2] for message in said if message["t"] == "head" and "sig" in message)
+
+
+# ---- accusations ----
+
+def test_two_votes_in_one_ballot_convict() -> None:
+    net = network("dominoes", 3, 531)
+    assert calm(net, net.nodes[0])
+    cheat, *others = net.nodes
+    match = peer_of(cheat).match
+    one, other = (vote_of(cheat, 7, subject_gone(node.author, cheat.author), end_of(match)) for node in others)
+    for vote in (one, other):
+        peer_of(others[0]).receive(cheat.author, canonical({"t": "ballot", **vote.to_json()}))
+    (accusation,) = peer_of(others[0]).accusations
+    assert (accusation.why, accusation.culprit) == ("vote", cheat.author) and proves(net, accusation)
+    net.flush(others[0])
+    assert net.run(lambda: all(peer_of(node).accusations for node in others), 10)
+
+
+@pytest.mark.parametrize("form", ["head", "statement", "place"])
+def test_a_vote_that_hides_what_its_voter_held_convicts(form: str) -> None:
+    """It acknowledged an entry, and voted as if it had never seen it: what all held would fall away."""
+    net = network("dominoes", 3, 532)
+    assert calm(net, net.nodes[0])
+    net.run(lambda: False, 2)
+    match = net.peers[0].match
+    cheat = node_of(net, match.orderer) if form == "place" else next(n for n in net.nodes if n.author != match.orderer)
+    third, lost = (node for node in net.nodes if node is not cheat)
+    order = match.orderer if match.orderer != lost.author else cheat.author
+    subject = subject_gone(lost.author, order)
+    back = 12
+    votes = [vote_of(node, 1, subject, end_of(match, back)) for node in (cheat, third)]
+    index = len(match.entries) - back
+    entry = first_entry(node_of(net, order), subject, 1, votes, index)
+    before = match.head
+    peer_of(lost).receive(order, canonical({"t": "put", "e": [entry.to_json()]}))
+    assert peer_of(lost).match.head == before, "what is settled does not fall away"
+    accused = {accusation.culprit for accusation in peer_of(lost).accusations}
+    assert cheat.author in accused
+    assert all(accusation.why == "vote" and proves(net, accusation) for accusation in peer_of(lost).accusations)
+
+
+def test_an_honest_ballot_convicts_nobody() -> None:
+    """Votes and all that their authors signed before and after, held against each other."""
+    net, orderer, one, other, _ = split(533)
+    for node in (one, other):
+        peer_of(node).votes.removals.add(orderer.author)
+    assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
+    heal(net)
+    assert net.run(net.agreed, 60)
+    match = peer_of(one).match
+    votes = [vote for entry in match.entries for vote in votes_of(entry)]
+    assert votes
+    for peer in net.peers:
+        assert not peer._accusations.suspect_votes(votes)
+        for vote in votes:
+            for word in ([*end_of(match)[1:], "0" * 64], {"i": vote.seen[1]}, match.entries[vote.seen[1]].statement.to_json()):
+                peer.receive(orderer.author, canonical({"t": "blame", "why": "vote", "x": [vote.to_json(), word]}))
+        assert not peer.accusations
+
+
+def test_places_of_two_epochs_at_one_index_are_no_fork() -> None:
+    net, orderer, one, other, index = split(534)
+    late = peer_of(orderer).match.entries[index]
+    for node in (one, other):
+        peer_of(node).votes.removals.add(orderer.author)
+    assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
+    peer = peer_of(one)
+    ours = peer.match.entries[index]
+    peer.receive(orderer.author, canonical({"t": "put", "e": [late.to_json()]}))
+    peer.receive(orderer.author, canonical({"t": "blame", "why": "fork", "x": [ours.to_json(), late.to_json()]}))
+    assert not peer.accusations and peer.match.entries[index].hash == ours.hash
+    framed = Accusation(orderer.author, "fork", tuple(peer.match.entries[:index]), (ours.to_json(), late.to_json()))
+    assert not proves(net, framed)
+
+
+# ---- what fell away ----
+
+def test_what_an_author_said_in_a_part_that_fell_away_is_pending_again() -> None:
+    _, orderer, _, _, index = split(541)
+    peer = peer_of(orderer)
+    said = peer.match.entries[index].statement
+    peer.state.cut(index)
+    assert peer.pending == said and peer.state.take()[0] == index
+    assert peer.state.count == said.count + 1, "its counter stays used"
+
+
+def test_what_died_by_an_entry_that_fell_away_is_pending_again_and_its_successor_dead() -> None:
+    net, orderer, one, _, index = split(542)
+    peer = peer_of(one)
+    seat = net.nodes.index(one)
+    body = {"seat": seat, "to": peer.match.setup.seats[seat].to_json()}
+    first = replace(signed(one, "seat", body), count=peer.state.count)
+    first = replace(first, signature=one.identity.sign(first.canonical_bytes))
+    entry = peer_of(orderer).match.entries[index]
+    peer.state.set_pending(first)
+    peer.state.bury_pending()
+    peer.receive(orderer.author, canonical({"t": "put", "e": [entry.to_json()]}))
+    later = replace(first, count=first.count + 1, head=peer.match.head)
+    later = replace(later, signature=one.identity.sign(later.canonical_bytes))
+    peer.state.set_pending(later)
+    peer.state.cut(index)
+    assert peer.pending == first and [one.statement for one in peer.state.dead] == [later]
+
+
+# ---- passing over ----
+
+def test_an_orderer_that_withholds_is_passed_over_and_the_hand_goes_on() -> None:
+    net = network("dominoes", 3, 551)
+    assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 40)
+    match = net.peers[0].match
+    liar = match.orderer
+    victim = next(node for node in net.nodes if node.author != liar)
+
+    def withhold(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        mine = message.get("t") in ("say", "plea") and Statement.from_json(message["s"]).author == victim.author
+        return None if to == liar and mine else data
+
+    net.meddle = withhold
+    assert net.run(lambda: any(entry.statement.kind == "pass" for entry in match.entries), 200)
+    assert match.orderer != liar or match.snapshot.deals > 1
+    assert net.run(net.finished)
+    check_finished(net)
+    assert not match.former_authors, "nobody went for it"
+
+
+def test_two_devices_decide_nothing_against_each_other() -> None:
+    net = network("dominoes", 2, 552)
+    assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 30)
+    match = net.peers[0].match
+    liar = match.orderer
+    net.meddle = lambda sender, to, data: None if to == liar and b'"t":"say"' in data else data
+    net.run(lambda: False, 120)
+    assert not any(peer.state.promise for peer in net.peers)
+    assert all(entry.statement.kind != "pass" for entry in match.entries)
+
+
+# ---- the order goes round ----
+
+def test_who_keeps_the_order_when_the_deal_is_anothers_is_refused_everywhere() -> None:
+    net = Network("dominoes", 3, 561, options={"target": 100})
+    held: list[Entry] = []
+
+    def is_due() -> bool:
+        return any(peer.match.snapshot.must_order and peer.orders for peer in net.peers)
+
+    for node in net.nodes:
+        peer = peer_of(node)
+        owed = peer._owed
+        peer._owed = lambda owed=owed: None if (found := owed()) is not None and found[0] == "order" else found  # type: ignore
+    assert net.run(is_due, 2000)
+    net.run(lambda: False, 3)
+    match = next(peer.match for peer in net.peers if peer.orders)
+    assert match.snapshot.must_order == match.snapshot.due_orderer != match.orderer
+    orderer = node_of(net, match.orderer)
+    seat = net.nodes.index(orderer)
+    statement = signed(orderer, "seat", {"seat": seat, "to": match.setup.seats[seat].to_json()})
+    refusal = match.refusal(statement)
+    assert refusal is not None and refusal.key == "peers.order_due"
+    entry = put(orderer, statement)
+    witness = next(node for node in net.nodes if node is not orderer)
+    peer_of(witness).receive(orderer.author, canonical({"t": "put", "e": [entry.to_json()]}))
+    (accusation,) = peer_of(witness).accusations
+    assert (accusation.why, accusation.culprit) == ("place", orderer.author) and proves(net, accusation)
+    assert not held
