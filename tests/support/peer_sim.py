@@ -14,6 +14,7 @@ from typing import Any
 
 from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, place
 from tabletin.kernel.match import Match
+from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import PROTOCOL, Seat, Setup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
@@ -88,7 +89,7 @@ class Node:
     def start(self, genesis: Entry, *, restarted: bool = False) -> Replica:
         """Fold what the disk holds and go on from there."""
         network = self.network
-        match = peer_match(genesis, rules_of(network.setup.game), network.verifier, network.checker)
+        match = peer_match(genesis, network.rules, network.verifier, network.checker)
         if not self.disk.entries:
             self.disk.entries.append(genesis)
         for entry in self.disk.entries[1:]:
@@ -124,13 +125,14 @@ class Network:
         group: PrimeGroup | None = None,
         real_signatures: bool = False,
         spectators: int = 0,
+        rules: type[Rules[Any]] | None = None,
     ) -> None:
         self.rng = Random(f"{game} {peers} {seed}")
         self.faults = faults
         self.checker = Checker(group or StandInGroup())
         self.verifier: Verifier = Ed25519Verifier() if real_signatures else StandInVerifier()
         make: Callable[[bytes], Identity] = Ed25519 if real_signatures else StandIn
-        rules = rules_of(game)
+        self.rules = rules = rules or rules_of(game)
         count = seats or max(peers, rules.seat_counts.start)
         self.nodes = [
             Node(self, number, make(bytes([number, seed % 256]) + bytes(30))) for number in range(peers + spectators)

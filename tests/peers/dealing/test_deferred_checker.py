@@ -17,7 +17,7 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import judge, peer_match
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.replication.sync import MANY
+from tabletin.peers.replication.sync import MANY, VERSION
 from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.messages import Share, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.pending import Checker
@@ -172,3 +172,17 @@ def prepared_early(net: Network) -> bool:
         if deal is not None and dealing.next_deck is not None and dealing.next_deck.deal.number == deal.number:
             return not dealing.next_deck.deal.requests
     return False
+
+
+def test_nobodys_unsigned_word_puts_off_what_is_urgent() -> None:
+    """Whoever says that its log is much longer does not keep the shuffles of the hand under way from being checked at once."""
+    net = Network("dominoes", 3, 36, options={"target": 100})
+    assert net.run(lambda: net.agreed() and net.peers[0].match.state.turn >= 0)
+    source = net.peers[0]
+    peer = late_peer(net, 1)
+    head = {"t": "head", "i": 10**6, "h": "0" * 64, "m": peer.match.id, "v": VERSION}
+    for entry in source.match.entries[1:]:
+        peer.receive(source.author, canonical(head))
+        peer.receive(source.author, canonical({"t": "put", "e": [entry.to_json()]}))
+        assert peer.unchecked_count == 0
+    assert peer.match.head == source.match.head

@@ -232,3 +232,12 @@ def test_an_accusation_with_too_many_or_too_few_exhibits_or_of_no_kind_is_refuse
                           ("twice", (said, said, said)), ("silence", ())]:
         with pytest.raises(Malformed):
             judge(Accusation(match.orderer, why, tuple(match.entries[:1]), exhibits), rules_of, Ed25519Verifier(), CHECKER)
+
+
+def test_an_accusation_that_rests_on_a_very_long_log_is_read() -> None:
+    """The log of a long match of many devices has more than a statement's four million characters."""
+    net = Network("iota", 2, 8, group=GROUP, real_signatures=True)
+    match = net.peers[0].match
+    long = Accusation(match.orderer, "counter", tuple(match.entries[:1]), ({"pad": "x" * 5_000_000},))
+    again = Accusation.from_text(long.to_text())
+    assert again == long

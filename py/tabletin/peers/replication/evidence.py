@@ -30,7 +30,7 @@ from tabletin.peers.sealed.messages import ShuffleTurn, decode
 from tabletin.peers.sealed.pending import Checker
 
 FORM: Final = "tabletin-accusation"
-MOST_BYTES: Final = 64_000_000  # of an accusation: its prefix may be the log of a long match of many
+MOST_BYTES: Final = 30_000_000  # of an accusation: its prefix may be the log of a long match of many
 PROVEN: Final = {why: Refusal(f"peers.why.{why}") for why in ("fork", "counter", "twice", "shuffle", "vote")}
 
 

@@ -1,0 +1,176 @@
+"""The real replicas under an explorer: small scenes with one altered client, in every order of messages that a bound allows.
+
+``--explore N`` sets how many worlds of each scene are visited (60 in CI, 20,000 for a night's run)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.device_moves import peer_of
+from tests.support.explorer import Explorer
+from tests.support.highcard import HighCard
+from tests.support.peer_sim import Network, Node
+
+SEATS = 3
+Scene = Callable[[Network], None]
+
+
+def table(game: str, *, spectators: int = 0) -> Network:
+    """Three devices at a table where nothing is asked for; nobody moves by itself any more."""
+    rules = HighCard if game == "highcard" else None
+    options = {"turns": 2} if game == "highcard" else {"target": 100}
+    net = Network(game, SEATS, 5, options=options, rules=rules, spectators=spectators)
+    act = net.act
+    done: list[int] = []
+
+    def some_moves(node: Node) -> None:
+        if len(done) < 3:
+            before = peer_of(node).pending
+            act(node)
+            if peer_of(node).pending is not before:
+                done.append(1)
+
+    net.act = (lambda node: None) if game == "highcard" else some_moves  # type: ignore[method-assign]
+    assert net.run(lambda: net.agreed() and not net.state().requests and bool(net.peers[0].match.acting)
+                   and all(peer.pending is None for peer in net.peers))
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 2)
+    return net
+
+
+def move(net: Network, node: Node) -> None:
+    match = peer_of(node).match
+    for seat in match.acting:
+        if match.setup.seats[seat].author == node.author:
+            faces = match.view((seat,)).faces
+            peer_of(node).move(seat, next(iter(match.rules.moves(match.state, seat, faces))))
+
+
+def actor(net: Network) -> Node:
+    match = net.peers[0].match
+    author = match.setup.seats[match.acting[0]].author
+    return next(node for node in net.nodes if node.author == author)
+
+
+def others(net: Network, node: Node) -> list[Node]:
+    return [other for other in net.nodes[:SEATS] if other is not node]
+
+
+def settle(net: Network) -> None:
+    for node in net.nodes:
+        net.flush(node)
+    net.run(lambda: False, 3)
+
+
+def scene_move(net: Network) -> None:
+    """One moves while another takes its seat's name anew."""
+    mover = actor(net)
+    other = others(net, mover)[0]
+    seat = net.nodes.index(other)
+    peer_of(other).say("seat", {"seat": seat, "to": peer_of(other).match.setup.seats[seat].to_json()})
+    move(net, mover)
+
+
+def scene_undo(net: Network) -> None:
+    """A move is taken back with everybody's consent while the next one is made."""
+    mover = actor(net)
+    target = len(peer_of(mover).match.entries) - 1
+    move(net, mover)
+    settle(net)
+    for node in others(net, mover):
+        peer_of(node).say("consent", {"seat": net.nodes.index(node), "to": target})
+    settle(net)
+    peer_of(mover).say("undo", {"seat": net.nodes.index(mover), "to": target})
+    move(net, actor(net))
+
+
+def scene_timeout(net: Network) -> None:
+    slow = actor(net)
+    for node in others(net, slow):
+        peer_of(node).votes.timeouts.add(net.nodes.index(slow))
+
+
+def scene_gone(net: Network) -> None:
+    """Two want the one that orders gone, who says something just now."""
+    orderer = next(node for node in net.nodes if peer_of(node).orders)
+    for node in others(net, orderer):
+        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).state._heard.clear()
+    seat = net.nodes.index(orderer)
+    peer_of(orderer).say("seat", {"seat": seat, "to": peer_of(orderer).match.setup.seats[seat].to_json()})
+
+
+def scene_gone_two_ways(net: Network) -> None:
+    """Each of two wants somebody else gone: the third is in both ballots."""
+    one, two, three = net.nodes[:SEATS]
+    peer_of(one).votes.removals.add(two.author)
+    peer_of(two).votes.removals.add(one.author)
+    peer_of(three).votes.removals |= {one.author, two.author}
+    for node in net.nodes:
+        peer_of(node).state._heard.clear()
+
+
+def scene_leave(net: Network) -> None:
+    leaver = net.nodes[1]
+    peer_of(leaver).leave()
+    move(net, actor(net))
+
+
+def scene_device(net: Network) -> None:
+    old, new = actor(net), net.nodes[SEATS]
+    peer_of(old).move_to(peer_of(new).membership.offer(old.author))
+    for node in others(net, old):
+        peer_of(node).votes.removals.add(old.author)
+        peer_of(node).state._heard.clear()
+
+
+def scene_pass(net: Network) -> None:
+    """Somebody waits long for its place."""
+    orderer = next(node for node in net.nodes if peer_of(node).orders)
+    author, witness = others(net, orderer)
+    seat = net.nodes.index(author)
+    peer = peer_of(author)
+    peer.say("seat", {"seat": seat, "to": peer.match.setup.seats[seat].to_json()})
+    assert peer.pending is not None
+    peer.outbox.clear()
+    peer._ballots._said_at = peer.pending.hash, peer.state.now - 30
+    peer_of(witness)._ballots.hear_plea(peer.pending)
+    plea = peer_of(witness)._ballots._pleas[author.author]
+    peer_of(witness)._ballots._pleas[author.author] = type(plea)(plea.statement, plea.time - 30)
+
+
+def scene_next_hand(net: Network) -> None:
+    """The hand ends; the order goes to the next."""
+    peer_of(net.nodes[0])  # the moves of the scene are everybody's next ones
+    for _ in range(60):
+        if any(peer.match.snapshot.must_order or peer.match.snapshot.deals > 1 for peer in net.peers):
+            break
+        move(net, actor(net)) if net.peers[0].match.acting else None
+        if all(peer.match.state.requests == () and len(peer.match.acting) and not near_end(peer.match) for peer in net.peers):
+            settle(net)
+            net.run(lambda: net.agreed() and bool(net.peers[0].match.acting or net.state().requests), 30)
+
+
+def near_end(match: Any) -> bool:
+    return any(len(hand) <= 1 for hand in getattr(match.state, "hands", ()))
+
+
+SCENES: dict[str, tuple[str, Scene]] = {
+    "move": ("highcard", scene_move), "undo": ("highcard", scene_undo), "timeout": ("highcard", scene_timeout),
+    "gone": ("highcard", scene_gone), "gone two ways": ("highcard", scene_gone_two_ways), "leave": ("highcard", scene_leave),
+    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": ("dominoes", scene_next_hand),
+}
+
+
+@pytest.mark.parametrize("altered", [None, 0, 1, 2])
+@pytest.mark.parametrize("name", SCENES)
+def test_in_every_order_of_messages(name: str, altered: int | None, explore: int) -> None:
+    game, scene = SCENES[name]
+    net = table(game, spectators=name == "device")
+    explorer = Explorer(net, altered, 7)
+    start = explorer.begin(lambda: scene(net), misdeeds=0 if altered is None else 2, crashes=1)
+    explorer.explore(start, explore, check_end=max(20, explore // 10))
+    assert explorer.worlds >= min(explore, 20) and explorer.ends
