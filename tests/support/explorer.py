@@ -127,7 +127,7 @@ class Explorer:
         assert peer is not None
         cheat = None if self.altered is None else self.authors[self.altered]
         for accusation in peer.accusations:
-            assert accusation.culprit == cheat, ("an honest peer is convicted", accusation.why, world.path)
+            assert accusation.culprit == cheat, ("an honest peer is convicted", accusation.why, world.path[:60])
         self._check_commitments(world, peer)
         return replace(world, settled=self._settled(world, peer))
 
@@ -139,7 +139,7 @@ class Explorer:
             last -= 1
         for index in range(max(0, last - 12), last + 1):
             known = settled.setdefault(index, match.entries[index].hash)
-            assert known == match.entries[index].hash, ("two settled histories", index, world.path)
+            assert known == match.entries[index].hash, ("two settled histories", index, world.path[:60])
         return settled
 
     def _check_commitments(self, world: World, peer: Replica) -> None:
@@ -153,7 +153,7 @@ class Explorer:
                 if match.refusal(statement) is None:
                     usable.setdefault(statement.author, []).append(statement)
         for statements in usable.values():
-            assert len(statements) < 2, ("two usable commitments", [one.kind for one in statements], world.path)
+            assert len(statements) < 2, ("two usable commitments", [one.kind for one in statements], world.path[:60])
 
     def accused(self, world: World) -> bool:
         """Whether any honest device holds something proven against the altered client."""
@@ -268,11 +268,11 @@ class Explorer:
             world = self.wait(replace(world, times=1))
         self.ends += 1
         ends = {self._peer(world, number).match.head for number in self.honest}
-        assert len(ends) == 1, ("honest logs differ for good", world.path)
+        assert len(ends) == 1, ("honest logs differ for good", world.path[:60])
         for number in self.honest:
             peer = self._peer(world, number)
-            assert peer.pending is None, ("a statement waits for ever", world.path)
-            assert not peer.state.is_bound, ("a promise binds for ever", world.path)
+            assert peer.pending is None, ("a statement waits for ever", world.path[:60])
+            assert not peer.state.is_bound, ("a promise binds for ever", world.path[:60])
 
     def _check_accusations(self, world: World) -> None:
         """What is held against the altered client is proven to anybody by its file."""

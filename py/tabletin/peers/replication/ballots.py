@@ -77,8 +77,10 @@ class Ballots:
         """What this peer agrees to now: that somebody is gone, that the peer that orders is passed over, or, where a promise
         was made that led to nothing, that a new epoch begins with the same one."""
         state, snapshot = self._state, self._state.match.snapshot
-        if not state.takes_part or state.author not in snapshot.voters or state.accusations or state.match.outcome is not None:
+        if not state.takes_part or state.author not in snapshot.voters or state.accusations:
             return []
+        if state.match.outcome is not None:
+            return list(self._lifts())
         found: list[dict[str, Json]] = []
         for gone in sorted(self._wanted.removals & set(state.live)):
             if gone != state.author and not state.is_present(gone):
