@@ -165,8 +165,10 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
             if text.startswith(SIDE_CHANNEL_MARK):
                 asides.append(text)
                 other._hear(sender, text)
-            else:
+            elif '"t":"put"' in text:
                 entries.append((sender, text))
+            else:
+                other._hear(sender, text)
 
         founder.side_channel.add_handler("which", lambda sender, data: None)
         other.net.on_text(MATCH, hear)  # type: ignore[union-attr]
