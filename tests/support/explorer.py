@@ -67,7 +67,7 @@ class Explorer:
         for number, node in enumerate(self.net.nodes):
             links = self._sent(links, number, self._drain(node))
         nodes = tuple(map(self._freeze, self.net.nodes))
-        now = max(node.peer.state.now for node in self.net.nodes if node.peer is not None)
+        now = max(node.peer.state.time for node in self.net.nodes if node.peer is not None)
         return World(nodes, links, now, times, misdeeds, crashes)
 
     def _drain(self, node: Node) -> list[tuple[str | None, bytes]]:
@@ -300,7 +300,7 @@ def fingerprint(peer: Replica) -> bytes:
     shown = (peer.match.head, len(peer.match.entries), state.pending and state.pending.hash, state.count,
              tuple(one.statement.hash for one in state.dead), state.promise, acknowledged, votes,
              tuple(sorted((author, wish.subjects, wish.time) for author, wish in ballots._wishes.items())),
-             tuple((one.culprit, one.why) for one in state.accusations), sorted(state._heard.items()), state.now,
+             tuple((one.culprit, one.why) for one in state.accusations), sorted(state._heard.items()), state.time,
              peer.membership.is_leaving, sorted(peer._sync._early), sorted(peer._backfill._ends.items()))
     return sha256(repr(shown).encode()).digest()
 

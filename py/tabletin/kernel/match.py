@@ -416,7 +416,8 @@ class Match:
         fold = getattr(self, f"_fold_{statement.kind}", None)
         if fold is None and statement.kind not in membership.FOLDS:
             raise refused("kernel.log.genesis_again")
-        if judged is not None and self.rules.result(snapshot.state) is not None and statement.kind not in ("undo", "consent", "pass"):
+        is_over = self.rules.result(snapshot.state) is not None
+        if judged is not None and is_over and statement.kind not in ("undo", "consent", "pass"):
             raise refused("kernel.over")
         consents, departed, asked = snapshot.consents, snapshot.state.absentees, asks_new_deck(snapshot.state)
         snapshot.openings = {}

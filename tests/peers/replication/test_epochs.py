@@ -44,7 +44,7 @@ def subject_gone(peer: str, order: str) -> dict[str, Any]:
 def first_entry(author: Node, subject: dict[str, Any], epoch: int, votes: list[EpochVote], index: int) -> Entry:
     """The entry that begins ``epoch`` at ``index``, as ``author`` would place it."""
     body = {name: value for name, value in subject.items() if name != "kind"}
-    body |= {"epoch": epoch, "votes": {vote.voter: [list(vote.seen), vote.signature] for vote in votes}}
+    body |= {"epoch": epoch, "votes": {vote.voter: [list(vote.end), vote.signature] for vote in votes}}
     match = peer_of(author).match
     return put(author, signed(author, subject["kind"], body, head=match.entries[index - 1].hash), index)
 
@@ -297,7 +297,7 @@ def test_an_honest_ballot_convicts_nobody() -> None:
     for peer in net.peers:
         assert not peer._accusations.suspect_votes(votes)
         for vote in votes:
-            for word in ([*end_of(match)[1:], "0" * 64], {"i": vote.seen[1]}, match.entries[vote.seen[1]].statement.to_json()):
+            for word in ([*end_of(match)[1:], "0" * 64], {"i": vote.end[1]}, match.entries[vote.end[1]].statement.to_json()):
                 peer.receive(orderer.author, canonical({"t": "blame", "why": "vote", "x": [vote.to_json(), word]}))
         assert not peer.accusations
 

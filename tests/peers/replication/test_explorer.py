@@ -136,7 +136,7 @@ def scene_pass(net: Network) -> None:
     peer.say("seat", {"seat": seat, "to": peer.match.setup.seats[seat].to_json()})
     assert peer.pending is not None
     peer.outbox.clear()
-    peer._ballots._said_at = peer.pending.hash, peer.state.now - 30
+    peer._ballots._said_at = peer.pending.hash, peer.state.time - 30
     peer_of(witness)._ballots.hear_plea(peer.pending)
     plea = peer_of(witness)._ballots._pleas[author.author]
     peer_of(witness)._ballots._pleas[author.author] = type(plea)(plea.statement, plea.time - 30)

@@ -61,7 +61,7 @@ class Accusations:
             for index, word in self._words_of(vote.voter):
                 before = match.snapshot_at(max(index - 1, 0))
                 epoch = epoch_of(before, match.entries[index].statement)
-                if index and epoch < vote.epoch and (epoch, index) > vote.seen[:2]:
+                if index and epoch < vote.epoch and (epoch, index) > vote.end[:2]:
                     self.accuse(Accusation.of_broken_vote(match, vote, index, word))
                     found = True
                     break

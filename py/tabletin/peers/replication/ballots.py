@@ -95,25 +95,25 @@ class Ballots:
     def _lifts(self) -> Iterator[dict[str, Json]]:
         """Nobody may stay bound by a promise that led to nothing."""
         state, snapshot = self._state, self._state.match.snapshot
-        if self._stuck_since is None or state.now - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
+        if self._stuck_since is None or state.time - self._stuck_since < BALLOT or snapshot.orderer not in state.live:
             return
         yield {"kind": "pass", "against": None, "order": snapshot.orderer}
         silent = [voter for voter in snapshot.live_voters if voter != state.author and not self._wishes_lately(voter)]
-        if state.now - self._stuck_since >= STUCK and len(silent) == 1:
+        if state.time - self._stuck_since >= STUCK and len(silent) == 1:
             against = silent[0]
             yield {"kind": "pass", "against": against, "order": state.orderer_without(against)}
 
     def _wishes_lately(self, voter: str) -> bool:
         wish = self._wishes.get(voter)
-        return wish is not None and self._state.now - wish.time <= FRESH
+        return wish is not None and self._state.time - wish.time <= FRESH
 
     def _is_withheld(self) -> bool:
         """Whether the peer that orders holds back a statement that this peer's own log would take."""
         state = self._state
-        if state.pending is not None and state.now - self._said_at[1] >= 2 * PATIENCE \
+        if state.pending is not None and state.time - self._said_at[1] >= 2 * PATIENCE \
                 and self._said_at[0] == state.pending.hash and state.match.refusal(state.pending) is None:
             return True
-        return any(state.now - plea.time >= PATIENCE and state.match.refusal(plea.statement) is None
+        return any(state.time - plea.time >= PATIENCE and state.match.refusal(plea.statement) is None
                    for plea in self._pleas.values())
 
     # ---- time ----
@@ -137,7 +137,7 @@ class Ballots:
         voters = self._state.match.snapshot.live_voters
         if any(voter in voters for votes in self._votes.values() for voter in votes):
             if self._stuck_since is None:
-                self._stuck_since = self._state.now
+                self._stuck_since = self._state.time
         else:
             self._stuck_since = None
 
@@ -146,8 +146,8 @@ class Ballots:
         state = self._state
         pending = state.pending
         if pending is not None and pending.hash != self._said_at[0]:
-            self._said_at = pending.hash, state.now
-        if pending is not None and not state.orders and state.now - self._said_at[1] >= PATIENCE:
+            self._said_at = pending.hash, state.time
+        if pending is not None and not state.orders and state.time - self._said_at[1] >= PATIENCE:
             self._outbox.send(None, {"t": "plea", "s": pending.to_json()})
         self._pleas = {author: plea for author, plea in self._pleas.items()
                        if author in state.live and state.match.refusal(plea.statement) is None}
@@ -161,7 +161,7 @@ class Ballots:
             return False
         known = self._pleas.get(statement.author)
         if known is None or known.statement.hash != statement.hash:
-            self._pleas[statement.author] = Plea(statement, state.now)
+            self._pleas[statement.author] = Plea(statement, state.time)
         return True
 
     def hear_wish(self, sender: str, message: Message) -> None:
@@ -170,7 +170,7 @@ class Ballots:
         if type(subjects) is not list or len(subjects) > MOST_WISHES or type(highest) is not int:
             raise Malformed("expected wishes")
         self._note_highest(highest)
-        self._wishes[sender] = Wish(tuple(canonical(subject) for subject in subjects), self._state.now)
+        self._wishes[sender] = Wish(tuple(canonical(subject) for subject in subjects), self._state.time)
         self._vote(self.subjects())
 
     def hear_vote(self, sender: str, message: Message) -> EpochVote | None:
@@ -198,7 +198,7 @@ class Ballots:
         return None
 
     def is_signed(self, vote: EpochVote) -> bool:
-        message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.seen))
+        message = ballot_vote(self._state.match.id, vote.epoch, vote.subject, list(vote.end))
         return self._state.authority.verifier.verify(vote.voter, message, vote.signature)
 
     def _note_highest(self, epoch: int) -> None:
@@ -222,7 +222,7 @@ class Ballots:
                      and any(vote.subject == subject for voter, vote in votes.items() if voter in required)]
             if begun:
                 self._sign(max(begun), subject)
-            elif not state.is_bound or state.now - self._voted_at >= BALLOT:
+            elif not state.is_bound or state.time - self._voted_at >= BALLOT:
                 self._sign(max(snapshot.epoch, self._highest, promised) + 1, subject)
             return
 
@@ -230,14 +230,14 @@ class Ballots:
         if voter == self._state.author:
             return True
         wish = self._wishes.get(voter)
-        return wish is not None and self._state.now - wish.time <= FRESH and subject in wish.subjects
+        return wish is not None and self._state.time - wish.time <= FRESH and subject in wish.subjects
 
     def _sign(self, epoch: int, subject: dict[str, Json]) -> None:
         state, match = self._state, self._state.match
         seen = (match.snapshot.epoch, len(match.entries) - 1, match.head)
         signature = state.identity.sign(ballot_vote(match.id, epoch, subject, list(seen)))
         vote = EpochVote(state.author, epoch, subject, seen, signature)
-        self._voted_at = state.now
+        self._voted_at = state.time
         self._note_highest(epoch)
         self._votes.setdefault(epoch, {})[state.author] = vote
         state.set_promise(vote)
@@ -263,10 +263,10 @@ class Ballots:
 
     def _certificate(self, epoch: int, subject: dict[str, Json], votes: dict[str, EpochVote]) -> Certificate | None:
         match = self._state.match
-        newest = max(votes.values(), key=lambda vote: vote.seen)
-        _, index, head = newest.seen
+        newest = max(votes.values(), key=lambda vote: vote.end)
+        _, index, head = newest.end
         if index >= len(match.entries) or match.entries[index].hash != head:
             return None  # backfill brings what the voter told of
         body = {name: value for name, value in subject.items() if name != "kind"}
-        said = {voter: [list(vote.seen), vote.signature] for voter, vote in votes.items()}
+        said = {voter: [list(vote.end), vote.signature] for voter, vote in votes.items()}
         return Certificate(str(subject["kind"]), {**body, "epoch": epoch, "votes": said}, index)

@@ -212,7 +212,7 @@ def convicts_voter(voter: str, exhibits: tuple[Json, ...], match: Match, index: 
         return False
     entry, before = match.entries[index], match.snapshot_at(index - 1)
     epoch = epoch_of(before, entry.statement)
-    return epoch < vote.epoch and (epoch, index) > vote.seen[:2] and _shows(word, voter, match, index, authority)
+    return epoch < vote.epoch and (epoch, index) > vote.end[:2] and _shows(word, voter, match, index, authority)
 
 
 def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAuthority) -> bool:
@@ -231,7 +231,7 @@ def _shows(word: Json, voter: str, match: Match, index: int, authority: SignedAu
 
 
 def _vote_signed(vote: EpochVote, match: Match, authority: SignedAuthority) -> bool:
-    message = ballot_vote(match.id, vote.epoch, vote.subject, list(vote.seen))
+    message = ballot_vote(match.id, vote.epoch, vote.subject, list(vote.end))
     return authority.verifier.verify(vote.voter, message, vote.signature)
 
 

@@ -100,7 +100,7 @@ class ReplicaState:
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement
         self.promise = promise  # the newest vote for an epoch; it binds until that epoch begins
-        self.now = 0.0  # seconds
+        self.time = 0.0  # seconds
         self.cuts = 0  # how often the log was cut
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
@@ -158,7 +158,7 @@ class ReplicaState:
 
     def note_time(self, now: float) -> None:
         """Time has come to ``now`` (seconds)."""
-        self.now = now
+        self.time = now
         self._lengths.append((now, len(self.match.entries)))
         while len(self._lengths) > 2 and self._lengths[1][0] <= now - SILENT_AFTER:
             self._lengths.pop(0)
@@ -166,12 +166,12 @@ class ReplicaState:
     def note_presence(self, author: str, index: int) -> None:
         """``author`` itself sent a signed head. One that is older than what everybody had long ago shows nothing."""
         if index >= self._lengths[0][1] - 1:
-            self._heard[author] = self.now
+            self._heard[author] = self.time
 
     def is_present(self, author: str) -> bool:
         """Whether ``author`` was heard in the last seconds. Nobody who is there can be voted gone."""
         heard = self._heard.get(author)
-        return heard is not None and self.now - heard < SILENT_AFTER
+        return heard is not None and self.time - heard < SILENT_AFTER
 
     @property
     def ready(self) -> bool:

@@ -193,7 +193,7 @@ class LogSync:
         index = len(match.entries) - 1
         head, may_sign = match.head, state.ready
         if state.is_bound and state.promise is not None and not state.accusations:
-            may_sign, (_, index, head) = True, state.promise.seen  # nothing newer of an older epoch is signed
+            may_sign, (_, index, head) = True, state.promise.end  # nothing newer of an older epoch is signed
         message: Message = {"t": "head", "i": index, "h": head, "m": match.id, "v": VERSION}
         if may_sign:
             message["sig"] = state.identity.sign(acknowledgement(match.id, index, head))

@@ -11,17 +11,17 @@ from tabletin.peers.replication.authority import subject_of
 
 @dataclass(frozen=True, slots=True)
 class EpochVote:
-    """``voter`` agrees to ``subject`` in the ballot for ``epoch``, and promises to sign nothing of an older one. ``seen``: its
+    """``voter`` agrees to ``subject`` in the ballot for ``epoch``, and promises to sign nothing of an older one. ``end``: its
     newest entry's epoch, index and hash."""
 
     voter: str
     epoch: int
     subject: dict[str, Json] = field(hash=False)
-    seen: tuple[int, int, Hash]
+    end: tuple[int, int, Hash]
     signature: str
 
     def to_json(self) -> dict[str, Json]:
-        return {"by": self.voter, "e": self.epoch, "what": self.subject, "seen": list(self.seen), "sig": self.signature}
+        return {"by": self.voter, "e": self.epoch, "what": self.subject, "seen": list(self.end), "sig": self.signature}
 
     @classmethod
     def from_json(cls, data: Json) -> EpochVote:
