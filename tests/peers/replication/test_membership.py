@@ -205,7 +205,7 @@ def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
     assert calm(net, net.nodes[1])
     peer = peer_of(net.nodes[1])
     order = peer.match.orderer if peer.match.orderer != peer.author else net.nodes[2].author
-    body = {"peer": peer.author, "order": order, "heir": order, "then": then, "votes": {}}
+    body = {"peer": peer.author, "order": order, "heir": order, "then": then, "epoch": 1, "votes": {}}
     assert refusal(peer, "gone", body) == "peers.not_ordering"
 
 
