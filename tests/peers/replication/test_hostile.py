@@ -55,7 +55,9 @@ WRONG: dict[str, tuple[str, Any]] = {  # what is sent, given an honest entry as 
     "another match": ("malformed", lambda entry: {"t": "put", "e": [{**entry, "say": {**entry["say"], "match": "0" * 64}}]}),
     "another version": ("malformed", lambda entry: {"t": "head", "i": 1, "h": "0" * 64, "m": entry["say"]["match"], "v": 99}),
     "a duplicate": ("peers.again", lambda entry: {"t": "put", "e": [entry]}),
-    "a fork by a stranger": ("peers.place_unsigned", lambda entry: {"t": "put", "e": [{**entry, "prev": "1" * 64}]}),
+    "a place by a stranger": ("peers.place_unsigned", lambda entry: {"t": "put", "e": [
+        {**entry, "say": {**entry["say"], "n": 9999}}]}),
+    "another history by a stranger": ("peers.other_history", lambda entry: {"t": "put", "e": [{**entry, "prev": "1" * 64}]}),
     "much too early": ("peers.too_far_ahead", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 600}]}),
     "not the next": ("kernel.log.previous", lambda entry: {"t": "put", "e": [{**entry, "i": entry["i"] + 1}]}),
     "unsigned": ("peers.unsigned", lambda entry: {"t": "say", "s": {**entry["say"], "sig": "0" * 128}}),
@@ -138,7 +140,7 @@ def test_catching_up_on_a_long_log() -> None:
 
 def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
     """A peer that is far behind does not wait for the next head between two batches."""
-    net = Network("dominoes", 3, 19, options={"target": 100})
+    net = Network("dominoes", 3, 20, options={"target": 100})
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     assert length > 3 * BATCH
