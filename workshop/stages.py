@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 from xml.etree import ElementTree
 
-from workshop import chromium, firefox, site
+from workshop import chromium, firefox, model, site
 from workshop.console import StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.runtime import INSIDE
@@ -136,6 +136,12 @@ def package() -> Tally:
     return pytest("package", [WHEEL, "-n", "0"])
 
 
+def protocol() -> Tally:
+    """The model of the log among peers: nothing fails within small bounds, and each fault put into it is found."""
+    model.prepare()
+    return Tally(*model.check_cases(model.SMALL)).plus(Tally(*model.check_faults()))
+
+
 def pyodide() -> Tally:
     """The kernel's and the games' tests once more, inside Pyodide, and those of the worker's group arithmetic."""
     report = WORK / "pyodide.xml"
@@ -176,7 +182,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
-    "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox,
+    "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 
