@@ -122,7 +122,7 @@ def explore_in(folder: Path, case: Case, *, quick: bool) -> Finding:
     shutil.copy(MODEL, folder / "model.pml")
     broken = "The model cannot be compiled."
     run(["spin", "-a", *case.flags(), "model.pml"], broken, cwd=folder)
-    run(["gcc", "-O0" if quick else "-O2", "-w", "-DSAFETY", "-DNOREDUCE", f"-DMEMLIM={MEGABYTES}", "-o", "pan", "pan.c"],
+    run(["gcc", "-O0" if quick else "-O1", "-w", "-DSAFETY", "-DNOREDUCE", f"-DMEMLIM={MEGABYTES}", "-o", "pan", "pan.c"],
         broken, cwd=folder)
     start = time.monotonic()
     words = ["./pan", "-E", "-w20" if quick else "-w25", "-m100000", f"-Q{DEEP_MINUTES}"]
