@@ -9,8 +9,10 @@ from inspect import iscoroutinefunction, signature
 import pytest
 from hypothesis import settings
 
-from tabletin.registry import HOMES
-from tabletin.words import MISSING
+from tabletin.registry import HOMES, install, remove
+from tabletin.words import MISSING, load
+
+SWAP = "tests.support.swap_family"
 
 settings.register_profile("house", deadline=None)  # how long an example takes says nothing on a busy machine
 settings.load_profile("house")
@@ -46,6 +48,16 @@ def no_words_are_missing() -> Iterator[None]:
     sections = {name for family in families for game in family.games for name in (family.name, game, game.replace("-", "_"))}
     missing = sorted(key for key in MISSING if key.partition(".")[0] in sections)
     assert not missing, f"these keys have no words in words.en.json, or words that do not fit: {', '.join(missing)}"
+
+
+@pytest.fixture
+def swap(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A toy game, in the registry for one test, whose moves tests can spell: see ``tests/support/swap_family``."""
+    game, = install(SWAP).games
+    for module in ("board_tables", "bots_here"):
+        monkeypatch.setattr(f"tests.support.{module}.WORDS", load())
+    yield game
+    remove(SWAP)
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from xml.etree import ElementTree
 from workshop import chromium, firefox, model, site
 from workshop.console import StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
+from workshop.removal import copy_without
 from workshop.runtime import INSIDE
 from workshop.setup import node
 
@@ -53,11 +54,15 @@ class Tally(NamedTuple):
         return f"{self.passed} passed, {self.failed} failed{again}"
 
 
-def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None) -> int:
-    """Runs a tool in the root and returns its exit code. Its output goes to ours, or to the file of a stage beside another."""
+def program(command: Sequence[str | Path], *, stdin: str | None = None, env: Mapping[str, str] | None = None,
+            cwd: Path = ROOT) -> int:
+    """Runs a tool in the root, or in ``cwd``, and returns its exit code.
+
+    Its output goes to ours, or to the file of a stage beside another.
+    """
     words = [str(word) for word in command]
     captured = OUTPUT.get()
-    return subprocess.run(words, cwd=ROOT, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False,
+    return subprocess.run(words, cwd=cwd, input=stdin, text=True, env={**os.environ, **(env or {})}, check=False,
                           stdout=captured, stderr=None if captured is None else subprocess.STDOUT).returncode
 
 
@@ -172,6 +177,18 @@ def in_firefox() -> Tally:
     os.environ["TABLETIN_FIREFOX"] = str(found)
     os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
     return pytest("firefox", ["e2e", "--browser", "firefox"])
+
+
+def without(family: str) -> Tally:
+    """The unit tests in a copy without ``family``; the browser's tests are only collected there."""
+    there = copy_without(family)
+    report = WORK / f"without-{family}.xml"
+    report.unlink(missing_ok=True)
+    command: list[str | Path] = [VENV_PYTHON, "-m", "pytest", "-q", "--tb=short"]
+    unit_tests = ["-n", WORKERS, "--dist", "worksteal", "tests", f"--ignore={WHEEL}"]
+    code = program([*command, f"--junitxml={report}", *unit_tests], cwd=there)
+    tally = read_report(report, code)
+    return tally.plus(single_check(program([*command, "--collect-only", "-q", "e2e"], cwd=there)))
 
 
 def screenshots(scenes: Sequence[str]) -> int:

@@ -15,6 +15,7 @@ from e2e.support.rooms import hosted, meet, playing
 from e2e.support.rooms import ready as say_ready
 from e2e.support.site import Heard, Served, ready, until
 from e2e.support.tables import do_as_hinted
+from tests.support.examples import ONE_DEAL
 
 pytestmark = pytest.mark.firefox_only
 TURN = ".table-screen.my-turn"
@@ -63,7 +64,7 @@ def two_turns(*pages: Page) -> None:
 
 
 def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[..., Page], friend: Page) -> None:
-    host = hosted(new_device(), "iota", "Ada")
+    host = hosted(new_device(), ONE_DEAL, "Ada")
     meet(host, friend, "Bo")
     for page in (host, friend):
         say_ready(page)

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.peer_tables import Far, connect, deal
+from tests.support.examples import ONE_DEAL
 
 UNCHECKED = """
 from dataclasses import replace
@@ -52,7 +53,7 @@ def test_a_cheat_is_named_on_every_screen(new_device: Callable[..., Page], alter
                                           lines: str, why: str, moves: int) -> None:
     anna, ben, cleo = (Far(page).open() for page in (new_device(), altered_device(UNCHECKED + lines), new_device()))
     connect(anna, ben, cleo)
-    deal([anna, ben, cleo], "iota", {"first_seat": "1"})
+    deal([anna, ben, cleo], ONE_DEAL, {"first_seat": "1"})
     if moves:
         anna.do("play", 1, moves)
         anna.until("!state.playing")

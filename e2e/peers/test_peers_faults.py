@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.network import Network
 from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, reload_at_once, to_the_end, two
 from e2e.support.site import Heard, Process
+from tests.support.examples import ONE_DEAL
 
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
@@ -102,7 +103,7 @@ def test_a_browser_that_is_stopped_in_a_match_goes_on_when_woken(new_device: New
     other = process()
     fars = [Far(new_device()).open(), Far(other.page).open()]
     connect(*fars)
-    deal(fars, "iota", {**HALF, "first_seat": "2"})
+    deal(fars, ONE_DEAL, {**HALF, "first_seat": "2"})
     for far in fars:
         far.until("state.requests === 0 && state.entries > 3")
     other.stop()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.rooms import at_a_table
 from e2e.support.tables import do_as_hinted
+from tests.support.examples import ONE_DEAL
 
 NewDevice = Callable[..., Page]
 
@@ -24,7 +25,7 @@ def moves(*pages: Page) -> Page:
 
 
 def test_the_others_play_the_hand_on_when_somebody_leaves(new_device: NewDevice) -> None:
-    ada, bo, cleo = at_a_table(new_device, "iota", "Ada", "Bo", "Cleo")
+    ada, bo, cleo = at_a_table(new_device, ONE_DEAL, "Ada", "Bo", "Cleo")
     moves(ada, bo, cleo)
     cleo.locator("#leave-match").click()
     expect(cleo.locator("#peer-bar .notice")).to_contain_text("the others play on to the end without you")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from e2e.support.far import come, link_of, prefer
 from e2e.support.nostr_relay import Relay
 from e2e.support.rooms import hosted, playing, ready
+from tests.support.examples import ONE_DEAL
 
 NewDevice = Callable[..., Page]
 
@@ -48,5 +49,5 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
     for page in (ada, bo):
         expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
     stored = str([relay.stored for relay in relays])
-    for told in ("Ada", "Bo", "iota", "candidate", "127.0.0.1", link.partition("#meet=")[2][:22]):
+    for told in ("Ada", "Bo", ONE_DEAL, "candidate", "127.0.0.1", link.partition("#meet=")[2][:22]):
         assert told not in stored

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, to_the_end, two
 from e2e.support.site import PATIENCE, Process
 from e2e.support.tables import do_as_hinted
+from tabletin.registry import GAMES, rules_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
 STORED = """async () => {
     const opened = await new Promise((resolve) => {
@@ -36,9 +38,10 @@ CACHED = """async () => {
     }
     return texts.join("\\n");
 }"""
-MANY = [("teeth-time", 2, 2000), ("teeth-time", 6, 90), ("teeth-time", 10, 60), ("matador", 3, 2000), ("tiddle-a-wink", 6, 2000),
-        ("tiddle-a-wink", 10, 2000), ("iota", 4, 2000), ("toot-progressive", 3, 2000), ("toot-pursuit", 3, 2000),
-        ("toot-speed", 2, 2000)]
+COUNTS = {game: rules_of(game).seat_counts for game in GAMES}
+HANDS = [(game, 2, 90 if game == WIDEST else 2000) for game in one_a_family(2)]
+MANY = [(game, peers, 2000 if peers < 6 or game != WIDEST else 60) for game, counts in COUNTS.items()
+        for peers in dict.fromkeys((max(2, counts[0]), max(2, (counts[0] + counts[-1]) // 2), counts[-1]))]
 SOURCE = (Path(__file__).parents[1] / "support" / "in_page" / "peer_page.py").read_text("utf-8")
 LOOKS = f"""
 import gc
@@ -64,7 +67,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
 ) -> None:
     anna, ben = Far(new_device()).open(), Far(new_device()).open()
     connect(anna, ben)
-    deal([anna, ben], "iota", HALF)
+    deal([anna, ben], ONE_DEAL, HALF)
     expect(anna.page.locator(".table-screen.my-turn")).to_be_visible()
     for far in (anna, ben):
         expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
@@ -96,10 +99,10 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
 
 
 @pytest.mark.parametrize(("game", "peers", "length"), [
-    ("teeth-time", 2, 90), ("teeth", 2, 2000), ("dominoes", 3, 2000), ("toot-fluke", 2, 2000),
+    *HANDS,
     *(pytest.param(*many, marks=pytest.mark.wide) for many in MANY)])
 def test_a_hand_of_each_family_and_of_every_game(new_device: Callable[..., Page], game: str, peers: int, length: int) -> None:
-    """Whole hands; of Teeth Time, whose hands are long where nobody thinks, the first turns but once."""
+    """Whole hands; of the game for the most players, whose hands are long where nobody thinks, the first turns but once."""
     fars = [Far(new_device()).open() for _ in range(peers)]
     connect(*fars)
     deal(fars, game)
@@ -141,7 +144,7 @@ def test_a_killed_browser_goes_on_from_the_home_page(
     anna, first = Far(new_device()).open(), process(profile="ben")
     ben = Far(first.page).open()
     connect(anna, ben)
-    deal([anna, ben], "iota", HALF)
+    deal([anna, ben], ONE_DEAL, HALF)
     for number, far in enumerate((anna, ben)):
         far.until("state.requests === 0 && state.entries > 3")
         far.do("play", number, 2)
@@ -173,7 +176,7 @@ def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
     connect(anna, ben)
     for far in (anna, ben):
         far.page.wait_for_function("far.can_return()", timeout=PATIENCE, polling=50)
-    deal([anna, ben], "iota", HALF)
+    deal([anna, ben], ONE_DEAL, HALF)
     place = str(first.page.evaluate("location.hash"))
     first.kill()
     again = process(place, profile="ben")
@@ -189,7 +192,7 @@ def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
 
 def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Callable[[str], Page]) -> None:
     """Not its page, nor its Python's memory, nor its worker's, nor anything it stores."""
-    fars = two(lambda: altered_device(LOOKS), "iota", {})
+    fars = two(lambda: altered_device(LOOKS), ONE_DEAL, {})
     for number, far in enumerate(fars):
         far.do("play", number, 3)
     agree(fars)
@@ -214,7 +217,7 @@ def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Calla
 
 
 def test_taking_back_asks_the_other_and_goes_back_when_they_agree(new_device: Callable[..., Page]) -> None:
-    fars = two(new_device, "dominoes", {})
+    fars = two(new_device, MANY_HANDS, {})
     lay_one(fars)
     undo = next(far for far in fars if far.page.locator(".hand-actions [data-key=undo]").count())
     other = next(far for far in fars if far is not undo)

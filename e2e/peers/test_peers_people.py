@@ -16,6 +16,7 @@ from e2e.support.tables import do_as_hinted
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.net.code import CHECK_BYTES, VERSION
 from tabletin.peers.net.invite_link import read_link
+from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
 NewDevice = Callable[..., Page]
 SHARED = """() => {
@@ -60,7 +61,7 @@ ASKED = """() => {
 # ---- who sits there ----
 
 def test_somebody_far_away_is_a_seat_like_any_other(visit: Callable[..., Page]) -> None:
-    page = visit("#/teeth-time/new")
+    page = visit(f"#/{WIDEST}/new")
     page.get_by_label("Who plays seat 2").select_option(label="Someone far away")
     page.get_by_role("button", name="Add a player").click()
     page.get_by_label("Who plays seat 3").select_option(label="Bot, easy")
@@ -106,7 +107,7 @@ def says(page: Page, line: str) -> None:
 
 @pytest.mark.wide
 def test_whoever_is_muted_is_not_heard_and_the_others_are(new_device: NewDevice) -> None:
-    ada, bo, cleo = hosted(new_device(), "teeth-time"), new_device(), new_device()
+    ada, bo, cleo = hosted(new_device(), WIDEST), new_device(), new_device()
     ada.get_by_role("button", name="One more chair").click()
     meet(ada, bo, "Bo")
     meet(ada, cleo, "Cleo")
@@ -132,7 +133,7 @@ def test_an_invitation_goes_by_the_devices_own_way_of_sharing(visit: Callable[..
     page.get_by_role("button", name="Send the invitation").click()
     expect(page.locator("#ways").get_by_role("status")).to_contain_text("Sent.")
     shared = page.evaluate("JSON.parse(document.documentElement.dataset.shared)")
-    assert shared["url"] == link and "Ada invites you to Iota" in shared["text"] and link not in shared["text"]
+    assert shared["url"] == link and f"Ada invites you to {name_of(ONE_DEAL)}" in shared["text"] and link not in shared["text"]
 
 
 @pytest.mark.wide
@@ -164,7 +165,7 @@ def of_another_version(code: str) -> str:
 def test_codes_of_another_version_say_so_on_both_sides(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     link = invitation(ada)
-    to(bo, f"#join={of_another_version(read_link(link).code)}&game=iota&by=Ada")
+    to(bo, f"#join={of_another_version(read_link(link).code)}&game={ONE_DEAL}&by=Ada")
     expect(bo.get_by_role("alert")).to_contain_text("another version of Tabletin")
     answer = read_link(reply(bo, link, "Bo")).code
     ada.get_by_label("Paste the reply").fill(of_another_version(answer))

@@ -16,6 +16,7 @@ from e2e.support.site import READY
 from e2e.support.tables import tab_to
 from tabletin.peers.net.code import Code
 from tabletin.peers.net.invite_link import read_link
+from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
 NewDevice = Callable[..., Page]
 
@@ -40,7 +41,7 @@ def test_invite_and_reply_by_pasted_text_to_a_match_that_runs(new_device: NewDev
 
 
 def test_three_people_a_bot_a_spectator_and_somebody_late(new_device: NewDevice) -> None:
-    ada, bo, cleo, sam = hosted(new_device(), "teeth-time"), new_device(), new_device(), new_device()
+    ada, bo, cleo, sam = hosted(new_device(), WIDEST), new_device(), new_device(), new_device()
     for _ in range(2):
         ada.get_by_role("button", name="One more chair").click()
     ada.get_by_label("Who plays chair 4").select_option(label="Bot, hard")
@@ -145,7 +146,7 @@ def test_a_guest_is_removed_and_may_be_invited_again(new_device: NewDevice) -> N
 
 @pytest.mark.wide
 def test_a_polite_guest_leaves_and_a_host_may_too(new_device: NewDevice) -> None:
-    ada, bo, cleo = hosted(new_device(), "teeth-time"), new_device(), new_device()
+    ada, bo, cleo = hosted(new_device(), WIDEST), new_device(), new_device()
     ada.get_by_role("button", name="One more chair").click()
     meet(ada, bo, "Bo")
     meet(ada, cleo, "Cleo")
@@ -180,7 +181,7 @@ def test_a_qr_code_made_here_is_read_back_here(new_device: NewDevice) -> None:
     picture = ada.locator("svg.qr").screenshot()
     to(bo, "#/room")
     bo.set_input_files("#picture", FilePayload(name="code.png", mimeType="image/png", buffer=picture))
-    expect(bo.locator(".big")).to_have_text("Ada invites you to Iota")
+    expect(bo.locator(".big")).to_have_text(f"Ada invites you to {name_of(ONE_DEAL)}")
     bo.get_by_role("button", name="I’m in!").click()
     assert read_link(shown_link(bo)).kind == "reply"
     assert read_link(link).code in bo.url
@@ -246,17 +247,17 @@ def test_every_wrong_reply_has_its_sentence(new_device: NewDevice) -> None:
 def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
     code = read_link(invitation(ada)).code
-    answer = read_link(reply(bo, f"#join={code}&game=iota&by=Ada", "Bo")).code
+    answer = read_link(reply(bo, f"#join={code}&game={ONE_DEAL}&by=Ada", "Bo")).code
     for address, sentence in {
         f"#join={code[:-7]}&by=Ada": "A part of the invitation is missing. Ask Ada to send it once more",
         f"#join={answer}": "This is a reply, not an invitation.",
     }.items():
         to(bo, address)
         expect(bo.get_by_role("alert")).to_contain_text(sentence)
-    to(bo, f"#join={aged(code)}&game=iota&by=Ada")
+    to(bo, f"#join={aged(code)}&game={ONE_DEAL}&by=Ada")
     bo.get_by_role("button", name="I’m in!").click()
     expect(bo.get_by_role("alert")).to_contain_text("This invitation has run out")
-    to(ada, f"#join={code}&game=iota&by=Ada")
+    to(ada, f"#join={code}&game={ONE_DEAL}&by=Ada")
     ada.get_by_role("button", name="I’m in!").click()
     expect(ada.get_by_role("alert")).to_contain_text("This is your own invitation.")
 
@@ -279,7 +280,7 @@ for text in said * 12:
 
 
 def test_a_guest_that_sends_garbage_is_harmless(new_device: NewDevice) -> None:
-    ada, bo, mallory = hosted(new_device(), "teeth-time"), new_device(), new_device()
+    ada, bo, mallory = hosted(new_device(), WIDEST), new_device(), new_device()
     ada.get_by_role("button", name="One more chair").click()
     meet(ada, bo, "Bo")
     meet(ada, mallory, "Mallory")

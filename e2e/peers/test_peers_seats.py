@@ -19,6 +19,7 @@ from e2e.support.rooms import (
     to,
 )
 from e2e.support.tables import do_as_hinted
+from tests.support.examples import MANY_HANDS, ONE_DEAL
 
 NewDevice = Callable[..., Page]
 
@@ -35,7 +36,7 @@ def handed_over(old: Page, new: Page) -> None:
 
 
 def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: NewDevice) -> None:
-    ada, bo = at_a_table(new_device, "iota", "Ada", "Bo")
+    ada, bo = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
     phone = new_device()
     handed_over(bo, phone)
     expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
@@ -53,7 +54,7 @@ def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: 
 
 
 def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_device: NewDevice) -> None:
-    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    ada, bo, cleo = at_a_table(new_device, MANY_HANDS, "Ada", "Bo", "Cleo")
     context, address = cleo.context, cleo.url.partition("#")[2]
     cleo.close()
     for page in (ada, bo):
@@ -71,7 +72,7 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
 
 @pytest.mark.wide
 def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, scheme: str, axe: Callable[[Page], list[str]]) -> None:
-    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    ada, bo, cleo = at_a_table(new_device, MANY_HANDS, "Ada", "Bo", "Cleo")
     phone, found = new_device(), {}
     ada.locator("#leave-match").click()
     expect(ada.locator("#really-leave")).to_be_visible()
@@ -111,7 +112,7 @@ def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, schem
 
 @pytest.mark.wide
 def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_device: NewDevice) -> None:
-    ada, bo, cleo = at_a_table(new_device, "dominoes", "Ada", "Bo", "Cleo")
+    ada, bo, cleo = at_a_table(new_device, MANY_HANDS, "Ada", "Bo", "Cleo")
     before = bo.url
     ada.close()
     for page in (bo, cleo):
@@ -134,7 +135,7 @@ def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_
 def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is_watched_elsewhere(
     new_device: NewDevice, tmp_path: Path,
 ) -> None:
-    ada, bo = at_a_table(new_device, "iota", "Ada", "Bo")
+    ada, bo = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
     context, address = bo.context, bo.url.partition("#")[2]
     python(bo, RETURNS)
     bo.wait_for_function("document.documentElement.dataset.returns === 'yes'")
@@ -161,7 +162,7 @@ def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is
 
 @pytest.mark.wide
 def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDevice) -> None:
-    pages = at_a_table(new_device, "iota", "Ada", "Bo")
+    pages = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
     contexts = [page.context for page in pages]
     for page in pages:
         for name in ("rooms", "room"):  # as long after: nothing leads back by itself

@@ -13,6 +13,7 @@ from e2e.support.devices import Device, company, connect
 from e2e.support.nostr_relay import Relay
 from e2e.support.site import Process, ready, until
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
+from tests.support.examples import ONE_DEAL
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
 NO_HELPERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
@@ -82,7 +83,7 @@ def test_codes_that_cannot_be_used_say_why(new_device: NewDevice) -> None:
     assert anna.do("answer", invite) == "!peers.code.own"
     assert ben.do("answer", invite[:-3] + "AAA") == "!peers.code.damaged"
     assert ben.do("answer", "") == "!peers.code.empty"
-    reply = ben.do("answer", f"http://localhost/#join={invite}&game=iota&by=Anna")
+    reply = ben.do("answer", f"http://localhost/#join={invite}&game={ONE_DEAL}&by=Anna")
     assert ben.do("answer", invite) == "!peers.code.used"
     assert ben.do("answer", reply) == "!peers.code.kind"
     assert anna.do("accept", invite) == "!peers.code.kind"

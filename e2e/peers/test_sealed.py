@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from e2e.support.in_worker import RUN_IN_WORKER, run
+from tests.support.examples import MANY_HANDS, ONE_DEAL
 
 HERE = Path(__file__).parent
 
@@ -26,15 +27,15 @@ from tabletin.peers.replication.outbox import Pending
 worker = await PeerWorker.start(config)
 author = (await worker.call(calls.Identify("07" * 32))).result_as(DeviceAuthor).author
 seat = Seat("person", author)
-genesis = (await worker.call(calls.FoundMatch("iota", {}, (seat, seat), "n", {}))).result_as(Genesis).entry
+genesis = (await worker.call(calls.FoundMatch("THE_GAME", {}, (seat, seat), "n", {}))).result_as(Genesis).entry
 joined = (await worker.call(calls.Join((json.dumps(genesis),), Pending(), False))).news
 wrong = await worker.call(calls.PlayMove(0, ["win"]))
 document.documentElement.dataset.sealed = json.dumps([len(author), len(joined.faces), joined.status.ready, wrong.refusal.key])
 worker.end()
-"""
+""".replace("THE_GAME", ONE_DEAL)
 
 
-@pytest.mark.parametrize("game", ["iota", "dominoes"])
+@pytest.mark.parametrize("game", [ONE_DEAL, MANY_HANDS])
 def test_a_whole_sealed_match_in_a_worker(visit: Callable[[str], Page], game: str) -> None:
     source = (HERE.parent / "support" / "in_page" / "sealed_in_worker.py").read_text("utf-8")
     same, length, *rest = run(visit("#/"), RUN_IN_WORKER.format(source=json.dumps(source), game=game))

@@ -8,15 +8,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import begin, my_turn
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST
 
-SCREENS = ("#/iota/new", "#/teeth-time/rules", "#/settings", "#/matches", "#/room", "#/judge", "#/dominoes/guide")
+SCREENS = (f"#/{ONE_DEAL}/new", f"#/{WIDEST}/rules", "#/settings", "#/matches", "#/room", "#/judge", f"#/{MANY_HANDS}/guide")
 
 
 @pytest.mark.firefox_only
 def test_every_screen_opens_and_axe_finds_nothing(
     visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:
-    begin(visit, page, "iota", seed=5)
+    begin(visit, page, ONE_DEAL, seed=5)
     assert my_turn(page)
     found = {"table": axe(page)}
     visit("#/")

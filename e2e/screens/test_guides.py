@@ -5,27 +5,19 @@ The tests do what a child does: read, go on, and tap what is pointed at. What is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.tables import QUICK, focus_is_kept
+from e2e.support.tables import begin_guide, focus_is_kept
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
 MOST = 120  # things to do until a guide is over
 NEXT = """(before) => {
     const now = document.querySelector("#guide")?.dataset.now;
     return now && now !== before && document.querySelector("#guide-on, .guided .is-pointed") ? now : null;
 }"""
-
-
-def begin(page: Page, visit: Callable[..., Page], game: str) -> None:
-    """From the new-match page, by its offer."""
-    page.add_init_script(f"localStorage.setItem('tabletin.settings', '{QUICK}')")
-    visit(f"#/{game}/new")
-    page.locator("#first-time a").click()
-    expect(page.locator(".table-screen .stage")).to_be_visible()
 
 
 def follow(page: Page, act: Callable[[Page], None]) -> int:
@@ -97,10 +89,10 @@ def drag(page: Page) -> None:
 
 
 @pytest.mark.parametrize("viewport", ["phone"], indirect=True)
-@pytest.mark.parametrize("game", ["iota", "teeth-time"])
+@pytest.mark.parametrize("game", [ONE_DEAL, WIDEST])
 def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, viewport: str, game: str,
                              axe: Callable[[Page], list[str]]) -> None:
-    begin(page, visit, game)
+    begin_guide(page, visit, game)
     assert axe(page) == []
     assert follow(page, tap) > 8
     assert axe(page) == []
@@ -110,28 +102,13 @@ def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, viewport: s
     expect(page.locator("header a[href='#/" + game + "/guide']")).to_have_count(1)
 
 
-@pytest.mark.parametrize("game", ["teeth", "toot-progressive"])
+@pytest.mark.parametrize("game", [game for game in one_a_family(2) if game not in (ONE_DEAL, WIDEST, MANY_HANDS)])
 def test_by_keyboard_alone(visit: Callable[..., Page], page: Page, game: str) -> None:
     """The keyboard goes along with the pointer, so that Enter is enough."""
-    begin(page, visit, game)
+    begin_guide(page, visit, game)
     assert follow(page, enter) > 8
 
 
 def test_by_dragging(visit: Callable[..., Page], page: Page) -> None:
-    begin(page, visit, "dominoes")
+    begin_guide(page, visit, MANY_HANDS)
     assert follow(page, drag) > 8
-
-
-def test_another_way_is_explained_and_leaves_nothing_behind(visit: Callable[..., Page], page: Page) -> None:
-    begin(page, visit, "iota")
-    page.locator("#guide-on").click()
-    page.locator(".over > .piece.can-tap").nth(1).click()
-    page.locator(".spot.on-plane").first.click()
-    page.locator(".actions [data-key=play]").click()
-    expect(page.locator(".note")).to_contain_text("allowed, too")
-    expect(page.locator(".guided .piece.is-pointed .name")).to_have_attribute("aria-label", re.compile("^red circle 2"))
-    page.locator("#guide-skip").click()
-    expect(page.locator("form.newmatch")).to_be_visible()
-    expect(page.locator("#first-time")).to_have_count(0)
-    page.goto(page.url.split("#")[0] + "#/")
-    expect(page.locator("#unfinished")).to_be_hidden()

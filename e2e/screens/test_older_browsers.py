@@ -16,7 +16,7 @@ from playwright.sync_api import Page, Route, expect
 
 from e2e.support.site import Heard, Served, ready
 from e2e.support.tables import begin, my_turn
-from tests.support.examples import by_hand
+from tests.support.examples import ONE_DEAL, WIDEST, by_hand
 
 WITHOUT: Final = {
     "WebAssembly": "delete window.WebAssembly",
@@ -47,7 +47,7 @@ def test_a_browser_that_cannot_run_python_is_told_so_first_thing(page: Page, ser
 def test_it_is_told_in_the_language_of_the_browser(page: Page, served: Served, heard: Heard) -> None:
     heard.provoked = True
     page.add_init_script(WITHOUT["WebAssembly"])
-    page.goto(f"{served.address}#/iota/new", wait_until="domcontentloaded")
+    page.goto(f"{served.address}#/{ONE_DEAL}/new", wait_until="domcontentloaded")
     expect(page.locator(TOO_OLD)).to_be_in_viewport(ratio=1)
     expect(page.locator(TOO_OLD)).to_have_text(re.compile("^Dieser Browser ist zu alt"), use_inner_text=True)
 
@@ -138,7 +138,7 @@ WAYS: Final = [pytest.param(id="phone-light", marks=PHONE), pytest.param(id="des
 @pytest.mark.parametrize((), WAYS)
 def test_every_browser_that_runs_python_gets_the_look_of_screens(visit: Callable[..., Page], built: Path) -> None:
     page, sheet = visit(), older(built)
-    for at in ("#/", "#/iota/new", "#/settings", "#/room", "#/teeth-time/rules"):
+    for at in ("#/", f"#/{ONE_DEAL}/new", "#/settings", "#/room", f"#/{WIDEST}/rules"):
         before = page.locator("h1:visible").inner_text()
         page.evaluate("(at) => { location.hash = at; }", at)
         if at != "#/":

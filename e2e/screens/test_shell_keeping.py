@@ -7,12 +7,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, FilePayload, Page, expect
 
+from e2e.support.page_python import get_inside
+from e2e.support.player import Player, Pointer
 from e2e.support.site import Served, ready
-from e2e.support.tables import news, told
 from tabletin.app.storage.matches import local_id
 from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
+from tests.support.examples import ONE_DEAL, name_of, query, short
 
+BEGIN = query({**short(ONE_DEAL), "seats": "me,easy"})  # a short match, in which I begin
 KEPT = """async (name) => { const text = await tabletinStore.read(name); return text && JSON.parse(text).rows.length; }"""
 
 
@@ -23,13 +26,11 @@ def begin(page: Page) -> str:
     return page.url.rsplit("/", 1)[1]
 
 
-def pass_turn(page: Page) -> None:
-    """Pass in Iota, whatever lies there. The bot may have answered when this is done."""
+def take_turn(page: Page) -> None:
+    """Make one move, whatever lies there. The bot may have answered when this is done."""
     expect(page.locator(".my-turn")).to_be_visible()
-    page.get_by_role("button", name="Trade or pass").click()
-    before = told(page)
-    page.get_by_role("button", name="Pass", exact=True).click()
-    news(page, before)
+    get_inside(page)
+    Player(page, Pointer()).act()
 
 
 def let_go(page: Page) -> None:
@@ -37,31 +38,8 @@ def let_go(page: Page) -> None:
     page.wait_for_function("async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
 
 
-def test_what_was_chosen_last_time_is_chosen_again(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
-    page.get_by_role("button", name="Add a player").click()
-    page.get_by_label("Who plays seat 2").select_option("hard")
-    page.get_by_label("Name of seat 2").fill("Oma")
-    page.get_by_text("All options").click()
-    page.get_by_label("Half deck").check()
-    begin(page)
-    page.evaluate("location.hash = '#/iota/new'")
-    expect(page.get_by_label("Name of seat 2")).to_have_value("Oma")
-    expect(page.get_by_label("Who plays seat 2")).to_have_value("hard")
-    expect(page.get_by_label("Half deck")).to_be_checked()
-    expect(page.locator(".seats li")).to_have_count(3)
-
-
-def test_options_that_do_not_go_together_say_why(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new?first_seat=4")
-    expect(page.locator("#start .why")).to_contain_text("2 seats")
-    expect(page.locator("#play")).to_be_disabled()
-    page.get_by_label("Who begins").select_option("random")
-    expect(page.locator("#play")).to_be_enabled()
-
-
 def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new?seats=me,hard,person&half_deck=1")
+    page = visit(f"#/{ONE_DEAL}/new?seats=me,hard,person")
     values = [page.get_by_label(f"Who plays seat {n}").input_value() for n in (1, 2, 3)]
     assert values == ["me", "hard", "person"]
     expect(page.get_by_label("Open hands")).to_be_visible()
@@ -71,9 +49,9 @@ def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
 @pytest.mark.parametrize("way", ["reload", "kill"])
 def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context: BrowserContext, served: Served,
                                             way: str) -> None:
-    page = visit("#/iota/new?first_seat=1")
+    page = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
     name = begin(page)
-    pass_turn(page)
+    take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
     page.wait_for_function("async (name) => JSON.parse(await tabletinStore.read(name)).record.acting[0] === 0", arg=name)
     rows = page.evaluate(KEPT, name)
@@ -90,7 +68,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
     expect(page.locator(".my-turn")).to_be_visible()
     assert sorted(page.locator(".piece[data-key^=c]").evaluate_all("all => all.map(one => one.dataset.key)")) == hand
     assert page.evaluate(KEPT, name) == rows
-    pass_turn(page)
+    take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
     page.wait_for_function("async ([name, rows]) => JSON.parse(await tabletinStore.read(name)).rows.length > rows",
                            arg=[name, rows])
@@ -98,7 +76,7 @@ def test_a_page_closed_in_mid_match_resumes(visit: Callable[..., Page], context:
 
 @pytest.mark.firefox
 def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
+    page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)
     page.evaluate("location.hash = '#/'")
     expect(page.locator("#unfinished a")).to_have_attribute("href", f"#/match/{name}")
@@ -111,19 +89,19 @@ def test_an_unfinished_match_waits_on_the_home_page_even_before_python(visit: Ca
 @pytest.mark.firefox
 def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callable[..., Page], context: BrowserContext,
                                                                   served: Served) -> None:
-    first = visit("#/iota/new?first_seat=1")
+    first = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
     name = begin(first)
     second = context.new_page()
     second.goto(f"{served.address}#/match/{name}")
     ready(second)
     expect(second.locator("#elsewhere")).to_contain_text("open in another tab")
-    pass_turn(first)
+    take_turn(first)
     expect(first.locator(".my-turn")).to_be_visible()
     first.close()
     expect(second.locator("#elsewhere")).to_be_empty()
     expect(second.locator(".my-turn")).to_be_visible()
     before = second.evaluate(KEPT, name)
-    pass_turn(second)
+    take_turn(second)
     expect(second.locator(".my-turn")).to_be_visible()
     second.wait_for_function("async ([name, before]) => JSON.parse(await tabletinStore.read(name)).rows.length > before",
                              arg=[name, before])
@@ -132,18 +110,18 @@ def test_a_second_tab_looks_on_and_plays_when_the_first_is_closed(visit: Callabl
 @pytest.mark.firefox
 def test_without_storage_it_says_so_and_plays_on(visit: Callable[..., Page], context: BrowserContext) -> None:
     context.add_init_script("IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }")
-    page = visit("#/iota/new?first_seat=1")
+    page = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
     begin(page)
     expect(page.locator("#notices")).to_contain_text("keeps nothing")
     page.get_by_role("button", name="Put away").click()
-    pass_turn(page)
+    take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
     expect(page.locator("#notices")).to_be_empty()  # said once
 
 
 def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: Callable[..., Page],
                                                                          context: BrowserContext) -> None:
-    page = visit("#/iota/new?first_seat=1")
+    page = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
     page.evaluate("""() => { const { add } = IDBObjectStore.prototype;
         IDBObjectStore.prototype.add = function (...given) {
             if (window.room) return add.apply(this, given);
@@ -153,7 +131,7 @@ def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: 
     expect(page.locator("#notices")).to_contain_text("no room left")
     assert page.evaluate(KEPT, name) is None
     page.evaluate("window.room = true")
-    pass_turn(page)
+    take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
     page.wait_for_function("async (name) => await tabletinStore.read(name) !== null", arg=name)
 
@@ -186,7 +164,7 @@ def test_a_wrong_file_is_refused_with_a_sentence(visit: Callable[..., Page]) -> 
 
 
 def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
+    page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)
     page.evaluate("location.hash = '#/'")
     expect(page.locator("#unfinished a")).to_be_visible()
@@ -205,12 +183,12 @@ def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page])
 
 
 def test_one_match_is_deleted_when_asked_twice(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
+    page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)
     page.evaluate("location.hash = '#/matches'")
-    page.get_by_role("button", name="Delete Iota").click()
+    page.get_by_role("button", name=f"Delete {name_of(ONE_DEAL)}").click()
     page.get_by_role("button", name="Keep it").click()
-    page.get_by_role("button", name="Delete Iota").click()
+    page.get_by_role("button", name=f"Delete {name_of(ONE_DEAL)}").click()
     page.get_by_role("button", name="Delete it").click()
     expect(page.locator("#matches")).to_contain_text("Nothing was played")
     assert page.evaluate(KEPT, name) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,15 +12,19 @@ from e2e.support.layout import OVERFLOW, TOO_SMALL
 from e2e.support.site import until
 from e2e.support.tables import tab_to
 from tabletin.app.storage.matches import local_id
+from tabletin.app.ui.rulebook import rulebook_of
 from tabletin.kernel.logfile import export
+from tabletin.words import load
 from tests.support.bots_here import played
+from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
-SCREENS = ("#/", "#/iota/new", "#/iota/rules", "#/settings", "#/matches", "#/nowhere", "result", "#/teeth-time/new")
+POINTS = re.findall(r' id="([A-Z]+-\d+)"', rulebook_of(ONE_DEAL, load()).html)[4:6]  # two rulings, with a page above them
+SCREENS = ("#/", f"#/{ONE_DEAL}/new", f"#/{ONE_DEAL}/rules", "#/settings", "#/matches", "#/nowhere", "result", f"#/{WIDEST}/new")
 
 
 @pytest.fixture(scope="module")
 def finished() -> tuple[str, str]:
-    """A finished match of Iota: its open log, and its name on a device."""
+    """A finished match: its open log, and its name on a device."""
     match = played()[0].match
     return export(match), local_id(match.id)
 
@@ -45,7 +50,7 @@ def every_screen(visit: Callable[..., Page], finished: tuple[str, str]) -> tuple
     page = visit("#/settings")
     take_in(page, finished[0])
     page.get_by_role("button", name="Put away").click()
-    to(page, "#/iota/new")
+    to(page, f"#/{ONE_DEAL}/new")
     page.locator("#play").click()
     expect(page.locator(".table-screen")).to_be_visible()
     return page, [f"#/match/{finished[1]}/result" if screen == "result" else screen for screen in SCREENS]
@@ -84,9 +89,9 @@ def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[s
 
 def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
     page = visit()
-    tab_to(page, "[data-tin=iota] .open")
+    tab_to(page, f"[data-tin={ONE_DEAL}] .open")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_focused()
+    expect(page.get_by_role("heading", level=1, name=name_of(ONE_DEAL))).to_be_focused()
     tab_to(page, "#play")
     page.keyboard.press("Enter")
     expect(page.locator(".table-screen")).to_be_visible()
@@ -94,7 +99,7 @@ def test_from_home_to_playing_by_keyboard(visit: Callable[..., Page]) -> None:
 
 def test_two_taps_from_a_cold_link_to_playing(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.locator("[data-tin=iota] .open").click()
+    page.locator(f"[data-tin={ONE_DEAL}] .open").click()
     page.locator("#play").click()
     expect(page.locator(".table-screen")).to_be_visible()
 
@@ -104,24 +109,25 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
     let_through: list[bool] = []
     page.route("**/library.zip", lambda route: route.continue_() if let_through else held.append(route))
     visit(wait=False)
-    page.locator("[data-tin=iota] .open").click()
-    expect(page.locator("[data-tin=iota] .open")).to_have_attribute("aria-busy", "true")
+    page.locator(f"[data-tin={ONE_DEAL}] .open").click()
+    expect(page.locator(f"[data-tin={ONE_DEAL}] .open")).to_have_attribute("aria-busy", "true")
     until(page, lambda: held)
     let_through.append(True)
     for route in held:
         route.continue_()
-    expect(page.get_by_role("heading", level=1, name="Iota")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=name_of(ONE_DEAL))).to_be_visible()
 
 
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
+    page = visit(f"#/{ONE_DEAL}/new")
     play = page.locator("#play")
     play.hover()
     page.mouse.down()
     expect(play).to_be_focused()
-    quick = page.locator("input[name=preset][value=quick]")
+    quick = page.locator("input[name=preset]").first
+    about = page.locator("#preset-about").inner_text()
     quick.evaluate("(radio) => { radio.checked = true; radio.dispatchEvent(new Event('change', { bubbles: true })); }")
-    page.wait_for_function("document.querySelector('#option-half_deck').checked")
+    expect(page.locator("#preset-about")).not_to_have_text(about)
     expect(play).to_be_focused()
     page.mouse.up()
     expect(page.locator(".table-screen")).to_be_visible()
@@ -156,8 +162,8 @@ def test_a_redraw_keeps_what_is_there(visit: Callable[..., Page]) -> None:
 
 def test_back_leads_back(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.locator("[data-tin=iota] .rules").click()
-    expect(page.get_by_role("heading", level=1, name="Rules of Iota")).to_be_focused()
+    page.locator(f"[data-tin={ONE_DEAL}] .rules").click()
+    expect(page.get_by_role("heading", level=1, name=f"Rules of {name_of(ONE_DEAL)}")).to_be_focused()
     page.go_back()
     expect(page.locator("#home h1")).to_be_focused()
     assert page.title() == "Tabletin"
@@ -179,10 +185,10 @@ def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tu
 
 
 def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/rules?at=IO-7")
-    expect(page.locator("[id='IO-7']")).to_be_focused()
-    expect(page.locator("[id='IO-7']")).to_be_in_viewport()
-    page.get_by_label("Search the rules").fill("wild")
+    page = visit(f"#/{ONE_DEAL}/rules?at={POINTS[1]}")
+    expect(page.locator(f"[id='{POINTS[1]}']")).to_be_focused()
+    expect(page.locator(f"[id='{POINTS[1]}']")).to_be_in_viewport()
+    page.get_by_label("Search the rules").fill("card")
     page.keyboard.press("Enter")
     expect(page.locator("mark").first).to_be_in_viewport()
     assert page.locator("mark").count() > 3
@@ -192,12 +198,12 @@ def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) ->
 
 
 def test_rules_opened_from_a_match_lead_back_to_it(visit: Callable[..., Page]) -> None:
-    page = visit("#/iota/new")
+    page = visit(f"#/{ONE_DEAL}/new")
     page.locator("#play").click()
     expect(page.locator(".table-screen")).to_be_visible()
     match = page.url
-    for point in ("IO-5", "IO-7"):
-        page.evaluate("(point) => { location.hash = `#/iota/rules?at=${point}`; }", point)
+    for point in POINTS:
+        page.evaluate(f"(point) => {{ location.hash = `#/{ONE_DEAL}/rules?at=${{point}}`; }}", point)
         expect(page.locator(f"[id='{point}']")).to_be_focused()
     page.get_by_role("link", name="Back to the match").click()
     expect(page.locator(".table-screen")).to_be_visible()

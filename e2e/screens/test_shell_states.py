@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.support.site import Heard, ready, until
+from tests.support.examples import ONE_DEAL
 
 KEEP_WORKERS = """
 window.workers = [];
@@ -22,7 +23,7 @@ window.Worker = class extends Worker {
 
 def test_a_dead_worker_is_replaced_and_asked_again(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script(KEEP_WORKERS)
-    visit("#/iota/new?first_seat=2")
+    visit(f"#/{ONE_DEAL}/new?first_seat=2")
     page.wait_for_function("window.workers.length === 1")
     page.evaluate("window.workers[0].terminate()")
     page.locator("#play").click()
@@ -35,7 +36,7 @@ def test_bots_that_cannot_think_are_named_and_can_be_asked_again(page: Page, vis
     heard.provoked = True
     page.add_init_script("""window.NativeWorker = Worker;
         window.Worker = class { constructor() { throw new Error("no workers here"); } };""")
-    visit("#/iota/new?first_seat=2")
+    visit(f"#/{ONE_DEAL}/new?first_seat=2")
     page.locator("#play").click()
     expect(page.locator("#notices")).to_contain_text("did not answer")
     expect(page.get_by_role("button", name="Ask again")).to_be_visible()
@@ -90,7 +91,7 @@ def test_an_installed_page_does_not_say_how(page: Page, visit: Callable[..., Pag
     expect(visit().locator(".by-hand")).to_be_hidden()
 
 
-@pytest.mark.parametrize("address", ["#/room", "#/iota/room", "#join=anything&game=iota"])
+@pytest.mark.parametrize("address", ["#/room", f"#/{ONE_DEAL}/room", f"#join=anything&game={ONE_DEAL}"])
 def test_a_browser_without_webrtc_says_so_before_any_code(page: Page, visit: Callable[..., Page], address: str) -> None:
     page.add_init_script("delete window.RTCPeerConnection")
     visit(address)
@@ -102,16 +103,16 @@ def test_a_browser_without_webrtc_says_so_before_any_code(page: Page, visit: Cal
 def test_storage_is_asked_to_stay_when_the_first_match_is_kept(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script("window.asked = 0; StorageManager.prototype.persist = async () => { window.asked += 1; return false; };"
                          "StorageManager.prototype.persisted = async () => false;")
-    visit("#/iota/new?first_seat=1")
+    visit(f"#/{ONE_DEAL}/new?first_seat=1")
     assert page.evaluate("window.asked") == 0
     for asked in (1, 1):
-        page.evaluate("location.hash = '#/iota/new?first_seat=1'")
+        page.evaluate(f"location.hash = '#/{ONE_DEAL}/new?first_seat=1'")
         page.locator("#play").click()
         expect(page.locator(".my-turn")).to_be_visible()
         page.wait_for_function("(asked) => window.asked === asked", arg=asked)
     page.reload()
     ready(page)
-    page.evaluate("location.hash = '#/iota/new?first_seat=1'")
+    page.evaluate(f"location.hash = '#/{ONE_DEAL}/new?first_seat=1'")
     page.locator("#play").click()
     expect(page.locator(".my-turn")).to_be_visible()
     assert page.evaluate("window.asked") == 0, "only for the first"
@@ -141,7 +142,7 @@ def test_a_new_version_is_offered_and_waits_for_open_matches(visit: Callable[...
 
 def test_sound_is_off_until_it_is_wanted(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script("window.AudioContext = class { constructor() { window.heard = true; throw new Error('quiet'); } };")
-    visit("#/iota/new")
+    visit(f"#/{ONE_DEAL}/new")
     page.locator("#play").click()
     expect(page.locator(".my-turn")).to_be_visible()
     assert page.evaluate("window.heard") is None

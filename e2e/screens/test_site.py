@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from e2e.support.site import Served, kept_offline, ready, serving
+from tests.support.examples import ONE_DEAL
 from workshop.paths import ROOT
 from workshop.server import PACKED
 
@@ -85,7 +86,7 @@ window.Worker = class extends Worker {
 @pytest.mark.firefox
 def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable[..., Page]) -> None:
     page.add_init_script(COUNT_WORKERS)
-    visit("#/iota/new")
+    visit(f"#/{ONE_DEAL}/new")
     assert page.evaluate("crossOriginIsolated") is False
     page.wait_for_function("window.workersReady === 1")
 

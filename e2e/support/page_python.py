@@ -8,17 +8,19 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-CODE = Path(__file__).parent / "in_page" / "inside_page.py"
+HERE = Path(__file__).parents[1]
+CODE = "\n".join(path.read_text("utf-8").replace("from __future__ import annotations\n", "")
+                 for path in (HERE / "support" / "in_page" / "inside_page.py", *sorted(HERE.glob("games/*/in_page.py"))))
 
 
 def get_inside(page: Page) -> None:
-    """Run ``inside_page.py`` in the Python of ``page``, which must be ready."""
+    """Run ``inside_page.py`` and what families add to it in the Python of ``page``, which must be ready."""
     page.evaluate("""(code) => {
         const script = document.createElement("script");
         script.type = "py";
         script.textContent = code;
         document.body.append(script);
-    }""", CODE.read_text("utf-8"))
+    }""", "from __future__ import annotations\n" + CODE)
     page.wait_for_function("globalThis.inside !== undefined")
 
 

@@ -12,8 +12,9 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from e2e.support.site import PATIENCE, ready
+from tests.support.examples import ONE_DEAL, short
 
-HALF = {"half_deck": True, "first_seat": "1"}  # of Iota: a short match
+HALF = short(ONE_DEAL)  # a short match
 SOURCE = (Path(__file__).parent / "in_page" / "peer_page.py").read_text("utf-8")
 
 
@@ -130,11 +131,11 @@ def to_the_end(fars: Sequence[Far]) -> None:
     assert all(far.state["accused"] == [] for far in fars)
 
 
-def two(new_device: Callable[..., Page], game: str = "iota", options: dict[str, object] | None = None) -> list[Far]:
+def two(new_device: Callable[..., Page], game: str = ONE_DEAL, options: dict[str, object] | None = None) -> list[Far]:
     """Two browsers at one table, dealt."""
     fars = [Far(new_device()).open(), Far(new_device()).open()]
     connect(*fars)
-    deal(fars, game, HALF if game == "iota" and options is None else options)
+    deal(fars, game, HALF if game == ONE_DEAL and options is None else options)
     for far in fars:
         far.until("state.requests === 0 && state.entries > 3")
     return fars

@@ -132,6 +132,16 @@ class Player:
             self.step(offered)
         raise AssertionError(f"the hand does not end: {self.steps[-30:]}")
 
+    def act(self) -> None:
+        """Until something that was pressed stands in the log."""
+        before = self.page.evaluate("inside.at()")
+        for _ in range(MOST_STEPS):
+            offered = self.page.wait_for_function(OFFERED).json_value()
+            if offered.get("at", -1) != before:
+                return
+            self.step(offered)
+        raise AssertionError(f"nothing comes of it: {self.steps[-30:]}")
+
     def step(self, offered: dict[str, Any]) -> None:
         """One press."""
         if offered["at"] != self._at:

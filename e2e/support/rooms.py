@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.support.examples import ONE_DEAL
+
 RETURNS = """
 import asyncio
 from js import document
@@ -21,7 +23,7 @@ def to(page: Page, address: str) -> None:
     page.evaluate("(address) => { location.hash = address; }", address)
 
 
-def hosted(page: Page, game: str = "iota", name: str = "Ada") -> Page:
+def hosted(page: Page, game: str = ONE_DEAL, name: str = "Ada") -> Page:
     """A room of one's own."""
     to(page, f"#/{game}/room")
     expect(page.locator("#chairs")).to_be_visible()

@@ -47,6 +47,14 @@ def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) ->
     return page
 
 
+def begin_guide(page: Page, visit: Callable[..., Page], game: str) -> None:
+    """From the new-match page, by its offer."""
+    page.add_init_script(f"localStorage.setItem('tabletin.settings', {json.dumps(QUICK)})")
+    visit(f"#/{game}/new")
+    page.locator("#first-time a").click()
+    expect(page.locator(".table-screen .stage")).to_be_visible()
+
+
 def my_turn(page: Page) -> bool:
     """Wait until the person may act (True) or the match is over (False)."""
     page.wait_for_selector(".table-screen.my-turn, .actions [data-key=result]")
@@ -72,7 +80,7 @@ def press(target: Locator) -> bool:
 
 
 def do_as_hinted(page: Page) -> None:
-    """Iota: ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
+    """Ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
     page.get_by_role("button", name="Hint").click()
     page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").click()
 

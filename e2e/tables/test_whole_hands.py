@@ -15,7 +15,7 @@ from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.player import Hands, Keyboard, Player, Pointer
 from e2e.support.tables import begin
 from tabletin.registry import GAMES
-from tests.support.examples import by_hand, example_of, hand_of
+from tests.support.examples import WIDEST, by_hand, example_of, hand_of
 
 SEED = 5
 HANDS: dict[str, dict[str, Any]] = {game: dict(hand_of(game)) for game in GAMES}  # as short as the options allow
@@ -69,7 +69,7 @@ def test_a_whole_hand(visit: Callable[..., Page], page: Page, game: str, hands: 
 
 @pytest.mark.browser_context_args(**PHONE)
 def test_the_player_puts_away_what_a_stray_tap_opened(visit: Callable[..., Page], page: Page) -> None:
-    begin(visit, page, "teeth-time", seed=SEED, **HANDS["teeth-time"])
+    begin(visit, page, WIDEST, seed=SEED, **HANDS[WIDEST])
     get_inside(page)
     page.get_by_role("button", name="Scores", exact=True).tap()
     expect(page.locator(".panel .leaf").first).to_be_visible()
@@ -98,7 +98,7 @@ def test_invariant_3_no_face_in_the_page_that_its_reader_may_not_know(
 
 def test_invariant_3_the_witness_sees_what_is_wrong(visit: Callable[..., Page], page: Page) -> None:
     """A face put where it must not be, as a drawing and as a word, does not go unseen."""
-    begin(visit, page, "teeth-time", seed=SEED, seats="me,easy")
+    begin(visit, page, WIDEST, seed=SEED, seats="me,easy")
     get_inside(page)
     watch(page)
     page.evaluate("inside.tamper()")

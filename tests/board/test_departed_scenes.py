@@ -16,6 +16,7 @@ from tabletin.words.wording import Wording
 from tests.support.board_tables import LAYOUTS, PHONE, WORDS, board_of
 from tests.support.cases import Case
 from tests.support.departures import Played, each_case
+from tests.support.examples import MANY_HANDS
 from tests.support.scene_checks import check_faces, check_form, check_reach, drawn, walk
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")
@@ -59,6 +60,6 @@ def test_scenes_of_a_hand_that_somebody_left(case: Case, seed: int) -> None:
 
 def test_such_hands_are_met() -> None:
     """The random play above does look at hands that somebody left."""
-    played = Played(("dominoes", 6, {"set": 12}), 900)
+    played = Played((MANY_HANDS, 4, {}), 900)
     assert any(played.maybe_leave() or not played.step() for _ in range(400))
     assert played.state.absentees

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from tabletin.app.table.narration import NarratedEvent
 from tabletin.board.highlights import Feat, Highlight, Moment, feat_of, gains, highlights, lasting_moments
-from tabletin.bots.arena import play
-from tabletin.kernel.match import Match
 from tabletin.kernel.state import Event
-from tabletin.registry import rules_of
 from tabletin.words import languages, load
 from tabletin.words.wording import Wording
 from tests.support.bots_here import played
 from tests.support.examples import having
-
-
-@cache
-def finished(game: str) -> Match:
-    """A match between easy bots."""
-    table, _ = play(game, ("easy",) * max(2, rules_of(game).seat_counts[0]), {}, seed=3, budget=0.01)
-    return table.match
+from tests.support.random_matches import between_bots
 
 
 @pytest.mark.parametrize("game", having("words"))
 def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: str) -> None:
-    match = finished(game)
+    match = between_bots(game)
     found = highlights(match)
     assert found
     assert len({one.index for one in found}) == len(found)
@@ -40,24 +29,6 @@ def test_every_game_has_something_to_tell_and_tells_it_from_public_faces(game: s
             assert words.text("kernel.closed_cards", n=len(one.event.cards)) not in told or not one.event.cards
             assert one.event.seat == one.seat
             assert not one.badge or str(one.n) in words.text(one.badge, n=one.n)
-
-
-@pytest.mark.parametrize(("game", "key"), [("dominoes", "dominoes.log.won"), ("teeth-time", "teeth_time.log.scored")])
-def test_hands_that_a_dealer_counts_are_told(game: str, key: str) -> None:
-    match = finished(game)
-    points = [event.params["n"] for moment in lasting_moments(match) for event in moment.events if event.key == key]
-    best = highlights(match)[0]
-    assert best.event.key == key
-    if not match.rules.low_wins:
-        assert best.n == max(points)
-
-
-def test_the_turns_that_scored_most_come_first() -> None:
-    match = played()[0].match
-    found = [one.n for one in highlights(match) if not one.badge]
-    assert found == sorted(found, reverse=True)
-    laid = [event.params["n"] for _, _, events in match.story() for event in events if event.key == "iota.log.played"]
-    assert found[0] == max(laid)
 
 
 def moment(index: int, points: tuple[int, ...], *events: Event, kind: str = "move") -> Moment:

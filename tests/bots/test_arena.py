@@ -55,10 +55,10 @@ def test_a_deal_kept_is_not_played_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_deals_of_other_code_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = Record(tmp_path / "arena.jsonl")
-    record.keep("iota", ("x",), 1, [0.5])
-    assert Record(record.path).deals("iota", ("x",)) == {1: [0.5]}
+    record.keep(game_for(2), ("x",), 1, [0.5])
+    assert Record(record.path).deals(game_for(2), ("x",)) == {1: [0.5]}
     monkeypatch.setattr("tabletin.bots.results.mark", lambda game: "another")
-    assert Record(record.path).deals("iota", ("x",)) == {}
+    assert Record(record.path).deals(game_for(2), ("x",)) == {}
 
 
 def test_levels_are_apart_when_the_whole_interval_is() -> None:

@@ -1,4 +1,4 @@
-"""A family with one slip in it: one sentence names the slip, and Iota, which stands beside it, notices nothing."""
+"""A family with one slip in it: one sentence names the slip, and a game which stands beside it notices nothing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from tabletin import cli, registry, words
 from tabletin.registry import GAMES, install, install_all, remove, rules_of
 from tabletin.scaffold import INIT, RULES, fill
 from tests.support.completeness import broken
+from tests.support.examples import game_for
 
 NAME = "slippery"
+OTHER = game_for(2)
 GOOD: dict[str, Any] = {"name": "Slippery", "log": {"laid": "{seat} laid {cards}.", "took": "{seat} took the trick."},
                         "ended": "All cards are played."}
 
@@ -39,7 +41,7 @@ IN_WORDS = {
     "trailing comma": Slip("words.en.json", section()[:-1] + ",}", "words.en.json of slippery is not JSON"),
     "not UTF-8": Slip("words.en.json", "\udcff", "words.en.json of slippery is no text in UTF-8"),
     "section of the application": Slip("words.en.json", json.dumps({NAME: GOOD, "kernel": {"x": "y"}}), '"kernel" belongs to'),
-    "section of another family": Slip("words.en.json", json.dumps({NAME: GOOD, "iota": {"x": "y"}}), '"iota" belongs to'),
+    "section of another family": Slip("words.en.json", json.dumps({NAME: GOOD, OTHER: {"x": "y"}}), f'"{OTHER}" belongs to'),
     "no text": Slip("words.en.json", section(ended=3), '"slippery.ended" is to be a text'),
 }
 IN_TEXTS = {
@@ -79,15 +81,15 @@ def of(kinds: dict[str, Slip]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("slip", [pytest.param(one, id=name) for name, one in kinds.items()], indirect=True)
 
 
-def iota_plays() -> None:
-    assert cli.main(["play", "iota", "--seats", "random,random"]) == 0
+def another_plays() -> None:
+    assert cli.main(["play", OTHER, "--seats", "random,random"]) == 0
 
 
 @of(IN_WORDS)
 def test_words_that_cannot_be_read_are_one_sentence_and_keys_stand_for_them(
     slip: Slip, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    iota_plays()
+    another_plays()
     said = capsys.readouterr().err
     assert slip.sentence in said and said.count("\n") == 1
     log = tmp_path / "log.jsonl"
@@ -95,14 +97,14 @@ def test_words_that_cannot_be_read_are_one_sentence_and_keys_stand_for_them(
     assert cli.main(["show", str(log)]) == 0
     assert "slippery.log.laid" in capsys.readouterr().out
     assert [line for line in broken(("en",)) if slip.sentence in line]
-    assert words.load().text("iota.name") == words.load("de").text("iota.name") == "Iota"
+    assert all(f"{OTHER}.name" in words.load(language) for language in words.languages())
 
 
 @of(IN_TEXTS)
 def test_a_text_that_does_not_fit_is_shown_as_its_key(
     slip: Slip, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    iota_plays()
+    another_plays()
     log = tmp_path / "log.jsonl"
     assert cli.main(["play", NAME, "--seats", "random,random", "--log", str(log)]) == 0
     assert cli.main(["show", str(log)]) == 0
@@ -113,7 +115,7 @@ def test_a_text_that_does_not_fit_is_shown_as_its_key(
 
 @of(IN_MODULES)
 def test_a_name_that_a_module_lacks_is_one_sentence(slip: Slip, capsys: pytest.CaptureFixture[str]) -> None:
-    iota_plays()
+    another_plays()
     capsys.readouterr()
     assert cli.main(["play", NAME, "--seats", "easy,easy"]) == 1
     said = capsys.readouterr().err
@@ -124,7 +126,7 @@ def test_a_name_that_a_module_lacks_is_one_sentence(slip: Slip, capsys: pytest.C
 def test_a_family_that_is_not_there_keeps_no_other_away(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = install_all(["tabletin.games.nobody", "tabletin.games.iota"])
+    found = install_all(["tabletin.games.nobody", GAMES[OTHER].home.package])
     assert found == ["the registry names tabletin.games.nobody, and there is no such folder"]
     monkeypatch.setattr(cli, "FINDINGS", tuple(found))
     assert cli.main(["games"]) == 0
@@ -146,4 +148,4 @@ def test_an_init_that_cannot_be_used_keeps_no_other_away(
     invalidate_caches()
     found, = install_all(["unreadable"])
     assert f"unreadable/__init__.py {sentence}" in found
-    assert rules_of("iota").id == "iota" and "unreadable" not in registry.HOMES
+    assert rules_of(OTHER).id == OTHER and "unreadable" not in registry.HOMES

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 
-from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match, View
 from tabletin.kernel.schema import Move
 from tabletin.kernel.table import Table
-from tabletin.registry import rules_of
 from tests.support.cases import Case
-from tests.support.random_matches import MOST_MOVES, begin, each_case
+from tests.support.random_matches import MOST_MOVES, begin, check_ended, each_case
 
 Choice = Callable[[View, int, Random], Move]
 
@@ -51,16 +48,6 @@ def play(table: Table, choose: Choice, rng: Random, most: int = MOST_MOVES) -> M
     return match
 
 
-def check(match: Match) -> None:
-    """No finished state asks for anything; the file of the match loads to the same end, and the audit finds nothing."""
-    assert match.outcome is not None
-    for _, state, _ in match.story():
-        assert match.rules.result(state) is None or not state.requests
-    again = load(export(match), rules_of)
-    assert again.outcome == match.outcome and again.state == match.state
-    assert audit(again) == []
-
-
 @each_case
 @pytest.mark.parametrize("choose", [idly, greedily], ids=["idly", "greedily"])
 def test_invariant_11_a_finished_state_leaves_no_requests(case: Case, choose: Choice) -> None:
@@ -68,7 +55,7 @@ def test_invariant_11_a_finished_state_leaves_no_requests(case: Case, choose: Ch
     match = play(table, choose, Random(3), 400)
     if match.outcome is None:  # whoever only draws may go round for ever
         match = play(table, at_random, Random(4))
-    check(match)
+    check_ended(match)
 
 
 @each_case
@@ -78,16 +65,4 @@ def test_invariant_11_nor_does_one_that_was_given_up_or_broken_off(case: Case) -
         play(table, at_random, Random(seed), 10 * seed)
         if table.match.outcome is None:
             table.resign(seed % case[1])
-        check(table.match)
-
-
-@pytest.mark.parametrize("traded", [1, 2, 4])
-def test_io_8_the_last_pass_of_all_may_trade(traded: int) -> None:
-    """Two seats pass three times each and trade every time: the sixth pass ends the match."""
-    options: dict[str, Any] = {}
-    table = begin(("iota", 2, options), 5)
-    for _ in range(6):
-        seat, = table.match.rules.to_act(table.match.state)
-        table.move(seat, ("pass", (), table.match.state.hands[seat][:traded]))
-    assert table.match.outcome is not None and table.match.outcome.reason == "iota.ended.passed"
-    check(table.match)
+        check_ended(table.match)

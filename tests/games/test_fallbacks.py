@@ -18,6 +18,7 @@ from tabletin.bots.worker import BotWorker, SyncPoint, encode_request
 from tabletin.registry import GAMES, PARTS, install, remove, rules_of
 from tabletin.words.wording import Wording
 from tests.support.board_tables import LAYOUTS, board_of, moments, sight
+from tests.support.examples import game_for
 from tests.support.scene_checks import check_faces, check_form, check_reach, walk
 
 BARE = "tests.support.bare_family"
@@ -32,7 +33,7 @@ def bare() -> Iterator[str]:
 
 
 def test_a_whole_family_lacks_nothing() -> None:
-    assert GAMES["iota"].lacking() == ()
+    assert GAMES[game_for(2)].lacking() == ()
 
 
 def test_a_family_with_rules_alone_says_what_it_lacks(bare: str) -> None:
@@ -55,7 +56,7 @@ def test_bots_play_it_from_the_command_line(bare: str, tmp_path: Path, capsys: p
 
 
 def test_a_whole_family_is_played_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["play", "iota", "--seats", "random,random"]) == 0
+    assert cli.main(["play", game_for(2), "--seats", "random,random"]) == 0
     assert not capsys.readouterr().err
 
 

@@ -2,7 +2,7 @@
 
 They lie in ``tests/games/<family>/stored``, and the family's ``example.py`` says how they ended. They are not made anew when a
 test fails: a log that folds differently calls for a higher ``version`` of those rules, under which the old log is refused with
-a sentence, and for one more file. They were saved before Speed TooT knew heats.
+a sentence, and for one more file. They were saved by an earlier version.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat, Setup, check_names, check_seats
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
+from tests.support.examples import ONE_DEAL
 
 ADA, BO = Seat("person", AUTHOR, "Ada", "", "red"), Seat("bot", AUTHOR, "Bo", "easy", "blue")
 FORGED = {
@@ -25,8 +26,8 @@ CASES = [(key, seat) for key, seats in FORGED.items() for seat in seats]
 
 
 def table_of(*seats: Seat) -> Table:
-    rules = rules_of("iota")
-    return Table.begin(rules, Setup("iota", rules.version, {}, seats), OpenDealer(Random(1)))
+    rules = rules_of(ONE_DEAL)
+    return Table.begin(rules, Setup(ONE_DEAL, rules.version, {}, seats), OpenDealer(Random(1)))
 
 
 def replaced(seat: Seat) -> Table:

@@ -12,6 +12,7 @@ import pytest
 from tabletin import cli
 from tabletin.bots import arena
 from tabletin.kernel.logfile import export
+from tests.support.examples import ONE_DEAL, game_for, short
 from tests.support.peer_tables import tables
 
 
@@ -19,7 +20,7 @@ from tests.support.peer_tables import tables
 def sealed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The log of a match among peers in which some moves are made."""
     async def played() -> str:
-        async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
+        async with tables(ONE_DEAL, [1, 2], options=short(ONE_DEAL)) as match:
             await match.play(6, Random(1))
             await match.until(match.agreed)
             return export(match.sessions[0].match)
@@ -38,7 +39,7 @@ def said(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_an_open_log_is_not_judged_but_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "open.jsonl"
-    assert cli.main(["play", "iota", "--seats", "random,random", "--log", str(log)]) == 0
+    assert cli.main(["play", ONE_DEAL, "--seats", "random,random", "--log", str(log)]) == 0
     capsys.readouterr()
     assert cli.main(["judge", str(log)]) == 1
     assert "dealt by one device: check it with verify" in said(capsys)
@@ -78,7 +79,7 @@ def test_a_file_made_to_hurt_is_refused_with_a_sentence(
     command: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     log = tmp_path / "log.jsonl"
-    assert cli.main(["play", "iota", "--seats", "random,random", "--log", str(log)]) == 0
+    assert cli.main(["play", ONE_DEAL, "--seats", "random,random", "--log", str(log)]) == 0
     lines = log.read_text("utf-8").split("\n")
     for place in (0, 1, 5, -3, -2):
         capsys.readouterr()
@@ -94,20 +95,20 @@ def test_where_nothing_can_be_written_nothing_is_played(
     monkeypatch.setattr(arena, "play", None)
     monkeypatch.setattr(arena, "run", None)
     for place, why in ((tmp_path / "no" / "x", "there is no folder"), (tmp_path, "a folder, and no file")):
-        assert cli.main(["play", "iota", "--log", str(place)]) == 1
+        assert cli.main(["play", ONE_DEAL, "--log", str(place)]) == 1
         assert why in said(capsys)
-        assert cli.main(["arena", "teeth", "--output", str(place)]) == 1
+        assert cli.main(["arena", game_for(2), "--output", str(place)]) == 1
         assert why in said(capsys)
     page = tmp_path / "page.md"
     page.write_text("no markers", "utf-8")
-    assert cli.main(["arena", "teeth", "--output", str(page)]) == 1
+    assert cli.main(["arena", game_for(2), "--output", str(page)]) == 1
     assert "has no <!-- arena -->" in said(capsys)
 
 
 def test_a_record_that_is_no_text_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "record"
     record.write_bytes(b"\xff\xfe\x00")
-    assert cli.main(["arena", "teeth", "--deals", "1", "--record", str(record)]) == 1
+    assert cli.main(["arena", game_for(2), "--deals", "1", "--record", str(record)]) == 1
     assert "record: not a text file" in said(capsys)
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from tabletin.kernel.logfile import export
 from tabletin.registry import GAMES
-from tests.support.examples import game_for
+from tests.support.examples import ONE_DEAL, game_for, short
 from tests.support.peer_tables import tables
 from workshop.paths import PACKAGE, REQUIREMENTS, ROOT, VENV_PYTHON
 
@@ -80,7 +80,7 @@ def judging(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture(scope="module")
 def log(plain: Installed) -> Path:
-    plain.tabletin("play", "iota", "--seats", "easy,easy", "--seed", "3", "--log", "match.jsonl")
+    plain.tabletin("play", ONE_DEAL, "--seats", "easy,easy", "--seed", "3", "--log", "match.jsonl")
     return plain.home / "match.jsonl"
 
 
@@ -88,7 +88,7 @@ def log(plain: Installed) -> Path:
 def sealed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished match between two devices, with its signatures and proofs."""
     async def played() -> str:
-        async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
+        async with tables(ONE_DEAL, [1, 2], options=short(ONE_DEAL)) as match:
             await match.play(400, Random(1))
             await match.until(match.agreed)
             return export(match.sessions[0].match)
@@ -164,9 +164,9 @@ def test_with_the_extra_a_sealed_log_is_judged(judging: Installed, sealed_log: P
 
 
 @pytest.mark.parametrize("arguments", [
-    (), ("fly",), ("play", "chess"), ("play", "iota", "--seats", "genius"), ("play", "iota", "--seats", "easy"),
-    ("play", "iota", "--options", "{"), ("verify", "nowhere.jsonl"), ("show", "."), ("judge",),
-    ("new", "a_game"), ("arena", "iota", "--pairs", "easy"), ("arena", "iota", "--workers", "0"),
+    (), ("fly",), ("play", "chess"), ("play", ONE_DEAL, "--seats", "genius"), ("play", ONE_DEAL, "--seats", "easy"),
+    ("play", ONE_DEAL, "--options", "{"), ("verify", "nowhere.jsonl"), ("show", "."), ("judge",),
+    ("new", "a_game"), ("arena", ONE_DEAL, "--pairs", "easy"), ("arena", ONE_DEAL, "--workers", "0"),
 ], ids=" ".join)
 def test_an_error_is_one_sentence(plain: Installed, arguments: tuple[str, ...]) -> None:
     done = plain.run(["tabletin", *arguments])

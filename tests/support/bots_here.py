@@ -19,6 +19,7 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tabletin.words import load
+from tests.support.examples import ONE_DEAL, short
 
 ME = Seat("person", AUTHOR)
 WORDS = load()
@@ -79,10 +80,15 @@ def context(shelf: MemoryMatches | None = None, bots: BotsHere | None = None, cl
     return SessionContext(shelf or MemoryMatches(), claims or SingleTab(), bots or BotsHere(), WORDS, trouble=trouble)
 
 
-def iota(*seats: Seat, seed: int = 5) -> Setup:
-    """Half a deck of Iota for ``seats``, seat 1 first."""
-    options = {"first_seat": "1", "half_deck": True}
-    return Setup("iota", rules_of("iota").version, options, seats, nonce="n", extra={"seed": seed})
+def short_match(*seats: Seat, seed: int = 5, game: str = ONE_DEAL) -> Setup:
+    """A short match of one deal for ``seats``; seat 0 begins where that can be chosen."""
+    return Setup(game, rules_of(game).version, short(game), seats, nonce="n", extra={"seed": seed})
+
+
+async def settle() -> None:
+    """Let every task that is due run."""
+    for _ in range(30):
+        await asyncio.sleep(0)
 
 
 async def until(session: LocalSession, condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -98,12 +104,12 @@ async def until(session: LocalSession, condition: Callable[[], bool], seconds: f
         end()
 
 
-def played(turns: int = 1000, seed: int = 1) -> tuple[Table, list[Row]]:
-    """Half a deck of Iota, played by chance, with its rows."""
+def played(turns: int = 1000, seed: int = 1, game: str = ONE_DEAL) -> tuple[Table, list[Row]]:
+    """A short match of one deal, played by chance, with its rows."""
     rows: list[Row] = []
-    setup = iota(ME, bot(), seed=seed)
+    setup = short_match(ME, bot(), seed=seed, game=game)
     setup.extra["me"] = 0  # type: ignore[index]  # a test's own dict
-    table = Table.undealt(rules_of("iota"), setup, dealer_for(setup))
+    table = Table.undealt(rules_of(setup.game), setup, dealer_for(setup))
 
     def note(happenings: Iterable[Happening]) -> None:
         rows.extend(row_of(one.entry, one.faces) for one in happenings)

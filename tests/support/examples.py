@@ -14,7 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from tabletin.app.ui.html import game_name
 from tabletin.registry import GAMES, rules_of
+from tabletin.words import load
 from workshop.paths import ROOT
 
 OptionSet = tuple[int, Mapping[str, Any]]  # how many seats, and the options that differ from the printed ones
@@ -76,6 +78,12 @@ class Example:
     """What the match in ``stored/<game>.jsonl`` came to."""
     quick: Mapping[str, Any] = field(default_factory=dict)
     """Options by which a match on the simulated network takes a few hands."""
+    lasting: Mapping[str, Any] = field(default_factory=dict)
+    """Options by which such a match takes more hands than that."""
+    short: Mapping[str, Any] = field(default_factory=dict)
+    """Options by which a match takes as few moves as they allow, and seat 0 begins where that can be chosen."""
+    open_hands: bool = False
+    """Whether no card of a hand that somebody leaves is closed."""
     hand: Query | None = None
     """A match as short as its options allow, played by hand in the browser."""
     longer: Query = field(default_factory=dict)
@@ -114,6 +122,48 @@ def game_for(people: int) -> str:
 def game_of_many() -> str:
     """The game that needs the most players."""
     return max(GAMES, key=lambda game: rules_of(game).seat_counts[0])
+
+
+def of_hands(several: bool) -> str:
+    """A game of several hands, or of one deal, that two to four can play, and play on when one leaves; the one that is made for
+    the fewest other numbers of players. Where there is no such game: any.
+    """
+    rules = {game: rules_of(game) for game in GAMES}
+    fitting = [game for game, one in rules.items() if one.several_hands == several and one.plays_on
+               and {2, 3, 4} <= set(one.seat_counts)]
+    return min(fitting or GAMES, key=lambda game: len(rules[game].seat_counts))
+
+
+ONE_DEAL: Final = of_hands(several=False)
+MANY_HANDS: Final = of_hands(several=True)
+
+
+WIDEST: Final = max(GAMES, key=lambda game: len(rules_of(game).seat_counts))
+"""The game that is made for the most numbers of players."""
+
+
+def name_of(game: str) -> str:
+    """What ``game`` is called in English."""
+    return game_name(load(), game)
+
+
+def one_a_family(people: int) -> list[str]:
+    """Of each family the first game that so many can play."""
+    chosen: dict[str, str] = {}
+    for game, entry in GAMES.items():
+        if people in rules_of(game).seat_counts:
+            chosen.setdefault(entry.family, game)
+    return list(chosen.values())
+
+
+def lasting(game: str) -> dict[str, Any]:
+    """Options of a match of several hands; as printed, where the family declares none."""
+    return dict(example_of(game).lasting)
+
+
+def short(game: str) -> dict[str, Any]:
+    """Options of a short match, by ``quick`` where the family declares none."""
+    return dict(example_of(game).short or example_of(game).quick)
 
 
 def having(part: str) -> list[str]:
@@ -158,6 +208,11 @@ def pictures_of(game: str) -> tuple[Picture, ...]:
     """By default one, after some moves."""
     fewest = rules_of(game).seat_counts[0]
     return example_of(game).pictures or (Picture(game, "m" + "b" * (fewest - 1), 12),)
+
+
+def query(asked: Mapping[str, Any]) -> str:
+    """What follows the ``?`` of an address that asks for seats and options: ``seats=me,easy&first_seat=1``."""
+    return "&".join(f"{key}={int(value) if isinstance(value, bool) else value}" for key, value in asked.items())
 
 
 def seats_of(game: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import decode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.requests import Duty, KeyDuty, RemaskDuty
+from tabletin.peers.sealed.requests import Duty, KeyDuty
 from tabletin.registry import rules_of
 from tests.support.peer_sim import Disk, Network, Node
 from tests.support.standin_group import StandInGroup
@@ -65,7 +66,9 @@ class Scene:
         scene.net, scene.cheat = net, cheat
         return scene
 
-    def __init__(self, game: str, number: int, kind: type, group: PrimeGroup = FAST) -> None:
+    def __init__(self, game: str, number: int, kind: type, group: PrimeGroup = FAST,
+                 act: Callable[[Node], None] | None = None) -> None:
+        """``act``: how a device plays, where it is not to play at random."""
         self.net = Network(game, 3, 3, group=group, real_signatures=True)
         self.cheat = self.net.nodes[number]
         self.holding = Holding(self.cheat.author, bytes([number + 1]) * 32)
@@ -74,8 +77,8 @@ class Scene:
         for node in self.net.nodes:
             node.disk = Disk()
             node.start(self.net.genesis)
-        act = self.net.act
-        self.net.act = lambda node: act(node) if kind is not RemaskDuty else trade(node)  # type: ignore[method-assign]
+        if act is not None:
+            self.net.act = act  # type: ignore[assignment, method-assign]
         assert self.net.run(lambda: self.net.agreed() and self.owed is not None, 2000)
 
     @property
@@ -138,14 +141,3 @@ class Scene:
                 kinds.add(accusation.why)
             assert not node.peer.ready
         return kinds
-
-
-def trade(node: Node) -> None:
-    """In Iota: put a card of one's hand under the pile."""
-    peer = node.peer
-    if peer is None or not peer.ready or peer.pending is not None:
-        return
-    match = peer.match
-    for seat in match.rules.to_act(match.state):
-        if match.setup.seats[seat].author == node.author:
-            peer.move(seat, ("pass", (), (match.state.hands[seat][0],)))

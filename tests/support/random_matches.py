@@ -8,7 +8,9 @@ from random import Random
 
 import pytest
 
+from tabletin.bots import arena
 from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
@@ -55,3 +57,20 @@ def _played(key: str) -> Match:
 def played(case: Case) -> Match:
     """A finished random match of ``case``, made once and only read."""
     return _played(json.dumps(case))
+
+
+def check_ended(match: Match) -> None:
+    """No finished state asks for anything; the file of the match loads to the same end, and the audit finds nothing."""
+    assert match.outcome is not None
+    for _, state, _ in match.story():
+        assert match.rules.result(state) is None or not state.requests
+    again = load(export(match), rules_of)
+    assert again.outcome == match.outcome and again.state == match.state
+    assert audit(again) == []
+
+
+@cache
+def between_bots(game: str) -> Match:
+    """A match between easy bots."""
+    table, _ = arena.play(game, ("easy",) * max(2, rules_of(game).seat_counts[0]), {}, seed=3, budget=0.01)
+    return table.match

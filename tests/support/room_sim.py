@@ -8,17 +8,18 @@ from tabletin.kernel.log import NOTHING, Entry, Json, canonical, place
 from tabletin.kernel.setup import Setup
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import PERSON, Chair, RoomState
+from tests.support.examples import ONE_DEAL
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.standin import StandIn
 
 
 class House:
-    """Rooms of several devices; ``a`` hosts Iota for two.
+    """Rooms of several devices; ``a`` hosts a game for two.
 
     ``geneses``: device → of the matches that began there. ``setups``: of the matches that all agreed to.
     """
 
-    def __init__(self, chairs: int = 2, game: str = "iota") -> None:
+    def __init__(self, chairs: int = 2, game: str = ONE_DEAL) -> None:
         self.town = FakeTown()
         self.rooms: dict[str, Room] = {}
         self.geneses: dict[str, list[Json]] = {}

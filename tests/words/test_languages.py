@@ -18,10 +18,13 @@ from tabletin.kernel.state import Event
 from tabletin.registry import GAMES, HOMES, rules_of, text_of
 from tabletin.words import SOURCE, Catalogue, figure, languages, load
 from tabletin.words.wording import Wording
+from tests.support.examples import declared
 from workshop.paths import PACKAGE
 
 OTHERS = [code for code in languages() if code != SOURCE]
 COMPLETE = ("de",)  # languages that have every word
+ART = [f"{name}.art." for family in HOMES.values() for name in (family.name, *family.games)]
+GAME = next(iter(GAMES))
 YOU = "_you"  # a language may say another form of a sentence to whoever it is about
 
 
@@ -110,7 +113,7 @@ def test_what_is_said_to_be_complete_is(language: str) -> None:
 def test_no_two_choices_read_alike(language: str) -> None:
     """Where English tells two things apart, so does every language."""
     own = words_of(language)
-    for prefix in ("iota.art.", "newmatch.who_choices.", "newmatch.presets.", "settings.theme.", "settings.pace."):
+    for prefix in (*ART, "newmatch.who_choices.", "newmatch.presets.", "settings.theme.", "settings.pace."):
         said = [value for key, value in own.items() if key.startswith(prefix) and "." not in key.removeprefix(prefix)]
         assert len(said) == len(set(said)), prefix
 
@@ -128,17 +131,6 @@ def test_numbers_choose_their_form_in_german() -> None:
     assert words.text("table.cards", n=1) == "1 Karte"
     assert words.text("table.cards", n=0) == "0 Karten"
     assert words.text("table.cards", n=7) == "7 Karten"
-
-
-def test_a_sentence_about_me_is_said_to_me() -> None:
-    setup = Setup("iota", 1, {}, (Seat("person", "x", "Mia"), Seat("bot", "x", "Ada", "easy")))
-    faces = GAMES["iota"].module("grid").FACES
-    event = Event("iota.log.played", 0, {"n": 3}, (1,))
-    card = Faces({1: faces[0]})
-    mine = Wording(load("de"), setup, 0).event(event, card)
-    theirs = Wording(load("de"), setup, 1).event(event, card)
-    assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
-    assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
 
 
 def test_no_english_words_in_german_sentences() -> None:
@@ -192,7 +184,7 @@ def test_every_family_has_its_words_in_its_own_folder() -> None:
         assert all(any(section.startswith(name.split("-")[0].split("_")[0]) for name in known) for section in own), package
 
 
-@pytest.mark.parametrize("section", ["table", "iota"])
+@pytest.mark.parametrize("section", ["table", next(iter(GAMES)).replace("-", "_")])
 def test_a_section_of_another_owner_is_refused_by_file_and_key(section: str) -> None:
     """Reserved are the application's sections and those of another family, in every language."""
     for words in (load(), load("de")):
@@ -216,7 +208,7 @@ SAYS = {"cards": {"laid": "{seat} laid {n}.", "laid_you": "You laid {n}.", "aske
 
 
 def wording(me: int | None, words: Catalogue | None = None) -> Wording:
-    return Wording(words or Catalogue(SAYS), Setup("iota", 1, {}, (Seat("person", "a", "Ann"), Seat("person", "b", "Bo"))), me)
+    return Wording(words or Catalogue(SAYS), Setup(GAME, 1, {}, (Seat("person", "a", "Ann"), Seat("person", "b", "Bo"))), me)
 
 
 @pytest.mark.parametrize(("me", "event", "said"), [
@@ -242,8 +234,8 @@ def test_a_form_that_the_language_lacks_is_not_taken_from_english() -> None:
     assert wording(0, words).event(Event("cards.laid", 0, {"n": 2}), Faces()) == "You legte 2."
 
 
-OF_OTHERS = ("peer_match.", "parting.", "room.", "table.ask.agree.", "kernel.shared", "teeth_time.board.counter.title",
-             "teeth_time.board.reply.title")  # never said of the reader
+OF_OTHERS = ("peer_match.", "parting.", "room.", "table.ask.agree.", "kernel.shared",
+             *(key for family in HOMES.values() for key in declared(family.name, "OF_OTHERS", ())))  # never said of the reader
 THIRD_PERSON = re.compile(r"\{(seat|target|other|to_seat)\} (has|is|was|goes|does|wins|loses|plays|draws|takes|says) ")
 
 

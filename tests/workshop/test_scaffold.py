@@ -14,6 +14,7 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from tabletin.kernel.schema import Malformed
+from tabletin.registry import FAMILIES, GAMES
 from tabletin.scaffold import REGISTRY, create, unfit
 from workshop.paths import ROOT
 
@@ -58,9 +59,9 @@ def test_what_it_writes_plays_and_passes_the_shared_tests(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("name", "why"), [
-    ("iota", "already"), ("toot_speed", "already"), ("table", "own words"), ("Old", "no name"), ("class", "word of Python"),
-    ("import", "word of Python"), ("2up", "no name"), ("a b", "no name"), ("x", "two characters"), ("old_", "do not end"),
-    ("fünf", "no name"), ("../x", "no name")])
+    (FAMILIES[0], "already"), (list(GAMES)[-1].replace("-", "_"), "already"), ("table", "own words"), ("Old", "no name"),
+    ("class", "word of Python"), ("import", "word of Python"), ("2up", "no name"), ("a b", "no name"),
+    ("x", "two characters"), ("old_", "do not end"), ("fünf", "no name"), ("../x", "no name")])
 def test_a_name_that_cannot_be_is_refused_with_a_sentence(name: str, why: str) -> None:
     assert why in unfit(name)
 

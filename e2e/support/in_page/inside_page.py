@@ -22,6 +22,11 @@ from tabletin.app.main import app as running
 from tabletin.app.table.screen import TableScreen
 from tabletin.registry import GAMES
 
+DRAWINGS: dict[str, Callable[[], list[tuple[str, str]]]] = {}
+"""By family: in what other ways its table draws faces, each with its markup. ``e2e/games/<family>/in_page.py`` adds to it."""
+PLAIN_NAMES: set[str] = set()
+"""Families whose faces are called by words that much else is called by, so that a page may hold them."""
+
 DRAWN = """() => {
     const screen = document.querySelector(".table-screen");
     const cards = [...screen.querySelectorAll(".piece")];
@@ -110,13 +115,8 @@ class Witness:
         self.faces = {}
         for face in {face for faces in (session().match.rules.deck(),) for face in faces}:
             self.faces[str(self.normal(art.front(face)))] = face
-        if GAMES[game].family == "toot":
-            from tabletin.games.toot.board_stacks import drawing
-            from tabletin.games.toot.cards import STATED
-            for face in list(self.faces.values()):
-                self.faces[str(self.normal(drawing(face).markup))] = face
-            for stated in STATED:
-                self.faces[str(self.normal(drawing("X", stated).markup))] = "X"
+        for face, markup in DRAWINGS.get(GAMES[game].family, list)():
+            self.faces[str(self.normal(markup))] = face
 
     def look(self, screen: Any) -> None:
         """Compare the page with what its readers know now."""
@@ -151,8 +151,7 @@ class Witness:
                 hidden = name(match.knowledge[card])
                 if hidden not in self.told and hidden in label:
                     self.wrong.append(f"card {card} is called {label}")
-        plain = GAMES[game].family == "toot"  # its faces are called by colours and numbers, as much else is
-        for face in set() if plain else set(self.faces.values()):
+        for face in set() if GAMES[game].family in PLAIN_NAMES else set(self.faces.values()):
             word = name(face)
             if len(word) >= LONG_NAME and word not in self.told and (word in html or word in title):
                 self.wrong.append(f"{word} stands in the page, and nobody here knows it")

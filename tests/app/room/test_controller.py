@@ -26,6 +26,7 @@ from tabletin.peers.net.meeting import Meeting
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.words import load
+from tests.support.examples import ONE_DEAL, short
 from tests.support.memory_net import FakeNet, FakeTown
 from tests.support.worker_here import ReplicaHere
 
@@ -127,7 +128,7 @@ async def met() -> tuple[Device, Device]:
     ada, bo = Device(town, 1), Device(town, 2)
     ada.rooms.set_name("Ada")
     bo.rooms.set_name("Bo")
-    await ada.rooms.host("iota", {}, chairs)
+    await ada.rooms.host(ONE_DEAL, {}, chairs)
     await join(ada, bo)
     return ada, bo
 
@@ -171,11 +172,12 @@ def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> Non
     async def story() -> None:
         ada, bo = Device(FakeTown(), 1), None
         ada.rooms.set_name("Ada")
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         first, again = await ada.rooms.invite(), await ada.rooms.invite()
         assert first is again
         watch = await ada.rooms.invite(watch=True)
-        assert (read_link(first.link).game, read_link(first.link).inviter, read_link(first.link).watch) == ("iota", "Ada", False)
+        link = read_link(first.link)
+        assert (link.game, link.inviter, link.watch) == (ONE_DEAL, "Ada", False)
         assert read_link(watch.link).watch
         assert bo is None
 
@@ -185,7 +187,7 @@ def test_an_invite_stands_until_it_is_used_and_says_who_invites_to_what() -> Non
 def test_a_wrong_reply_leaves_the_invite_as_it_was() -> None:
     async def story() -> None:
         ada, bo = Device(FakeTown(), 1), Device(FakeTown(), 2)
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         with pytest.raises(BadCode):
             await ada.rooms.accept("nothing")
         sent = await ada.rooms.invite()
@@ -203,7 +205,7 @@ def test_a_blocked_network_is_said_on_both_sides() -> None:
     async def story() -> None:
         town = FakeTown()
         ada, bo = Device(town, 1), Device(town, 2)
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         reply = await bo.rooms.answer((await ada.rooms.invite()).link)
         town.blocked.add(frozenset((ada.here.author, bo.here.author)))
         joining = asyncio.ensure_future(bo.rooms.join())
@@ -219,7 +221,7 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
         ada.rooms.set_name("Ada")
-        await ada.rooms.host("iota", {"half_deck": True}, chairs)
+        await ada.rooms.host(ONE_DEAL, short(ONE_DEAL), chairs)
         before = await ada.rooms.invite()
         net = ada.net
         assert await ada.rooms.invite() is before
@@ -234,7 +236,7 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
         assert room is not None
         assert room.state is not None
         assert room.hosting
-        assert room.state.options == {"half_deck": True}
+        assert room.state.options == short(ONE_DEAL)
 
     run(story())
 
@@ -257,7 +259,7 @@ async def far_host(number: int = 1) -> Device:
     ada = Device(FakeTown(), number)
     ada.settings = FAR
     ada.rooms.set_name("Ada")
-    await ada.rooms.host("iota", {}, chairs)
+    await ada.rooms.host(ONE_DEAL, {}, chairs)
     return ada
 
 
@@ -364,7 +366,7 @@ def test_nothing_is_met_through_relays_before_somebody_agrees() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
         ada.rooms.set_name("Ada")
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         assert ada.rooms.link() == ""
         await ada.rooms.invite()
         await ada.settle()
@@ -395,7 +397,7 @@ def test_the_helpers_of_a_link_hold_for_its_room_alone() -> None:
 def test_ones_own_invite_is_refused_and_the_room_stays() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         link = (await ada.rooms.invite()).link
         with pytest.raises(BadCode) as refusal:
             await ada.rooms.answer(link)
@@ -410,7 +412,7 @@ def test_a_reply_from_another_tab_is_taken_where_it_is_waited_for() -> None:
     async def story() -> None:
         town = FakeTown()
         ada, bo = Device(town, 1), Device(town, 2)
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         assert not ada.rooms.exchange.taken("reply")
         reply = await bo.rooms.answer((await ada.rooms.invite()).link)
         arrived: list[str] = []
@@ -462,7 +464,7 @@ def test_whatever_fails_here_has_words(failure: Failure) -> None:
 def test_a_reply_from_another_tab_that_cannot_be_used_is_said() -> None:
     async def story() -> None:
         ada = Device(FakeTown(), 1)
-        await ada.rooms.host("iota", {}, chairs)
+        await ada.rooms.host(ONE_DEAL, {}, chairs)
         await ada.rooms.invite()
         assert ada.rooms.exchange.taken("nonsense")
         await ada.settle()

@@ -27,10 +27,11 @@ from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
 from tabletin.peers.worker.status import Culprit, DealProgress
 from tests.support.bots_here import WORDS
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import Tables, tables
 
-IOTA = {"half_deck": True, "first_seat": "1"}
+SHORT = short(ONE_DEAL)
 
 
 async def finished(match: Tables) -> None:
@@ -41,7 +42,7 @@ async def finished(match: Tables) -> None:
 
 
 async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits() -> None:
-    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.until(match.dealt)
         one = match.sessions[0]
         shown = peer_bar(WORDS, one)
@@ -63,7 +64,7 @@ async def test_the_strip_says_who_is_here_in_words_and_for_whom_the_table_waits(
 
 
 async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         one, two = match.sessions
         one.status.progress = DealProgress("shuffle", 1, 2)
@@ -82,7 +83,7 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
 
 
 async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await finished(match)
         device, session = match.devices[0], match.sessions[0]
         shell = Painted(device)
@@ -100,7 +101,7 @@ async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
 
 
 async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_believed(tmp_path: Path) -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await finished(match)
         device, session = match.devices[0], match.sessions[0]
         shell = Painted(device)
@@ -126,7 +127,7 @@ async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_be
 
 
 async def test_a_stored_match_folds_again_without_a_worker() -> None:
-    async with tables("dominoes", [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2]) as match:
         await match.play(12, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):
@@ -141,7 +142,7 @@ async def test_a_stored_match_folds_again_without_a_worker() -> None:
 
 
 async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts() -> None:
-    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.until(match.dealt)
         anna, _, carl = match.sessions
         cheat = match.devices[1]
@@ -170,7 +171,7 @@ async def test_whoever_cheats_is_named_at_every_table_and_the_evidence_convicts(
 
 
 async def test_false_proof_from_another_table_accuses_nobody() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         one, two = match.sessions
         false = Accusation.of_log(one.match, two.author, "shuffle").to_text()
@@ -185,7 +186,7 @@ async def test_false_proof_from_another_table_accuses_nobody() -> None:
 
 
 async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await finished(match)
         session, other = match.sessions[0], MemoryMatches()
         text = export(session.match)
@@ -215,7 +216,7 @@ async def test_a_saved_log_becomes_a_match_of_another_device_to_be_watched() -> 
 
 
 async def test_what_cannot_be_judged_is_said_in_words() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         shell = Painted(match.devices[0])
         screen = JudgeScreen(shell, parse("#/judge"))  # type: ignore[arg-type]
         text = export(match.sessions[0].match, 0)

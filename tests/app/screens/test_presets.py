@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletin.app.session.plan import Place, Plan, presets_of
+from tabletin.app.session.plan import Plan, presets_of
 from tabletin.app.ui.html import game_key
 from tabletin.kernel.options import Refused, fill
 from tabletin.registry import GAMES, rules_of
@@ -47,20 +47,3 @@ def test_what_was_taken_is_chosen_and_comes_back_next_time(game: str) -> None:
         assert plan.preset == preset.key
         assert plan.refusal() is None
         assert Plan.from_text(game, plan.to_json()).preset == preset.key
-
-
-def test_other_options_are_ones_own_and_a_preset_fills_them_again() -> None:
-    plan = Plan.usual("dominoes")
-    assert plan.preset == "as_printed"
-    plan.set_text("target", "70")
-    assert plan.preset == ""
-    plan.take("family")
-    assert plan.options == {"set": 6}
-
-
-def test_presets_are_those_for_the_players_there_are() -> None:
-    plan = Plan.usual("dominoes")
-    plan.take("quick")
-    plan.places += [Place("easy")] * 3
-    assert [preset.key for preset in plan.presets()] == ["as_printed"]
-    assert plan.preset == ""

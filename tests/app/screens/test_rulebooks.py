@@ -24,7 +24,6 @@ def test_every_translated_rulebook_is_compared() -> None:
     """Each ``rulebook.<language>.md`` that lies in a family's folder, by its name."""
     found = {(path.name.split(".")[1], path.parent.name) for path in (PACKAGE / "games").glob("*/rulebook.*.md")}
     assert found == {(language, GAMES[game].family) for language, game in TRANSLATED}
-    assert {("de", "iota"), ("de", "teeth")} <= found
 
 
 @pytest.mark.parametrize("game", having("rulebook"))
@@ -52,23 +51,6 @@ def test_places_are_on_a_page_once() -> None:
     for game in having("rulebook"):
         places = re.findall(r' id="([^"]+)"', rulebook_of(game, WORDS).html)
         assert len(places) == len(set(places)), game
-
-
-def test_dominoes_of_a_figure_touch_and_do_not_overlap() -> None:
-    """Two halves meet in every figure of a table, as they do on the board."""
-    laid = GAMES["dominoes"].module("figures").figure_pieces
-    pieces = laid("6-6 6-5@0 5-5@4 5-2@8", "dominoes")
-    assert [piece.face for piece in pieces] == ["6-6", "6-5", "5-5", "5-2"]
-    assert len({(piece.x, piece.y) for piece in pieces}) == 4
-    with pytest.raises(StopIteration):
-        laid("6-6 5-4@0", "dominoes")
-    assert [piece.face for piece in laid("9-9 1-0@0", "matador")] == ["9-9", "1-0"]
-
-
-def test_toots_of_a_figure_are_spelled_as_trees() -> None:
-    laid = GAMES["toot-speed"].module("figures").figure_pieces
-    assert [piece.face for piece in laid("2(purple X=red+red) green", "toot-speed")] == \
-        ["purple", "red", "X", "2", "green"]
 
 
 def test_a_picture_is_as_large_as_what_lies_there() -> None:

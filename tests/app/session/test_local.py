@@ -13,7 +13,7 @@ from tabletin.kernel.envelope import unpack
 from tabletin.kernel.log import canonical
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tests.support.bots_here import ME, BotsHere, FullShelf, bot, context, iota, until
+from tests.support.bots_here import ME, BotsHere, FullShelf, bot, context, short_match, until
 
 
 async def play(session: LocalSession, turns: int, rng: Random) -> None:
@@ -31,7 +31,7 @@ async def play(session: LocalSession, turns: int, rng: Random) -> None:
 async def test_a_whole_match_against_bots_ends_and_is_stored() -> None:
     shelf = MemoryMatches()
     bots = BotsHere(shelf)
-    session = await LocalSession.begin(iota(ME, bot()), context(shelf, bots))
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf, bots))
     await play(session, 200, Random(1))
     assert session.match.outcome is not None
     await session.flush()
@@ -43,7 +43,7 @@ async def test_a_whole_match_against_bots_ends_and_is_stored() -> None:
 
 async def test_bots_get_new_entries_only_and_no_face_of_another_seat() -> None:
     bots = BotsHere()
-    session = await LocalSession.begin(iota(ME, bot(), bot("medium")), context(bots=bots))
+    session = await LocalSession.begin(short_match(ME, bot(), bot("medium")), context(bots=bots))
     await play(session, 4, Random(2))
     assert sum(bots.entries_asked()) <= len(session.match.entries)
     for request, _ in map(unpack, bots.requests):
@@ -54,7 +54,7 @@ async def test_bots_get_new_entries_only_and_no_face_of_another_seat() -> None:
 
 async def test_a_worker_that_lost_its_memory_is_told_again() -> None:
     bots = BotsHere()
-    session = await LocalSession.begin(iota(ME, bot()), context(bots=bots))
+    session = await LocalSession.begin(short_match(ME, bot()), context(bots=bots))
     await play(session, 2, Random(3))
     await until(session, lambda: session.thinking is None)
     bots.lose_memory()
@@ -65,7 +65,7 @@ async def test_a_worker_that_lost_its_memory_is_told_again() -> None:
 
 async def test_resume_gives_the_same_match() -> None:
     shelf, claims = MemoryMatches(), SingleTab()
-    session = await LocalSession.begin(iota(ME, bot()), context(shelf, claims=claims))
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
     await play(session, 3, Random(4))
     await until(session, lambda: session.thinking is None)
     session.close()
@@ -81,7 +81,7 @@ async def test_resume_gives_the_same_match() -> None:
 
 async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> None:
     shelf = MemoryMatches()
-    session = await LocalSession.begin(iota(ME, bot()), context(shelf))
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf))
     await play(session, 1, Random(4))
     await session.flush()
     record, rows = await shelf.read(session.id)
@@ -97,7 +97,7 @@ async def test_a_page_closed_while_the_dealer_was_asked_deals_on_resuming() -> N
 
 async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -> None:
     shelf, claims = MemoryMatches(), SingleTab()
-    first = await LocalSession.begin(iota(ME, bot()), context(shelf, claims=claims))
+    first = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
     await first.flush()
     second = await LocalSession.resume(first.id, context(shelf, claims=claims))
     assert not second.owner
@@ -116,7 +116,7 @@ async def test_a_second_tab_looks_on_and_takes_over_when_the_first_is_closed() -
 async def test_a_tab_that_wrote_behind_another_ones_back_never_forks_the_match() -> None:
     shelf = MemoryMatches()
     troubles: list[str] = []
-    one = await LocalSession.begin(iota(ME, ME), context(shelf, trouble=troubles.append))
+    one = await LocalSession.begin(short_match(ME, ME), context(shelf, trouble=troubles.append))
     await one.flush()
     other = await LocalSession.resume(one.id, context(shelf, trouble=troubles.append))  # no locks: both believe they own it
     assert [one.owner, other.owner] == [True, True]
@@ -132,7 +132,7 @@ async def test_a_tab_that_wrote_behind_another_ones_back_never_forks_the_match()
 async def test_without_room_it_says_so_once_and_writes_everything_when_there_is() -> None:
     shelf = FullShelf()
     troubles: list[str] = []
-    session = await LocalSession.begin(iota(ME, bot()), context(shelf, trouble=troubles.append))
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf, trouble=troubles.append))
     await play(session, 2, Random(9))
     await until(session, lambda: session.thinking is None)
     await session.flush()
@@ -145,7 +145,7 @@ async def test_without_room_it_says_so_once_and_writes_everything_when_there_is(
 
 
 async def test_a_shared_device_covers_the_hand_when_it_changes_hands() -> None:
-    session = await LocalSession.begin(iota(ME, ME, bot()), context())
+    session = await LocalSession.begin(short_match(ME, ME, bot()), context())
     (seat,) = session.acting
     assert len(session.readers) == 0
     session.uncover(seat)
@@ -159,7 +159,7 @@ async def test_a_shared_device_covers_the_hand_when_it_changes_hands() -> None:
 
 
 async def test_undo_stops_a_thinking_bot() -> None:
-    session = await LocalSession.begin(iota(ME, bot()), context())
+    session = await LocalSession.begin(short_match(ME, bot()), context())
     before = len(session.match.entries) - 1
     await play(session, 1, Random(11))
     await session.undo(0, before, practice=True)
@@ -173,13 +173,13 @@ async def test_undo_stops_a_thinking_bot() -> None:
 async def test_a_chosen_deal_is_the_same_for_everybody() -> None:
     hands = set()
     for _ in range(2):
-        session = await LocalSession.begin(iota(ME, bot(), seed=77), context())
+        session = await LocalSession.begin(short_match(ME, bot(), seed=77), context())
         hands.add(canonical({str(card): face for card, face in session.match.view((0,)).faces.items()}))
     assert len(hands) == 1
 
 
 async def test_a_bot_takes_over_for_somebody_who_left() -> None:
-    session = await LocalSession.begin(iota(ME, ME), context())
+    session = await LocalSession.begin(short_match(ME, ME), context())
     await session.play_on(0)
     await until(session, lambda: session.acting == (1,))
     assert session.people == (1,)
@@ -188,7 +188,7 @@ async def test_a_bot_takes_over_for_somebody_who_left() -> None:
 
 async def test_a_damaged_match_is_refused_and_given_free() -> None:
     shelf, claims = MemoryMatches(), SingleTab()
-    session = await LocalSession.begin(iota(ME, bot()), context(shelf, claims=claims))
+    session = await LocalSession.begin(short_match(ME, bot()), context(shelf, claims=claims))
     session.close()
     await asyncio.sleep(0.01)
     record, rows = await shelf.read(session.id)

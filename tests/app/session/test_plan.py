@@ -14,9 +14,11 @@ from tabletin.kernel.options import Choice, Number, Option, Switch
 from tabletin.kernel.setup import LEVELS
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
-from tests.support.examples import having
+from tests.support.examples import ONE_DEAL, having
 
 WORDS = load()
+GAME = ONE_DEAL
+KEYS = ["seats", "options", "open_hands", *(option.key for option in rules_of(GAME).options)]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -54,10 +56,10 @@ def test_every_option_has_words(game: str) -> None:
                 assert game_key(WORDS, game, f"options.{option.key}.choices.{choice}") in WORDS
 
 
-def test_a_link_asks_for_seats_options_and_a_deal() -> None:
-    plan = Plan.usual("iota").adopt_query({"seats": "me,hard,person", "half_deck": "1", "first_seat": "2", "seed": "7"})
+def test_a_link_asks_for_seats_options_and_a_deal(swap: str) -> None:
+    plan = Plan.usual(swap).adopt_query({"seats": "me,hard,person", "small_hands": "1", "first_seat": "2", "seed": "7"})
     assert [place.who for place in plan.places] == [ME, "hard", PERSON]
-    assert plan.options == {"half_deck": True, "first_seat": "2"}
+    assert plan.options == {"small_hands": True, "first_seat": "2"}
     assert plan.setup(WORDS).extra == {"me": 0, "seed": 7}
 
 
@@ -65,40 +67,40 @@ def test_a_link_asks_for_seats_options_and_a_deal() -> None:
     {"seats": "me"}, {"seats": "me,hard,hard,hard,hard"}, {"seats": "nobody,nothing"}, {"seats": ""},
     {"first_seat": "9"}, {"seed": "-1"}, {"seed": "x"}, {"unknown": "1"},
 ])
-def test_what_a_link_asks_for_wrongly_changes_nothing(query: dict[str, str]) -> None:
-    assert Plan.usual("iota").adopt_query(query) == Plan.usual("iota")
+def test_what_a_link_asks_for_wrongly_changes_nothing(swap: str, query: dict[str, str]) -> None:
+    assert Plan.usual(swap).adopt_query(query) == Plan.usual(swap)
 
 
 def test_two_of_me_are_me_and_somebody_else() -> None:
-    plan = Plan.usual("iota").adopt_query({"seats": "me,me"})
+    plan = Plan.usual(GAME).adopt_query({"seats": "me,me"})
     assert [place.who for place in plan.places] == [ME, PERSON]
     plan.put(1, ME)
     assert [place.who for place in plan.places] == [PERSON, ME]
 
 
-def test_last_times_plan_comes_back_without_its_deal() -> None:
-    plan = Plan.usual("iota").adopt_query({"seats": "hard,person,me", "half_deck": "1", "seed": "3", "open_hands": "1"})
+def test_last_times_plan_comes_back_without_its_deal(swap: str) -> None:
+    plan = Plan.usual(swap).adopt_query({"seats": "hard,person,me", "small_hands": "1", "seed": "3", "open_hands": "1"})
     plan.places[0].name = "Oma"
-    again = Plan.from_text("iota", plan.to_json())
+    again = Plan.from_text(swap, plan.to_json())
     plan.seed = None
     assert again == plan
 
 
 @given(st.text())
 def test_a_remembered_text_of_any_kind_is_survived(text: str) -> None:
-    assert Plan.from_text("iota", text).refusal() is None
+    assert Plan.from_text(GAME, text).refusal() is None
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=4)
-                    | st.dictionaries(st.sampled_from(["seats", "options", "open_hands", "half_deck"]), inner)))
+                    | st.dictionaries(st.sampled_from(KEYS), inner)))
 def test_a_remembered_value_of_any_form_is_survived(value: object) -> None:
-    plan = Plan.from_text("iota", json.dumps(value))
+    plan = Plan.from_text(GAME, json.dumps(value))
     assert all(place.who in WHO for place in plan.places)
     assert plan.refusal() is None
 
 
-def test_seats_come_and_go_within_the_games_limits() -> None:
-    plan = Plan.usual("iota")
+def test_seats_come_and_go_within_the_games_limits(swap: str) -> None:
+    plan = Plan.usual(swap)
     for _ in range(5):
         plan.add()
     assert len(plan.places) == 4
@@ -107,19 +109,19 @@ def test_seats_come_and_go_within_the_games_limits() -> None:
     assert len(plan.places) == 2
 
 
-def test_a_plan_that_cannot_be_played_says_why() -> None:
-    plan = Plan("iota", [Place(ME), Place(LEVELS[0])], {"first_seat": "4"})
+def test_a_plan_that_cannot_be_played_says_why(swap: str) -> None:
+    plan = Plan(swap, [Place(ME), Place(LEVELS[0])], {"first_seat": "4"})
     refusal = plan.refusal()
-    assert refusal is not None and refusal.key == "iota.refuse.first_seat"
+    assert refusal is not None and refusal.key == "swap.refuse.first_seat"
 
 
 def test_i_am_you_only_where_nobody_else_sits_at_this_device() -> None:
-    assert Plan.usual("iota").names(WORDS) == ["You", "Ada"]
-    assert Plan.usual("iota").adopt_query({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
+    assert Plan.usual(GAME).names(WORDS) == ["You", "Ada"]
+    assert Plan.usual(GAME).adopt_query({"seats": "hard,me,person"}).names(WORDS) == ["Ada", "Player 1", "Player 2"]
 
 
 def test_open_hands_need_several_people() -> None:
-    plan = Plan.usual("iota")
+    plan = Plan.usual(GAME)
     plan.open_hands = True
     assert "open_hands" not in plan.setup(WORDS).extra
     plan.put(1, PERSON)
@@ -127,7 +129,7 @@ def test_open_hands_need_several_people() -> None:
 
 
 def test_once_more_rotates_the_seats_and_deals_by_chance() -> None:
-    setup = Plan.usual("iota").adopt_query({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
+    setup = Plan.usual(GAME).adopt_query({"seats": "me,hard,easy", "seed": "3"}).setup(WORDS)
     again = rotate(setup)
     assert [seat.level for seat in again.seats] == ["hard", "easy", ""]
     assert again.extra == {"me": 2}
@@ -147,15 +149,6 @@ def test_settings_come_back_as_they_were() -> None:
     assert Settings.from_json(settings.to_json()) == settings
     assert settings.with_value("theme", "light").theme == "light"
     assert settings.with_value("theme", "pink") == Settings("auto", "reduced", True, "150", "de", "quick")
-
-
-def test_against_time_one_person_sits_at_a_device() -> None:
-    plan = Plan.usual("toot-speed").adopt_query({"seats": "me,person"})
-    refusal = plan.refusal()
-    assert refusal is not None and refusal.key == "newmatch.one_person" and refusal.key in load()
-    assert Plan.usual("toot-speed").adopt_query({"seats": "me,easy,hard"}).refusal() is None
-    assert Plan.usual("toot-speed").adopt_query({"seats": "me,person", "heats": "1"}).refusal() is None
-    assert Plan.usual("toot-progressive").adopt_query({"seats": "me,person"}).refusal() is None
 
 
 @pytest.mark.parametrize(("name", "typed", "address"), [

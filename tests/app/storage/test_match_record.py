@@ -12,12 +12,12 @@ from tabletin.app.storage.matches import MatchRecord, record_of
 from tabletin.kernel.schema import Malformed
 from tests.support.bots_here import played
 
-HEAD = ('{"form": 1, "id": "0011223344556677", "game": "iota", "version": 1, "created": 5.25, "updated": 6, "entries": 9, '
-        '"options": {"first_seat": "1", "half_deck": true}, "seats": [{"kind": "person", "by": "a", "name": "Ada", "level": "", '
+HEAD = ('{"form": 1, "id": "0011223344556677", "game": "any-game", "version": 1, "created": 5.25, "updated": 6, "entries": 9, '
+        '"options": {"first_seat": "1", "any": true}, "seats": [{"kind": "person", "by": "a", "name": "Ada", "level": "", '
         '"colour": "red"}, {"kind": "bot", "by": "a", "name": "Bo", "level": "easy", "colour": ""}], '
         '"extra": {"seed": 5, "me": 0}, "acting": [1], "scores": [3, 4], "practice": false, ')
 WAITING = HEAD + '"outcome": null}'
-OVER = (HEAD + '"outcome": {"scores": [3, 4], "winners": [1], "reason": "iota.end", "low_wins": false, "unfinished": false}, '
+OVER = (HEAD + '"outcome": {"scores": [3, 4], "winners": [1], "reason": "any_game.end", "low_wins": false, "unfinished": false}, '
         '"author": "a", "saying": [null, 7], "unsigned": ["b"]}')
 
 

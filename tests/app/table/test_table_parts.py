@@ -131,14 +131,15 @@ def test_keys_name_cards() -> None:
     assert card_of("clear") is None and card_of("at1,2") is None and card_of("c") is None
 
 
+@pytest.mark.usefixtures("swap")
 def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
-    table = seated("iota", 2, seed=4)
+    table = seated("swap", 2, seed=4)
     first = table.match.rules.to_act(table.match.state)[0]
     assert available_undo(table.match, first) is None
     other = 1 - first
     table.replace(other, Seat("bot", AUTHOR, "Bot", "easy"))
     before = table.match.state.hands[first]
-    table.move(first, ("pass", (), before[:1]))
+    table.move(first, ("swap", before[:1]))
     back = available_undo(table.match, first)
     assert back is not None and back.practice and not back.approvers
     table.undo(first, back.target, practice=True)
@@ -146,15 +147,16 @@ def test_taking_back_alone_with_bots_is_practice_behind_a_draw() -> None:
     assert available_undo(table.match, first) is None
 
 
+@pytest.mark.usefixtures("swap")
 def test_taking_back_among_people_asks_the_others() -> None:
-    table = seated("iota", 3, seed=4)
+    table = seated("swap", 3, seed=4)
     assert last_mover(table.match) is None
     first = table.match.rules.to_act(table.match.state)[0]
-    table.move(first, ("pass", (), ()))
+    table.move(first, ("swap", ()))
     assert last_mover(table.match) == first
     back = available_undo(table.match, first)
     assert back is not None and not back.practice
-    table.move((first + 1) % 3, ("pass", (), ()))
+    table.move((first + 1) % 3, ("swap", ()))
     back = available_undo(table.match, first)
     assert back is not None and set(back.approvers) == {0, 1, 2} - {first}
     for seat in back.approvers:

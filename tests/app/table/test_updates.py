@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -14,35 +13,40 @@ from tabletin.app.table.narration import Narration, Reader
 from tabletin.app.table.updates import TableUpdates
 from tabletin.bots.arena import play
 from tabletin.kernel.match import Match
+from tabletin.kernel.requests import ALL
 from tabletin.kernel.setup import Seat
 from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
 from tabletin.words.wording import Wording
-from tests.support.board_tables import WORDS, seated
-from tests.support.bots_here import BotsHere, context, iota
+from tests.support import board_tables
+from tests.support.board_tables import seated
+from tests.support.bots_here import BotsHere, context, short_match
+from tests.support.examples import lasting
+
+pytestmark = pytest.mark.usefixtures("swap")
 
 
 def read(match: Match, uncovered: Iterable[int] = ()) -> list[str]:
     """All of ``match`` in words."""
     narration = Narration(match)
-    return [line.text for line in narration.lines(narration.events, Wording(WORDS, match.setup), uncovered)]
+    return [line.text for line in narration.lines(narration.events, Wording(board_tables.WORDS, match.setup), uncovered)]
 
 
 # ---- what is told to whom ----
 
 
 def test_private_events_are_told_to_their_seat_alone() -> None:
-    match = seated("iota", 3, seed=4).match
+    match = seated("swap", 3, seed=4).match
     public, own = read(match), read(match, (1,))
     assert not any("drew" in line for line in public)
     assert [line for line in own if line not in public] == [line for line in own if line.startswith("Ben drew")] != []
-    grown = Narration(seated("iota", 3, seed=4).match)
+    grown = Narration(seated("swap", 3, seed=4).match)
     grown.add(0, ())
     assert len(grown.events) == len(Narration(match).events)
 
 
-@pytest.mark.parametrize(("game", "options"), [
-    ("dominoes", {}), ("toot-speed", {"target": 3}), ("toot-progressive", {"last_round": 6})])
-def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if rules_of(game).several_hands and 2 in rules_of(game).seat_counts])
+def test_what_was_told_of_an_earlier_deal_stays_told(game: str) -> None:
     """The same sentences whether heard as they came or read when there is another deck on the table."""
     narrations: list[Narration] = []
     heard: list[str] = []
@@ -59,24 +63,29 @@ def test_what_was_told_of_an_earlier_deal_stays_told(game: str, options: dict[st
                 narrations[0].add(entry.index, match.events(entry.index))
         length = len(match.entries)
         told = narrations[0].take(Reader.VOICE)
-        heard.extend(line.text for line in narrations[0].lines(told, Wording(WORDS, match.setup), ()))
+        heard.extend(line.text for line in narrations[0].lines(told, Wording(board_tables.WORDS, match.setup), ()))
 
-    table, _ = play(game, ("easy", "easy"), options, seed=2, budget=0.01, watch=watch)
+    table, _ = play(game, ("easy", "easy"), lasting(game), seed=2, budget=0.01, watch=watch)
     lines = read(table.match)
     assert heard == lines
-    shown = [line for line in lines if "laid" in line or "TooT of all" in line or ("showed" in line and "no TooT" not in line)]
-    assert len(shown) > 3
-    assert not [line for line in shown if re.search(r"laid a card|: \d+ cards?\.|showed \d+ card|and \d+ cards?[.;]", line)]
+    wording = Wording(board_tables.WORDS, table.match.setup)
+    public = {entry.index: {*snapshot.openings, *snapshot.state.public} for entry, snapshot, _ in table.match.steps()}
+    events = [told for told in Narration(table.match).events
+              if told.event.cards and told.event.reader == ALL and public[told.index] >= set(told.event.cards)]
+    assert len(events) > 3, "cards that everybody saw"
+    for told in events:
+        assert told.faces.keys() == set(told.event.cards)
+        assert wording.event(told.event, told.faces) in lines
 
 
 # ---- one queue, a place in it for every reader ----
 
 
 def passes(table: Table, times: int) -> None:
-    """Whoever is to move passes, ``times`` times, trading the first card."""
+    """Whoever is to move exchanges the first card, ``times`` times."""
     for _ in range(times):
         seat = table.match.rules.to_act(table.match.state)[0]
-        table.move(seat, ("pass", (), table.match.state.hands[seat][:1]))
+        table.move(seat, ("swap", table.match.state.hands[seat][:1]))
 
 
 def grow(narration: Narration, since: int) -> None:
@@ -86,7 +95,7 @@ def grow(narration: Narration, since: int) -> None:
 
 
 def test_every_reader_takes_all_that_happened_once_and_in_order_at_its_own_time() -> None:
-    table = seated("iota", 3, seed=4)
+    table = seated("swap", 3, seed=4)
     narration = Narration(table.match)
     assert not any(narration.pending(reader) for reader in Reader)  # what was before the table was opened is no news
     heard: dict[Reader, list[int]] = {reader: [] for reader in Reader}
@@ -108,7 +117,7 @@ def test_every_reader_takes_all_that_happened_once_and_in_order_at_its_own_time(
 
 def test_a_log_that_is_read_anew_is_told_from_where_its_readers_were() -> None:
     """Another tab has gone on: what it did is news. It wrote in place of ours: that is news too, and the log begins anew."""
-    here, there = seated("iota", 3, seed=4), seated("iota", 3, seed=4)
+    here, there = seated("swap", 3, seed=4), seated("swap", 3, seed=4)
     passes(here, 1)
     passes(there, 2)
     narration = Narration(here.match)
@@ -118,10 +127,10 @@ def test_a_log_that_is_read_anew_is_told_from_where_its_readers_were() -> None:
         told.index for told in narration.events if told.index >= len(here.match.entries)} != set()
     assert not narration.is_rewound(Reader.LOG)
 
-    other = seated("iota", 3, seed=4)
+    other = seated("swap", 3, seed=4)
     start = len(other.match.entries)
     first = other.match.rules.to_act(other.match.state)[0]
-    other.move(first, ("pass", (), ()))
+    other.move(first, ("swap", ()))
     assert len(other.match.entries) < len(there.match.entries)
     narration.take(Reader.VOICE)
     narration.reread(other.match)
@@ -169,7 +178,7 @@ def among_people(test: Callable[[LocalSession, Host, TableUpdates], Awaitable[No
     """Run ``test`` with a match of ``seats``, two people without any."""
     async def run() -> None:
         people = seats or (Seat("person", AUTHOR, "Ann"), Seat("person", AUTHOR, "Ben"))
-        session = await LocalSession.begin(iota(*people), context(bots=BotsHere()))
+        session = await LocalSession.begin(short_match(*people, game="swap"), context(bots=BotsHere()))
         host = Host(session)
         await test(session, host, host.updates)
         session.close()
@@ -182,7 +191,7 @@ def test_an_act_of_several_entries_is_drawn_once_then_said_once_then_logged() ->
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
         entries = len(session.match.entries)
         hand = session.match.state.hands[0]
-        await session.move(0, ("pass", (), hand[:2]))
+        await session.move(0, ("swap", hand[:2]))
         assert len(session.match.entries) > entries + 1  # the move, and what the dealer answered
         assert host.done == []  # drawing is a task of its own
         await quiet()
@@ -196,7 +205,7 @@ def test_an_act_of_several_entries_is_drawn_once_then_said_once_then_logged() ->
 
 def test_who_acts_draws_what_came_of_it_at_once_and_no_second_time() -> None:
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
-        await session.move(0, ("pass", (), ()))
+        await session.move(0, ("swap", ()))
         due = updates.is_due
         host.show_news()
         assert (due, updates.is_due, host.kinds()) == (True, False, ["show"])
@@ -209,8 +218,8 @@ def test_who_acts_draws_what_came_of_it_at_once_and_no_second_time() -> None:
 def test_two_acts_before_the_page_is_drawn_are_said_together_in_order() -> None:
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
         before = len(read(session.match))
-        await session.move(0, ("pass", (), ()))
-        await session.move(1, ("pass", (), ()))
+        await session.move(0, ("swap", ()))
+        await session.move(1, ("swap", ()))
         await quiet()
         assert host.kinds() == ["show", "say", "log"]
         assert host.done[1][1] == read(session.match)[before:]
@@ -225,7 +234,7 @@ def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -
         assert host.kinds() == ["show", "unsay", "say", "log anew"]
         assert host.done[2][1] == []  # nothing new has happened
         host.done.clear()
-        await session.move(0, ("pass", (), ()))  # the hand is covered for Ben
+        await session.move(0, ("swap", ()))  # the hand is covered for Ben
         await quiet()
         assert host.kinds() == ["show", "unsay", "say", "log anew"]
         assert host.done[2][1] == read(session.match)[-1:]
@@ -235,7 +244,7 @@ def test_what_was_said_to_one_person_is_taken_away_before_the_next_one_looks() -
 
 def test_a_table_that_is_left_hears_no_more() -> None:
     async def act(session: LocalSession, host: Host, updates: TableUpdates) -> None:
-        await session.move(0, ("pass", (), ()))
+        await session.move(0, ("swap", ()))
         updates.stop()
         await quiet()
         assert host.done == []

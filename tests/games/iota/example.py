@@ -11,6 +11,7 @@ EXAMPLES = {
         golden={"iota": (3, {}), "iota-half-deck": (2, {"half_deck": True}),
                 "iota-young-children": (2, {"young_children": True, "half_deck": True, "first_seat": "2"})},
         ended=Ended(34, (122, 80, 77), (0,)),
+        short={"half_deck": True, "first_seat": "1"},
         hand={"seats": "me,easy", "half_deck": 1},
         by_hand=True,
         moments=Moments({"seats": "me,easy,easy"}),

@@ -20,6 +20,7 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tests.games.iota.positions import Position
+from tests.support.random_matches import begin, check_ended
 
 
 def small_table(seed: int, moves: int) -> Table:
@@ -184,3 +185,14 @@ def test_invariant_7_bots_decide_from_their_own_view_alone(level: str) -> None:
         decision = choose(BotPosition(view, acting[0], level, Random(5), budget=0.05))
         assert match.state == before
         assert match.rules.make(match.state.copy(), acting[0], decision.move, view.faces) is None
+
+
+@pytest.mark.parametrize("traded", [1, 2, 4])
+def test_io_8_the_last_pass_of_all_may_trade(traded: int) -> None:
+    """Two seats pass three times each and trade every time: the sixth pass ends the match."""
+    table = begin(("iota", 2, {}), 5)
+    for _ in range(6):
+        seat, = table.match.rules.to_act(table.match.state)
+        table.move(seat, ("pass", (), table.match.state.hands[seat][:traded]))
+    assert table.match.outcome is not None and table.match.outcome.reason == "iota.ended.passed"
+    check_ended(table.match)

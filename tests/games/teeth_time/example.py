@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.support.examples import HAND, SHEET, Ended, Example, Moments, Picture
 
 ART_BYTES = 2600  # of the markup of one face, at most
+OF_OTHERS = ("teeth_time.board.counter.title", "teeth_time.board.reply.title")  # never said of the reader
 EXAMPLES = {
     "teeth-time": Example(
         option_sets=((2, {"hands": 2}), (4, {"hands": 2, "level": "advanced"}), (7, {"hands": 1, "decks": 2})),
@@ -13,6 +14,7 @@ EXAMPLES = {
         golden={"teeth-time": (3, {"hands": 2}), "teeth-time-advanced": (4, {"hands": 1, "level": "advanced"})},
         ended=Ended(92, (-50, 0), (0,)),
         quick={"hands": 1},
+        lasting={"hands": 4},
         hand={"seats": "me,easy,easy", "contracts": "one", "one": 1, "hands": 1},
         by_hand=True,
         moments=Moments({"seats": "me,easy,easy,easy", "contracts": "one", "one": 1},

@@ -24,6 +24,8 @@ from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.requests import Duty
 from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tabletin.registry import rules_of
+from tests.support.examples import MANY_HANDS, lasting
+from tests.support.peer_matches import QUICK
 from tests.support.peer_sim import Disk, Network
 from tests.support.standin_group import StandInGroup
 
@@ -67,7 +69,7 @@ def feed(peer: Replica, net: Network, source: Replica) -> None:
 
 
 def test_finished_hands_are_checked_in_the_background() -> None:
-    net = Network("dominoes", 3, 31, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 31, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     source = net.peers[0]
     assert source.dealing.deals > 2
@@ -86,7 +88,7 @@ def test_finished_hands_are_checked_in_the_background() -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> None:
-    net = Network("dominoes", 3, 32, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 32, options=lasting(MANY_HANDS))
     net.checker = Gullible(StandInGroup())
     for node in net.nodes:
         if net.nodes.index(node) == number:
@@ -111,7 +113,7 @@ def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> 
 
 def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> None:
     """The hand under way may have been shuffled while the one before was played; it is no finished hand's for that."""
-    net = Network("dominoes", 3, 33, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 33, options=lasting(MANY_HANDS))
 
     def in_a_prepared_hand() -> bool:
         dealing = net.peers[0].dealing
@@ -142,7 +144,7 @@ def test_shuffles_said_a_hand_early_are_checked_before_anything_is_said() -> Non
 def test_a_false_share_is_found_at_once_however_far_behind_one_is(author: int) -> None:
     """What is put off is shuffles. Another's share is checked before it is taken in; what this device (number 1) signed itself
     it takes for its own."""
-    net = Network("dominoes", 3, 34, options={"target": 20})
+    net = Network(MANY_HANDS, 3, 34, options=QUICK[MANY_HANDS])
     assert net.run(net.finished)
     entries = list(net.peers[0].match.entries)
     node = net.nodes[author]
@@ -176,7 +178,7 @@ def prepared_early(net: Network) -> bool:
 
 def test_nobodys_unsigned_word_puts_off_what_is_urgent() -> None:
     """Whoever says that its log is much longer does not keep the shuffles of the hand under way from being checked at once."""
-    net = Network("dominoes", 3, 36, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 36, options=lasting(MANY_HANDS))
     assert net.run(lambda: net.agreed() and net.peers[0].match.state.turn >= 0)
     source = net.peers[0]
     peer = late_peer(net, 1)

@@ -21,6 +21,8 @@ from tabletin.peers.sealed.messages import Key, ShuffleTurn, encode
 from tabletin.peers.sealed.proofs import prove_key
 from tabletin.peers.sealed.requests import KeyDuty, ShuffleDuty
 from tabletin.peers.sealed.shuffle import shuffle
+from tabletin.registry import rules_of
+from tests.support.examples import MANY_HANDS
 from tests.support.forging import REAL, Scene, signed
 
 # ---- keys ----
@@ -28,7 +30,7 @@ from tests.support.forging import REAL, Scene, signed
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_rogue_key_convicts(number: int) -> None:
     """z·G minus the others' keys, so that the joint key would be z·G, with a proof of z."""
-    scene = Scene("dominoes", number, KeyDuty, REAL)
+    scene = Scene(MANY_HANDS, number, KeyDuty, REAL)
     deal, z = scene.deal, 777
     group = deal.group
     rogue = group.sum([(z, group.base), *((-1, key) for key in deal.keys.values())])
@@ -53,7 +55,7 @@ def duplicated(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
 
 def slipped_in(message: ShuffleTurn, deal: DealState) -> ShuffleTurn:
     assert deal.key is not None
-    own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, ["6-6"]), [5])[0]
+    own = reencrypt(deal.group, deal.key, open_cards(deal.group, deal.key, [rules_of(MANY_HANDS)(3).deck()[-1]]), [5])[0]
     return replace(message, output=(own, *message.output[1:]))
 
 
@@ -106,7 +108,7 @@ SHUFFLES = [swapped, duplicated, slipped_in, dropped, of_another_deck, replayed,
 @pytest.mark.parametrize("change", SHUFFLES, ids=lambda change: str(change.__name__))
 def test_a_forged_shuffle_in_the_middle_of_the_chain_convicts(change: Change) -> None:
     """It stands in the log until the chain is complete; then every replica finds whose it was."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
     scene.say(encode(change(scene.honest(), scene.deal)))
     assert scene.convicted() <= {"shuffle", "statement"}
 
@@ -114,13 +116,13 @@ def test_a_forged_shuffle_in_the_middle_of_the_chain_convicts(change: Change) ->
 @pytest.mark.parametrize("change", [swapped, duplicated, slipped_in, dropped, of_another_deck, replayed])
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_forged_shuffle_first_or_last_convicts(change: Change, number: int) -> None:
-    scene = Scene("dominoes", number, ShuffleDuty)
+    scene = Scene(MANY_HANDS, number, ShuffleDuty)
     scene.say(encode(change(scene.honest(), scene.deal)))
     assert scene.convicted() <= {"shuffle", "statement", "place"}
 
 
 def test_another_authors_shuffle_said_again_convicts() -> None:
-    scene = Scene("dominoes", 1, ShuffleDuty)
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
     said = [entry.statement.body for entry in scene.net.peers[0].match.entries if entry.statement.kind == "deal"]
     before = next(body for body in reversed(said) if "sealed" in body)
     scene.send("deal", {"sealed": before["sealed"]})
@@ -129,7 +131,7 @@ def test_another_authors_shuffle_said_again_convicts() -> None:
 
 def test_two_different_valid_shuffles_of_one_deck_convict() -> None:
     """Each is right by itself, and only one of them can be placed; a peer that has both has the proof."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
     deal, first = scene.deal, scene.honest()
     assert deal.key is not None and scene.cheat.peer is not None
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
@@ -144,7 +146,7 @@ def test_two_different_valid_shuffles_of_one_deck_convict() -> None:
 
 def test_one_shuffle_signed_twice_convicts_nobody() -> None:
     """A page that crashed says the same again, under another number."""
-    scene = Scene("dominoes", 1, ShuffleDuty)
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
     assert scene.cheat.peer is not None
     body = {"sealed": b64encode(encode(scene.honest())).decode()}
     statements = [signed(scene.cheat, "deal", body, count=scene.cheat.peer.state.count + number) for number in range(2)]

@@ -18,13 +18,14 @@ from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.messages import Key, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Disk, Faults, Network
 from tests.support.standin_group import StandInGroup
 
 
 def hands(seed: int = 61, peers: int = 3, **more: Any) -> Network:
-    return Network("dominoes", peers, seed, options={"target": 60}, **more)
+    return Network(MANY_HANDS, peers, seed, options=lasting(MANY_HANDS), **more)
 
 
 def dealing_at(net: Network, index: int) -> SealedDealing:
@@ -78,7 +79,7 @@ def test_nothing_of_a_prepared_hand_is_shared_or_read() -> None:
 
 
 def test_numbers_of_deals_never_repeat() -> None:
-    net = Network("dominoes", 3, 63, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 63, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     numbers: list[int] = []
     for index in range(len(net.peers[0].match.entries)):
@@ -89,7 +90,7 @@ def test_numbers_of_deals_never_repeat() -> None:
 
 
 def test_a_game_of_one_deal_prepares_nothing() -> None:
-    net = network("iota", 2, 64)
+    net = network(ONE_DEAL, 2, 64)
     assert net.run(net.finished)
     assert all("ahead" not in entry.statement.body for entry in net.peers[0].match.entries)
 
@@ -136,7 +137,7 @@ def test_only_keys_and_shuffles_are_said_early_and_only_in_turn() -> None:
 
 def test_a_move_made_while_the_next_hand_is_prepared_is_kept_and_said() -> None:
     """Nobody waits for it: a person may move at any time."""
-    net = Network("dominoes", 2, 69, options={"target": 60}, faults=Faults(latency=0.2, jitter=0.0))
+    net = Network(MANY_HANDS, 2, 69, options=lasting(MANY_HANDS), faults=Faults(latency=0.2, jitter=0.0))
     tried: list[tuple[int, str, Any]] = []
     act = net.act
 

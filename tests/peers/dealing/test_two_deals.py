@@ -22,6 +22,7 @@ from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.sealed.group import Stream, encode_scalar
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
+from tests.support.examples import MANY_HANDS, lasting
 from tests.support.peer_matches import QUICK
 from tests.support.peer_sim import Network, Node
 
@@ -104,8 +105,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
     monkeypatch.setattr(Stream, "__init__", begun)
     monkeypatch.setattr(Stream, "scalar", scalar)
     peers = min(3, rules_of(game).seat_counts.stop - 1)
-    longer = {"target": 3} if leaves and game == "toot-speed" else {}  # one card that shows a TooT, and it would be over
-    net = Network(game, peers, 27, options={**QUICK[game], **longer}, group=GROUP)
+    net = Network(game, peers, 27, options=(lasting(game) or QUICK[game]) if leaves else QUICK[game], group=GROUP)
     leaver = net.nodes[1] if leaves else None
     if leaver is not None:
         net.run(lambda: len(net.peers[0].match.entries) >= ENTRIES // 3)
@@ -134,7 +134,7 @@ def test_colluders_cannot_tell_two_deals_apart(game: str, leaves: bool, monkeypa
 
 def test_a_share_that_was_sent_is_found() -> None:
     """The search sees what it is meant to see: the shares that the rules asked the victim for."""
-    net = Network("dominoes", 3, 27, options=QUICK["dominoes"], group=GROUP)
+    net = Network(MANY_HANDS, 3, 27, options=QUICK[MANY_HANDS], group=GROUP)
     net.run(lambda: net.agreed() and len(net.peers[0].match.entries) >= 40)
     sent = everything_sent(net)
     victim = net.nodes[0]

@@ -9,16 +9,18 @@ from hypothesis import strategies as st
 from tabletin.kernel.percent import encode
 from tabletin.kernel.text import NAME, clean
 from tabletin.peers.net.invite_link import LinkContent, join_link, read_link, reply_link
+from tests.support.examples import game_for
 
+GAME = game_for(2)
 SITE = "https://tin.example/games/"
 CODE = "IOrfWntJL3XeByH_AQD2ewZBrfuRt0rmBhfRVDDmmBmNwCQPfcm6FqSTww_DoHXW-I51"
 
 
 @given(st.text(max_size=NAME).map(lambda text: clean(text, NAME)), st.booleans())
 def test_an_invite_is_read_as_it_was_written(name: str, watch: bool) -> None:
-    link = join_link(SITE, CODE, game="toot-speed", by=name, watch=watch)
-    assert read_link(link) == LinkContent("join", CODE, "toot-speed", name, watch)
-    assert read_link(f"{name} invites you to Speed TooT: {link}\n") == LinkContent("join", CODE, "toot-speed", name, watch)
+    link = join_link(SITE, CODE, game=GAME, by=name, watch=watch)
+    assert read_link(link) == LinkContent("join", CODE, GAME, name, watch)
+    assert read_link(f"{name} invites you to a game: {link}\n") == LinkContent("join", CODE, GAME, name, watch)
 
 
 @pytest.mark.parametrize("text", [reply_link(SITE, CODE), f"My reply: {reply_link(SITE, CODE)}", f"#reply={CODE}"])
@@ -39,4 +41,4 @@ def test_whatever_is_pasted_can_be_read(text: str) -> None:
 
 
 def test_a_name_that_would_deceive_is_shown_clean() -> None:
-    assert read_link(f"{SITE}#join={CODE}&game=iota&by=Ada%E2%80%AE%0A%3Cb%3E").inviter == "Ada <b>"
+    assert read_link(f"{SITE}#join={CODE}&game={GAME}&by=Ada%E2%80%AE%0A%3Cb%3E").inviter == "Ada <b>"

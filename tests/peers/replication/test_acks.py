@@ -11,6 +11,7 @@ from tabletin.kernel.log import Entry, Statement, canonical, parse, place
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.sealed.messages import RollShare, Share, decode
+from tests.support.examples import ONE_DEAL
 from tests.support.peer_matches import check_finished
 from tests.support.peer_sim import Network, Node
 
@@ -33,7 +34,7 @@ def cut(net: Network, one: Node, two: Node, seconds: float) -> None:
 
 def two_histories(seed: int = 41) -> tuple[Network, Entry, Entry]:
     """A match of three whose first peer orders and is to move, and two next entries it might place, both asking for draws."""
-    net = Network("iota", 3, seed)
+    net = Network(ONE_DEAL, 3, seed)
     act = net.act
     net.act = lambda node: None if node is net.nodes[0] and node.peer and playing(node) else act(node)  # type: ignore[method-assign]
 
@@ -114,13 +115,13 @@ def test_with_one_history_everybody_shares() -> None:
 
 
 def test_two_that_cannot_hear_each_other_acknowledge_through_the_third() -> None:
-    net = Network("iota", 3, 42)
+    net = Network(ONE_DEAL, 3, 42)
     cut(net, net.nodes[1], net.nodes[2], 10**6)
     assert net.run(net.finished, seconds=10**5)
     check_finished(net)
 
 
 def test_with_two_peers_nothing_is_waited_for() -> None:
-    net = Network("iota", 2, 43)
+    net = Network(ONE_DEAL, 2, 43)
     assert net.run(net.finished)
     assert not any(peer.state.missing_acknowledgers(len(peer.match.entries)) for peer in net.peers)

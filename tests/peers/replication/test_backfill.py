@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from tabletin.kernel.log import canonical, parse
+from tests.support.examples import MANY_HANDS, game_for, lasting
 from tests.support.peer_sim import Faults, Network
 
 
@@ -28,7 +29,7 @@ def weight(net: Network) -> float:
 
 @pytest.mark.parametrize("peers", [6, 10])
 def test_where_nothing_is_lost_nothing_is_sent_twice(peers: int) -> None:
-    net = Network("teeth-time", peers, 1)
+    net = Network(game_for(10), peers, 1)
     assert net.run(lambda: len(net.peers[0].match.entries) > 100 and net.agreed())
     assert set(given(net).values()) == {1}
     assert weight(net) < 1 + 2 / (peers - 1), "the log for each, and what authors say to the peer that orders"
@@ -36,14 +37,14 @@ def test_where_nothing_is_lost_nothing_is_sent_twice(peers: int) -> None:
 
 def test_what_is_on_its_way_is_not_asked_for() -> None:
     """Slow lines: that others have more is no sign that anything was lost."""
-    net = Network("teeth-time", 6, 1, faults=Faults(latency=0.3, jitter=0.1))
+    net = Network(game_for(10), 6, 1, faults=Faults(latency=0.3, jitter=0.1))
     assert net.run(lambda: len(net.peers[0].match.entries) > 100 and net.agreed())
     times = given(net)
     assert sum(count - 1 for count in times.values()) < len(times) / 10
 
 
 def test_who_does_not_answer_is_asked_once_and_then_another() -> None:
-    net = Network("dominoes", 3, 19, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 19, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     late = net.nodes[2]

@@ -12,6 +12,7 @@ from tabletin.kernel.log import Entry, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting
 from tests.support.forging import put, signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Network, Node
@@ -35,7 +36,7 @@ def own_move(net: Network, node: Node) -> tuple[int, Any]:
 
 def agreed_undo(seed: int) -> tuple[Network, Node, Statement, int]:
     """A match in which somebody signed an undo that needs consent, with the consents that make it right."""
-    net = network("dominoes", 3, seed)
+    net = network(MANY_HANDS, 3, seed)
     assert calm(net, net.nodes[0])
     quiet(net)
     net.run(lambda: False, 3)
@@ -89,7 +90,7 @@ def test_an_undo_that_stands_frames_nobody() -> None:
 
 
 def test_a_consent_binds_what_its_author_saw() -> None:
-    net = network("dominoes", 3, 413)
+    net = network(MANY_HANDS, 3, 413)
     assert calm(net, net.nodes[0])
     quiet(net)
     net.run(lambda: False, 3)
@@ -119,7 +120,7 @@ def move_that_dies(net: Network) -> tuple[Match, Node, Statement, int]:
     match = net.peers[0].match
     target = match.entries[-1].index
     mover = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
-    seat, move = own_move(net, mover)[0], ("pass", (), ())
+    seat, move = own_move(net, mover)[0], ("swap", ())
     late = signed(mover, "move", {"seat": seat, "do": move, "open": []})
     assert match.refusal(late) is None
     peer_of(mover).move(seat, move)
@@ -128,8 +129,9 @@ def move_that_dies(net: Network) -> tuple[Match, Node, Statement, int]:
     return match, mover, late, target
 
 
+@pytest.mark.usefixtures("swap")
 def test_what_was_refused_once_never_stands_not_even_after_an_undo() -> None:
-    net = network("iota", 3, 414)
+    net = Network("swap", 3, 414)
     match, mover, late, target = move_that_dies(net)
     assert match.refusal(late) is not None
     for node in net.nodes:
@@ -164,7 +166,7 @@ def says_no(net: Network, liar: str, held: list[Statement]) -> None:
 
 
 def test_a_false_no_gets_no_second_signature() -> None:
-    net = network("dominoes", 3, 415)
+    net = network(MANY_HANDS, 3, 415)
     match = net.peers[0].match
 
     def other_is_due() -> bool:
@@ -196,7 +198,7 @@ def test_a_false_no_gets_no_second_signature() -> None:
 
 
 def test_a_leave_that_died_is_remembered_beside_what_is_said_after_it() -> None:
-    net = network("iota", 3, 416)
+    net = network(ONE_DEAL, 3, 416)
     node = net.nodes[1]
     assert calm(net, node)
     net.meddle = lambda sender, to, data: None if sender == node.author and b'"t":"say"' in data else data
@@ -215,7 +217,7 @@ def test_a_leave_that_died_is_remembered_beside_what_is_said_after_it() -> None:
 
 
 def test_a_statement_of_long_ago_is_dead() -> None:
-    net = Network("dominoes", 3, 417, options={"target": 150})
+    net = Network(MANY_HANDS, 3, 417, options=lasting(MANY_HANDS))
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 200)
     match = net.peers[0].match
     player = next(node for node in net.nodes if node.author in match.snapshot.live)
@@ -227,7 +229,7 @@ def test_a_statement_of_long_ago_is_dead() -> None:
 
 def test_an_older_log_is_judged_as_it_was() -> None:
     """A match that an older program began goes on: there what is late is judged where it stands."""
-    net = Network("dominoes", 3, 418, options={"target": 150})
+    net = Network(MANY_HANDS, 3, 418, options=lasting(MANY_HANDS))
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 200)
     match = net.peers[0].match
     player = net.nodes[0]
@@ -241,7 +243,7 @@ def test_a_match_of_an_unknown_protocol_is_not_begun() -> None:
     from tabletin.peers.replication.evidence import peer_match
     from tabletin.registry import rules_of
 
-    net = network("iota", 2, 419)
+    net = network(ONE_DEAL, 2, 419)
     statement = replace(net.setup, extra={"protocol": 99}).statement(net.nodes[0].author)
     with pytest.raises(Refused, match=r"peers\.protocol"):
-        peer_match(Entry.create(0, statement.head, statement), rules_of("iota"), net.verifier, net.checker)
+        peer_match(Entry.create(0, statement.head, statement), rules_of(ONE_DEAL), net.verifier, net.checker)

@@ -15,6 +15,7 @@ from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.replication.vote import EpochVote, votes_of
 from tabletin.registry import rules_of
 from tests.support.device_moves import calm, move_device, peer_of
+from tests.support.examples import MANY_HANDS, lasting
 from tests.support.forging import put, signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network, Node
@@ -63,7 +64,7 @@ def proves(net: Network, accusation: Accusation) -> bool:
 
 def test_a_host_and_its_second_key_do_not_put_a_third_player_out() -> None:
     """The host's bot seat goes to a second key of its own. Keys of bots and new keys have no vote."""
-    net = Network("dominoes", 3, 501, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 501, options=lasting(MANY_HANDS))
     host, second, victim = net.nodes
     seats = (net.setup.seats[0], replace(net.setup.seats[1], kind="bot", level="easy"), net.setup.seats[2])
     match = peer_of(host).match
@@ -79,7 +80,7 @@ def test_a_host_and_its_second_key_do_not_put_a_third_player_out() -> None:
 
 
 def test_the_vote_goes_along_to_another_device_and_a_seat_handed_over_brings_none() -> None:
-    net = Network("dominoes", 3, 502, options={"target": 100}, spectators=2)
+    net = Network(MANY_HANDS, 3, 502, options=lasting(MANY_HANDS), spectators=2)
     old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
     assert calm(net, old)
     move_device(net, old, new)
@@ -93,7 +94,7 @@ def test_the_vote_goes_along_to_another_device_and_a_seat_handed_over_brings_non
 
 
 def test_nobody_is_voted_gone_who_is_there() -> None:
-    net = network("dominoes", 3, 503)
+    net = network(MANY_HANDS, 3, 503)
     assert calm(net, net.nodes[0])
     net.act = lambda node: None  # type: ignore[method-assign]
     for node in net.nodes[:2]:
@@ -108,7 +109,7 @@ def test_nobody_is_voted_gone_who_is_there() -> None:
 
 def split(seed: int) -> tuple[Network, Node, Node, Node, int]:
     """A match in which only the one that orders holds the last entry: the others are cut off from it."""
-    net = network("dominoes", 3, seed, Faults(latency=0.05, jitter=0.02))
+    net = network(MANY_HANDS, 3, seed, Faults(latency=0.05, jitter=0.02))
     assert calm(net, net.nodes[0])
     net.act = lambda node: None  # type: ignore[method-assign]
     net.run(lambda: False, 3)
@@ -158,7 +159,7 @@ def test_the_split_that_one_of_the_voters_held_ends_as_well() -> None:
 
 
 def test_a_certificate_is_good_right_behind_the_newest_entry_that_a_voter_held() -> None:
-    net = network("dominoes", 3, 513)
+    net = network(MANY_HANDS, 3, 513)
     assert calm(net, net.nodes[0])
     match = net.peers[0].match
     orderer = node_of(net, match.orderer)
@@ -187,7 +188,7 @@ def test_a_certificate_is_good_right_behind_the_newest_entry_that_a_voter_held()
 
 
 def test_a_gone_in_the_old_form_is_no_way_around_the_voters() -> None:
-    net = network("dominoes", 3, 514)
+    net = network(MANY_HANDS, 3, 514)
     assert calm(net, net.nodes[0])
     match = net.peers[0].match
     orderer = node_of(net, match.orderer)
@@ -225,7 +226,7 @@ def test_a_promise_is_on_the_disk_before_it_is_sent_and_binds_after_a_restart() 
 
 
 def test_a_bound_voter_signs_nothing_of_an_older_epoch() -> None:
-    net = network("dominoes", 3, 522)
+    net = network(MANY_HANDS, 3, 522)
     assert calm(net, net.nodes[0])
     node = next(node for node in net.nodes if not peer_of(node).orders)
     peer = peer_of(node)
@@ -247,7 +248,7 @@ def test_a_bound_voter_signs_nothing_of_an_older_epoch() -> None:
 # ---- accusations ----
 
 def test_two_votes_in_one_ballot_convict() -> None:
-    net = network("dominoes", 3, 531)
+    net = network(MANY_HANDS, 3, 531)
     assert calm(net, net.nodes[0])
     cheat, *others = net.nodes
     match = peer_of(cheat).match
@@ -263,7 +264,7 @@ def test_two_votes_in_one_ballot_convict() -> None:
 @pytest.mark.parametrize("form", ["head", "statement", "place"])
 def test_a_vote_that_hides_what_its_voter_held_convicts(form: str) -> None:
     """It acknowledged an entry, and voted as if it had never seen it: what all held would fall away."""
-    net = network("dominoes", 3, 532)
+    net = network(MANY_HANDS, 3, 532)
     assert calm(net, net.nodes[0])
     net.run(lambda: False, 2)
     match = net.peers[0].match
@@ -349,7 +350,7 @@ def test_what_died_by_an_entry_that_fell_away_is_pending_again_and_its_successor
 # ---- passing over ----
 
 def test_an_orderer_that_withholds_is_passed_over_and_the_hand_goes_on() -> None:
-    net = network("dominoes", 3, 551)
+    net = network(MANY_HANDS, 3, 551)
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 40)
     match = net.peers[0].match
     liar = match.orderer
@@ -369,7 +370,7 @@ def test_an_orderer_that_withholds_is_passed_over_and_the_hand_goes_on() -> None
 
 
 def test_two_devices_decide_nothing_against_each_other() -> None:
-    net = network("dominoes", 2, 552)
+    net = network(MANY_HANDS, 2, 552)
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 30)
     match = net.peers[0].match
     liar = match.orderer
@@ -382,7 +383,7 @@ def test_two_devices_decide_nothing_against_each_other() -> None:
 # ---- the order goes round ----
 
 def test_who_keeps_the_order_when_the_deal_is_anothers_is_refused_everywhere() -> None:
-    net = Network("dominoes", 3, 561, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 561, options=lasting(MANY_HANDS))
     held: list[Entry] = []
 
     def is_due() -> bool:

@@ -18,6 +18,7 @@ from tabletin.peers.sealed.group import L
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of
+from tests.support.examples import ONE_DEAL
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Network, Node
 
@@ -25,7 +26,7 @@ GROUP = SodiumGroup()
 CHECKER = Checker(GROUP)
 
 
-def real(entries: int, game: str = "iota", seed: int = 1, peers: int = 3) -> Network:
+def real(entries: int, game: str = ONE_DEAL, seed: int = 1, peers: int = 3) -> Network:
     """A match with real signatures and the real group, ``entries`` entries in and all in step."""
     net = Network(game, peers, seed, group=GROUP, real_signatures=True)
     assert net.run(lambda: len(net.peers[0].match.entries) >= entries and net.agreed())
@@ -225,7 +226,7 @@ def test_a_malformed_accusation_is_refused(text: str, tmp_path: Path) -> None:
 
 def test_an_accusation_with_too_many_or_too_few_exhibits_or_of_no_kind_is_refused() -> None:
     """It may come in a file from anybody."""
-    net = Network("iota", 2, 8, group=GROUP, real_signatures=True)
+    net = Network(ONE_DEAL, 2, 8, group=GROUP, real_signatures=True)
     match = net.peers[0].match
     said = match.entries[0].statement.to_json()
     for why, exhibits in [("statement", ()), ("statement", (said, said)), ("place", ()), ("fork", (said,)), ("counter", ()),
@@ -236,7 +237,7 @@ def test_an_accusation_with_too_many_or_too_few_exhibits_or_of_no_kind_is_refuse
 
 def test_an_accusation_that_rests_on_a_very_long_log_is_read() -> None:
     """The log of a long match of many devices has more than a statement's four million characters."""
-    net = Network("iota", 2, 8, group=GROUP, real_signatures=True)
+    net = Network(ONE_DEAL, 2, 8, group=GROUP, real_signatures=True)
     match = net.peers[0].match
     long = Accusation(match.orderer, "counter", tuple(match.entries[:1]), ({"pad": "x" * 5_000_000},))
     again = Accusation.from_text(long.to_text())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.device_moves import peer_of
+from tests.support.examples import MANY_HANDS
 from tests.support.explorer import Explorer
 from tests.support.highcard import HighCard
 from tests.support.peer_sim import Network, Node
@@ -161,7 +162,7 @@ def near_end(match: Any) -> bool:
 SCENES: dict[str, tuple[str, Scene]] = {
     "move": ("highcard", scene_move), "undo": ("highcard", scene_undo), "timeout": ("highcard", scene_timeout),
     "gone": ("highcard", scene_gone), "gone two ways": ("highcard", scene_gone_two_ways), "leave": ("highcard", scene_leave),
-    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": ("dominoes", scene_next_hand),
+    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": (MANY_HANDS, scene_next_hand),
 }
 
 

@@ -17,6 +17,7 @@ from tabletin.peers.sealed.group import L, Stream
 from tabletin.peers.sealed.messages import Leave, Share, decode, encode
 from tabletin.peers.sealed.proofs import prove_shares
 from tests.support.device_moves import calm, peer_of
+from tests.support.examples import MANY_HANDS, lasting
 from tests.support.forging import FAST, REAL, Scene, put, signed
 from tests.support.peer_sim import Network, Node
 
@@ -25,7 +26,7 @@ Body = dict[str, Any]
 
 def scene_of(number: int, group: Any = FAST) -> Scene:
     """A hand under way in which nothing is asked for, and ``number`` is about to forge a leave."""
-    net = Network("dominoes", 3, 11, options={"target": 60}, group=group, real_signatures=True)
+    net = Network(MANY_HANDS, 3, 11, options=lasting(MANY_HANDS), group=group, real_signatures=True)
     scene = Scene.of(net, net.nodes[number])
     assert net.run(lambda: calm(net, scene.cheat, 25) and bool(own_hand(scene)))
     return scene
@@ -180,7 +181,7 @@ def test_another_one_orders_than_does() -> None:
 @pytest.mark.parametrize("void", [False, True])
 def test_to_leave_in_the_middle_of_a_deal_convicts(void: bool) -> None:
     """Nobody leaves while a card is waited for: who orders could look at it first, and the others would wait for ever."""
-    net = Network("dominoes", 3, 12, options={"target": 60}, real_signatures=True)
+    net = Network(MANY_HANDS, 3, 12, options=lasting(MANY_HANDS), real_signatures=True)
     cheat = net.nodes[2]
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 40 and bool(net.state().requests)
                    and peer_of(cheat).pending is None)
@@ -195,7 +196,7 @@ def test_to_leave_in_the_middle_of_a_deal_convicts(void: bool) -> None:
 
 def test_nobody_leaves_in_anothers_name() -> None:
     """The statement is somebody else's, or signed by somebody else: it is refused, and the one it names stays."""
-    net = Network("dominoes", 3, 13, options={"target": 60}, real_signatures=True, spectators=1)
+    net = Network(MANY_HANDS, 3, 13, options=lasting(MANY_HANDS), real_signatures=True, spectators=1)
     victim, forger = net.nodes[1], net.nodes[2]
     assert calm(net, victim, 40)
     body = peer_of(victim).membership.leave_body()
@@ -223,7 +224,7 @@ def late(net: Network, leaver: Node) -> Statement:
 
 
 def test_who_orders_cannot_place_a_leave_that_came_too_late_and_its_author_did_nothing_wrong() -> None:
-    net = Network("teeth-time", 3, 14, real_signatures=True)
+    net = Network(MANY_HANDS, 3, 14, real_signatures=True)
     leaver = net.nodes[1]
     assert calm(net, leaver, 30)
     statement = late(net, leaver)
@@ -237,7 +238,7 @@ def test_who_orders_cannot_place_a_leave_that_came_too_late_and_its_author_did_n
 
 def test_a_leave_said_twice_convicts_nobody() -> None:
     """A page that crashed says it again; by then it is a stranger's."""
-    net = Network("dominoes", 3, 15, options={"target": 60}, real_signatures=True)
+    net = Network(MANY_HANDS, 3, 15, options=lasting(MANY_HANDS), real_signatures=True)
     leaver = net.nodes[1]
     assert calm(net, leaver, 40)
     body = peer_of(leaver).membership.leave_body()

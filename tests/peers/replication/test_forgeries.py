@@ -17,10 +17,13 @@ import pytest
 from tabletin.kernel.log import Statement, canonical
 from tabletin.peers.sealed.group import IDENTITY, L, Stream, encode_scalar
 from tabletin.peers.sealed.judging import leave_handles
-from tabletin.peers.sealed.messages import Leave, Play, Remask, RollShare, Share, decode, encode
+from tabletin.peers.sealed.messages import Leave, Play, RollShare, Share, decode, encode
 from tabletin.peers.sealed.proofs import prove_shares
-from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
+from tabletin.peers.sealed.requests import RollDuty, ShareDuty
+from tabletin.registry import rules_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL
 from tests.support.forging import FAST, REAL, Scene, put, signed
+from tests.support.peer_matches import QUICK
 from tests.support.peer_sim import Network, Node
 
 # ---- shares ----
@@ -64,7 +67,7 @@ def replayed_proof(scene: Scene, message: Share) -> Share:
                          ids=lambda change: str(change.__name__))
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_forged_share_convicts(change: Callable[[Scene, Share], Share], number: int) -> None:
-    scene = Scene("dominoes", number, ShareDuty)
+    scene = Scene(MANY_HANDS, number, ShareDuty)
     scene.say(encode(change(scene, scene.honest())))
     assert scene.convicted() <= {"statement", "place"}
 
@@ -86,7 +89,7 @@ def identity(data: bytes, message: Share) -> bytes:
 
 @pytest.mark.parametrize("change", [larger, high_bit, identity], ids=lambda change: str(change.__name__))
 def test_another_encoding_convicts(change: Callable[[bytes, Share], bytes]) -> None:
-    scene = Scene("dominoes", 2, ShareDuty, REAL)
+    scene = Scene(MANY_HANDS, 2, ShareDuty, REAL)
     honest = scene.honest()
     data = encode(honest)
     assert encode_scalar(honest.proof.response) == data[-32:]
@@ -98,20 +101,11 @@ def test_another_encoding_convicts(change: Callable[[bytes, Share], bytes]) -> N
 # ---- rolls, remasks, plays ----
 
 def test_a_forged_share_of_a_roll_convicts() -> None:
-    scene = Scene("toot-fluke", 2, RollDuty)
+    scene = Scene(ONE_DEAL, 2, RollDuty)
     message = scene.honest()
     assert isinstance(message, RollShare)
     scene.say(encode(replace(message, share=FAST.sum([(1, message.share), (1, FAST.base)]))))
     assert scene.convicted() == {"statement"}
-
-
-def test_a_remask_into_another_card_convicts() -> None:
-    scene = Scene("iota", 0, RemaskDuty)
-    message = scene.honest()
-    assert isinstance(message, Remask)
-    moved = tuple(card._replace(b=FAST.sum([(1, card.b), (1, FAST.base)])) for card in message.output)
-    scene.say(encode(replace(message, output=moved)))
-    assert scene.convicted() <= {"statement", "place"}
 
 
 def holds_a_card(node: Node) -> bool:
@@ -124,7 +118,7 @@ def holds_a_card(node: Node) -> bool:
 @pytest.mark.parametrize("number", range(3))
 def test_a_false_face_convicts(number: int) -> None:
     """A move that opens a card under another face, with the card's true share."""
-    net = Network("dominoes", 3, 5, group=FAST, real_signatures=True)
+    net = Network(MANY_HANDS, 3, 5, group=FAST, real_signatures=True)
     cheat = net.nodes[number]
     act, found = net.act, list[dict[str, Any]]()
 
@@ -158,16 +152,17 @@ def test_a_false_face_convicts(number: int) -> None:
 @pytest.mark.parametrize("kind", ["leave", "gone", "play"])
 def test_what_has_another_way_of_being_said_is_no_part_of_a_deal(kind: str) -> None:
     """A leave in the middle of a hand would take cards out of the deal that the rules still count on."""
-    scene = Scene("dominoes", 1, ShareDuty)
+    scene = Scene(MANY_HANDS, 1, ShareDuty)
     scene.net.run(lambda: False, 5)
     deal, party = scene.deal, scene.party
     mine = {party.peer}
     held = tuple(handle for handle, card in deal.cards.items() if {card.reader} == mine and not deal.missing(handle) - mine)
+    face = rules_of(MANY_HANDS)(3).deck()[0]
     if kind == "leave":
         handles = leave_handles(deal, party.peer)
         data = encode(Leave(handles, *party._shares(deal, "leave", handles)))
     else:
-        data = b"\x08\x00" if kind == "gone" else encode(Play(held[:1], ("6-6",), *party._shares(deal, "play", held[:1])))
+        data = b"\x08\x00" if kind == "gone" else encode(Play(held[:1], (face,), *party._shares(deal, "play", held[:1])))
     scene.say(data)
     assert scene.convicted() <= {"statement"}
 
@@ -176,7 +171,7 @@ def test_what_has_another_way_of_being_said_is_no_part_of_a_deal(kind: str) -> N
 
 def test_two_different_places_at_one_index_convict_at_every_table() -> None:
     """One peer sees both; it tells the others, and each of them can prove it."""
-    net = Network("iota", 3, 8, group=FAST, real_signatures=True)
+    net = Network(ONE_DEAL, 3, 8, group=FAST, real_signatures=True)
     assert net.run(lambda: net.agreed() and len(net.peers[0].match.entries) > 20)
     scene = Scene.of(net, next(node for node in net.nodes if node.author == net.peers[0].match.orderer))
     at = len(net.peers[0].match.entries) - 1
@@ -195,7 +190,7 @@ def test_two_different_places_at_one_index_convict_at_every_table() -> None:
     {"why": "shuffle", "x": []},
 ])
 def test_junk_accuses_nobody(message: dict[str, Any]) -> None:
-    net = Network("iota", 3, 9)
+    net = Network(ONE_DEAL, 3, 9)
     net.run(lambda: len(net.peers[0].match.entries) > 20)
     net.peers[0].receive(net.peers[1].author, canonical({"t": "blame", **message}))
     assert not net.peers[0].accusations and net.peers[0].refusal_counts["malformed"] == 1
@@ -203,7 +198,7 @@ def test_junk_accuses_nobody(message: dict[str, Any]) -> None:
 
 def test_what_was_honestly_signed_accuses_nobody() -> None:
     """Every statement and place of a whole match, brought forward as if it were a misdeed."""
-    net = Network("dominoes", 3, 10, options={"target": 20})
+    net = Network(MANY_HANDS, 3, 10, options=QUICK[MANY_HANDS])
     assert net.run(net.finished)
     peer, liar = net.peers[0], net.peers[1].author
     for entry in peer.match.entries[1:]:
@@ -217,7 +212,7 @@ def test_what_was_honestly_signed_accuses_nobody() -> None:
 
 def test_a_strangers_misdeed_stops_nobody() -> None:
     """A device that only follows can sign what it likes: it is refused, and the match goes on."""
-    net = Network("iota", 2, 11, spectators=1, real_signatures=True)
+    net = Network(ONE_DEAL, 2, 11, spectators=1, real_signatures=True)
     net.run(lambda: len(net.peers[0].match.entries) > 20 and net.agreed())
     stranger = net.nodes[2]
     assert stranger.peer is not None

@@ -13,17 +13,17 @@ from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
 from tabletin.peers.replication.sync import VERSION
-from tests.support.examples import game_for, game_of_many
+from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, game_of_many, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
 
 
 def test_hostile_messages_are_refused_counted_and_harmless() -> None:
-    net = network("iota", 3, 11)
+    net = network(ONE_DEAL, 3, 11)
     net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed())
     victim, sender = net.peers[0], net.peers[1].author
     head = victim.match.head
-    other = network("iota", 3, 99)
+    other = network(ONE_DEAL, 3, 99)
     other.run(lambda: len(other.peers[0].match.entries) >= 10)
     entry = victim.match.entries[-1].to_json()
     stray = other.peers[0].match.entries[3]
@@ -67,7 +67,7 @@ WRONG: dict[str, tuple[str, Any]] = {  # what is sent, given an honest entry as 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
-    net = network("iota", 3, 11)
+    net = network(ONE_DEAL, 3, 11)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
     victim, sender = net.peers[0], net.peers[1].author
     before, counted = victim.match.head, victim.refusal_counts.copy()
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
 
 
 def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
-    net = network("iota", 3, 11)
+    net = network(ONE_DEAL, 3, 11)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
     victim, flooder = net.peers[0], net.peers[1].author
     victim.outbox.clear()
@@ -97,7 +97,7 @@ def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
 
 def test_nobodys_forgery_keeps_a_true_entry_out() -> None:
     """Somebody fills the places to come with entries of its own; the true ones, when they come, are taken all the same."""
-    net = network("iota", 3, 19)
+    net = network(ONE_DEAL, 3, 19)
     net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed())
     source = net.peers[0].match.entries
     victim = net.nodes[2]
@@ -140,7 +140,7 @@ def test_catching_up_on_a_long_log() -> None:
 
 def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
     """A peer that is far behind does not wait for the next head between two batches."""
-    net = Network("dominoes", 3, 20, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 20, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     assert length > 3 * BATCH
@@ -152,7 +152,7 @@ def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
 
 @pytest.mark.parametrize("field", ["match", "by", "n", "head", "kind", "body", "sig"])
 def test_a_statement_with_any_field_changed_is_not_signed(field: str) -> None:
-    net = network("iota", 2, 14, real_signatures=True)
+    net = network(ONE_DEAL, 2, 14, real_signatures=True)
     net.run(lambda: len(net.peers[0].match.entries) >= 12)
     peer = net.peers[0]
     good = peer.match.entries[9].statement.to_json()
@@ -164,7 +164,7 @@ def test_a_statement_with_any_field_changed_is_not_signed(field: str) -> None:
 
 
 def test_entries_are_only_taken_from_the_peer_that_orders() -> None:
-    net = network("iota", 3, 15)
+    net = network(ONE_DEAL, 3, 15)
     net.run(lambda: len(net.peers[0].match.entries) >= 40 and net.agreed())
     match = net.peers[0].match
     outsider = next(node for node in net.nodes if node.author != match.orderer)
@@ -177,14 +177,14 @@ def test_entries_are_only_taken_from_the_peer_that_orders() -> None:
 
 
 def test_saying_two_things_at_once_is_a_defect_of_the_caller() -> None:
-    net = network("iota", 2, 16, Faults(loss=1.0))
+    net = network(ONE_DEAL, 2, 16, Faults(loss=1.0))
     peer = next(peer for peer in net.peers if peer.pending is not None)
     with pytest.raises(RuntimeError):
         peer.say("resign", {"seat": 0})
 
 
 def test_a_wrong_move_is_refused_before_it_is_signed() -> None:
-    net = network("iota", 2, 17)
+    net = network(ONE_DEAL, 2, 17)
     net.run(lambda: len(net.peers[0].match.entries) >= 20 and net.agreed() and not net.state().requests)
     peer = net.peers[0]
     if peer.pending is None and peer.ready:

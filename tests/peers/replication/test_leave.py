@@ -20,6 +20,7 @@ from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
 from tests.support.device_moves import calm, move_device, peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
 
@@ -103,7 +104,7 @@ def test_the_others_play_the_hand_on(game: str) -> None:
 
 
 def test_in_the_real_group_with_real_signatures() -> None:
-    net = network("iota", 3, 310, group=SodiumGroup(), real_signatures=True)
+    net = network(ONE_DEAL, 3, 310, group=SodiumGroup(), real_signatures=True)
     wants_to_go(net, net.nodes[1], 40)
     assert net.run(net.finished)
     check_finished(net)
@@ -123,7 +124,7 @@ def test_leaves_among_faults(game: str) -> None:
 
 def test_a_leave_waits_until_nothing_is_asked_for() -> None:
     """A peer that wants to leave gives the shares it owes, and leaves once the cards are there."""
-    net = network("teeth-time", 3, 330)
+    net = network(MANY_HANDS, 3, 330)
     node = net.nodes[1]
     assert net.run(lambda: bool(net.state().requests) and net.agreed() and peer_of(node).pending is None)
     match = peer_of(node).match
@@ -141,7 +142,7 @@ def test_a_leave_waits_until_nothing_is_asked_for() -> None:
 
 
 def test_who_is_about_to_go_makes_no_move_and_may_stay_after_all() -> None:
-    net = network("dominoes", 3, 331)
+    net = network(MANY_HANDS, 3, 331)
     node = net.nodes[1]
     assert net.run(lambda: bool(net.state().requests) and net.agreed())
     wants_to_go(net, node, 0)
@@ -161,7 +162,7 @@ def lose_what_is_said(net: Network, node: Node) -> None:
 
 def test_a_leave_that_was_signed_is_not_taken_back_not_even_by_a_restart() -> None:
     """It may have reached another peer, with shares of every card that is still sealed."""
-    net = network("iota", 3, 332)
+    net = network(ONE_DEAL, 3, 332)
     node = net.nodes[1]
     assert calm(net, node)
     lose_what_is_said(net, node)
@@ -187,7 +188,7 @@ def test_a_leave_that_came_too_late_is_said_again() -> None:
     """A card was asked for while it was on its way: it names the wrong cards, and is nobody's misdeed."""
     late = 0
     for seed in (1, 4, 8, 16):
-        net = network("teeth-time", 3, 340 + seed, Faults(latency=0.8, jitter=0.4))
+        net = network(WIDEST, 3, 340 + seed, Faults(latency=0.8, jitter=0.4))
         node = net.nodes[seed % 3]
         wants_to_go(net, node, 20 + seed)
         assert net.run(lambda net=net, node=node: gone(net, node))  # type: ignore[misc]
@@ -199,7 +200,7 @@ def test_a_leave_that_came_too_late_is_said_again() -> None:
 
 # ---- who ----
 
-@pytest.mark.parametrize("game", ["dominoes", "iota"])
+@pytest.mark.parametrize("game", [MANY_HANDS, ONE_DEAL])
 def test_who_orders_hands_the_order_on_with_the_leave_itself(game: str) -> None:
     net = network(game, 3, 350)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())
@@ -216,7 +217,7 @@ def test_who_orders_hands_the_order_on_with_the_leave_itself(game: str) -> None:
 
 
 def test_several_go_at_once() -> None:
-    net = network("dominoes", 5, 351)
+    net = network(MANY_HANDS, 5, 351)
     assert calm(net, net.nodes[1])
     for node in net.nodes[1:4]:
         wants_to_go(net, node, 0)
@@ -227,7 +228,7 @@ def test_several_go_at_once() -> None:
     assert sum(check_leave(net.peers[0].match, entry.index) for entry in leaves) >= 2
 
 
-@pytest.mark.parametrize("game", ["dominoes", "iota"])
+@pytest.mark.parametrize("game", [MANY_HANDS, ONE_DEAL])
 def test_with_two_devices_the_one_that_stays_does_not_play_on_alone(game: str) -> None:
     """It would hold all keys. The hand is dealt again with a bot, and a match of one deal ends."""
     net = network(game, 2, 352, seats=4)
@@ -243,7 +244,7 @@ def test_with_two_devices_the_one_that_stays_does_not_play_on_alone(game: str) -
 
 
 def test_seats_of_bots_go_with_the_device_that_ran_them_and_the_heir_runs_them_from_the_next_deck() -> None:
-    net = Network("dominoes", 3, 353, options={"target": 60}, seats=5)  # seats 0 and 3, 1 and 4, 2
+    net = Network(MANY_HANDS, 3, 353, options=lasting(MANY_HANDS), seats=5)  # seats 0 and 3, 1 and 4, 2
     node = net.nodes[1]
     assert calm(net, node)
     peer = peer_of(node)
@@ -265,7 +266,7 @@ def test_seats_of_bots_go_with_the_device_that_ran_them_and_the_heir_runs_them_f
 
 
 def test_a_device_that_somebody_moved_to_leaves() -> None:
-    net = network("iota", 3, 354, spectators=1)
+    net = network(ONE_DEAL, 3, 354, spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
     move_device(net, old, new)
@@ -279,7 +280,7 @@ def test_a_device_that_somebody_moved_to_leaves() -> None:
 
 
 def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
-    net = Network("dominoes", 3, 355, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 355, options=lasting(MANY_HANDS))
     node = net.nodes[1]
     wants_to_go(net, node, 40)
     assert net.run(lambda: gone(net, node))
@@ -299,7 +300,7 @@ def test_who_left_takes_the_seat_back_with_the_next_hand() -> None:
 # ---- what comes after ----
 
 def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_again_without_it() -> None:
-    net = Network("dominoes", 3, 360, options={"target": 60})
+    net = Network(MANY_HANDS, 3, 360, options=lasting(MANY_HANDS))
 
     def prepared() -> bool:
         ahead = net.peers[0].dealing.next_deck
@@ -321,7 +322,7 @@ def test_what_was_prepared_with_the_leaver_is_dropped_and_prepared_again_without
     check_finished(net)
 
 
-@pytest.mark.parametrize("game", ["iota", "dominoes"])
+@pytest.mark.parametrize("game", [ONE_DEAL, MANY_HANDS])
 def test_a_device_goes_on_from_any_entry_across_a_leave(game: str) -> None:
     """Whatever prefix of the log is on the disk, the leaver's own device and those of the others come to the same end."""
     net = network(game, 3, 361)
@@ -343,7 +344,7 @@ def test_a_device_goes_on_from_any_entry_across_a_leave(game: str) -> None:
 
 
 def test_spectators_follow_across_a_leave_with_public_knowledge_only() -> None:
-    net = network("iota", 3, 362, spectators=1)
+    net = network(ONE_DEAL, 3, 362, spectators=1)
     wants_to_go(net, net.nodes[0], 30)
     assert net.run(net.finished)
     check_finished(net)
@@ -352,7 +353,7 @@ def test_spectators_follow_across_a_leave_with_public_knowledge_only() -> None:
 
 
 def test_no_undo_brings_back_who_left() -> None:
-    net = network("dominoes", 3, 363)
+    net = network(MANY_HANDS, 3, 363)
     node = net.nodes[1]
     wants_to_go(net, node, 40)
     assert net.run(lambda: gone(net, node))
@@ -366,7 +367,7 @@ def test_no_undo_brings_back_who_left() -> None:
 
 
 def test_who_left_says_nothing_more() -> None:
-    net = network("iota", 3, 364)
+    net = network(ONE_DEAL, 3, 364)
     node = net.nodes[1]
     wants_to_go(net, node, 30)
     assert net.run(lambda: gone(net, node))

@@ -19,12 +19,13 @@ from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.handover import WrappedKey, offer, offer_secret, unwrap, wrap
 from tabletin.peers.worker.progress import progress_of
 from tests.support.device_moves import calm, move_device, peer_of
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, one_a_family
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Faults, Network, Node
 
 
 @pytest.mark.parametrize("number", range(3))
-@pytest.mark.parametrize("game", ["iota", "dominoes", "teeth-time"])
+@pytest.mark.parametrize("game", one_a_family(3))
 def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str, number: int) -> None:
     net = network(game, 3, 81, spectators=1)
     old, new = net.nodes[number], net.nodes[3]
@@ -45,7 +46,7 @@ def test_a_person_goes_on_from_another_device_in_the_middle_of_a_hand(game: str,
 
 
 def test_under_faults_and_there_and_back_again() -> None:
-    net = Network("dominoes", 3, 82, options={"target": 60}, faults=replace(BAD, crashes=0), spectators=1)
+    net = Network(MANY_HANDS, 3, 82, options=lasting(MANY_HANDS), faults=replace(BAD, crashes=0), spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
     move_device(net, old, new)
@@ -56,7 +57,7 @@ def test_under_faults_and_there_and_back_again() -> None:
 
 
 def test_the_new_device_restarts_from_what_it_has_stored() -> None:
-    net = network("iota", 3, 83, spectators=1)
+    net = network(ONE_DEAL, 3, 83, spectators=1)
     old, new = net.nodes[0], net.nodes[3]
     assert calm(net, old)
     move_device(net, old, new)
@@ -70,7 +71,7 @@ def test_the_new_device_restarts_from_what_it_has_stored() -> None:
 
 def test_nobody_else_reads_what_was_handed_over() -> None:
     """The key in the log is for the device that made the offer; everybody else's guess is another number."""
-    net = network("iota", 3, 84, spectators=1)
+    net = network(ONE_DEAL, 3, 84, spectators=1)
     old, new = net.nodes[1], net.nodes[3]
     assert calm(net, old)
     move_device(net, old, new)
@@ -116,7 +117,7 @@ def refusal(peer: Replica, kind: str, body: dict[str, Any]) -> str:
 
 
 def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
-    net = network("iota", 3, 85, spectators=2)
+    net = network(ONE_DEAL, 3, 85, spectators=2)
     old, new, stranger = net.nodes[1], net.nodes[3], net.nodes[4]
     assert calm(net, old)
     peer = peer_of(old)
@@ -144,7 +145,7 @@ def test_a_seat_moves_only_with_both_signatures_and_for_this_deal() -> None:
     (Seat("bot", "", "A\u202eda", "easy"), "kernel.seat_name"), (Seat("person", "", "A\u2028da"), "kernel.seat_name"),
     (Seat("bot", "", "Bo", "godlike"), "kernel.seat_level"), (Seat("person", "", "Bo", "", "url(x)"), "kernel.seat_colour")])
 def test_a_seat_that_no_page_could_show_is_refused(to: Seat, key: str) -> None:
-    net = network("iota", 2, 85)
+    net = network(ONE_DEAL, 2, 85)
     assert calm(net, net.nodes[0])
     peer = net.peers[0]
     mine = next(index for index, seat in enumerate(peer.match.setup.seats) if seat.author == peer.author)
@@ -152,7 +153,7 @@ def test_a_seat_that_no_page_could_show_is_refused(to: Seat, key: str) -> None:
 
 
 def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
-    net = Network("dominoes", 3, 86, options={"target": 100}, faults=Faults(jitter=0.1))
+    net = Network(MANY_HANDS, 3, 86, options=lasting(MANY_HANDS), faults=Faults(jitter=0.1))
     lost = net.nodes[1]
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     lost.peer = None
@@ -179,7 +180,7 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     assert any(entry.statement.author == lost.author for entry in back.match.entries[60:])
 
 
-@pytest.mark.parametrize("game", ["dominoes", "teeth-time", "iota"])
+@pytest.mark.parametrize("game", one_a_family(3))
 def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> None:
     net = network(game, 3, 87)
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
@@ -201,7 +202,7 @@ def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> No
 @pytest.mark.parametrize("then", ["without", "bot"])
 def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
     """Who goes says so by leaving; declaring oneself gone is not for oneself."""
-    net = network("dominoes", 3, 88)
+    net = network(MANY_HANDS, 3, 88)
     assert calm(net, net.nodes[1])
     peer = peer_of(net.nodes[1])
     order = peer.match.orderer if peer.match.orderer != peer.author else net.nodes[2].author
@@ -209,7 +210,7 @@ def test_a_leaver_neither_ends_the_match_nor_voids_the_hand(then: str) -> None:
     assert refusal(peer, "gone", body) == "peers.not_ordering"
 
 
-@pytest.mark.parametrize(("game", "peers"), [("dominoes", 4), ("iota", 3), ("iota", 2)])
+@pytest.mark.parametrize(("game", "peers"), [(MANY_HANDS, 4), (ONE_DEAL, 3), (ONE_DEAL, 2)])
 def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) -> None:
     net = network(game, peers, 89)
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
@@ -255,7 +256,7 @@ def moves_at(game: str, entries: int) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("game", ["iota", "toot-fluke", "dominoes"])
+@pytest.mark.parametrize("game", one_a_family(3))
 def test_a_person_goes_on_elsewhere_at_any_moment_of_dealing(game: str) -> None:
     """Before its key is said, between the shuffles, while shares are owed: the deal goes on with the new device."""
     assert {"", "shuffle"} <= {moves_at(game, entries) for entries in (1, 4, 7, 10, 16, 25, 28)}

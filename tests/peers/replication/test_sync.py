@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Statement, canonical, parse
+from tabletin.kernel.log import canonical
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.registry import GAMES, rules_of
-from tests.support.examples import game_for
-from tests.support.peer_matches import QUICK, check_finished, gone_after, network, seeds
-from tests.support.peer_sim import BAD, Disk, Faults, Network
+from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, lasting, one_a_family
+from tests.support.peer_matches import check_finished, gone_after, network, seeds
+from tests.support.peer_sim import BAD, Disk, Network
 
 
 def test_whole_matches_under_faults(network_matches: range, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,9 +38,9 @@ def test_whole_matches_under_faults(network_matches: range, capsys: pytest.Captu
 
 
 def test_whole_matches_with_real_cryptography(sealed_matches: int) -> None:
-    small = [("teeth", 2), ("iota", 2), ("toot-pursuit", 2), ("dominoes", 3), ("toot-fluke", 3), ("toot-progressive", 2)]
+    games = [(game, people) for people in (2, 3) for game in one_a_family(people)]
     for seed in range(sealed_matches):
-        game, peers = small[seed % len(small)]
+        game, peers = games[seed % len(games)]
         net = network(game, peers, seed, group=SodiumGroup(), real_signatures=True)
         assert net.run(net.finished), f"replay with: {game}, {peers} peers, seed {seed}"
         check_finished(net)
@@ -68,7 +68,7 @@ def test_a_peer_knows_no_more_than_its_seats_were_shown(game: str) -> None:
 
 
 def test_a_spectator_follows_with_public_knowledge_only() -> None:
-    net = network("iota", 2, 3, spectators=1)
+    net = network(ONE_DEAL, 2, 3, spectators=1)
     assert net.run(net.finished)
     spectator = net.nodes[2].peer
     assert spectator is not None and not spectator.takes_part
@@ -77,19 +77,19 @@ def test_a_spectator_follows_with_public_knowledge_only() -> None:
 
 
 def test_a_finished_match_exports_and_verifies_with_cards_nobody_opened() -> None:
-    net = network("iota", 2, 4)
+    net = network(ONE_DEAL, 2, 4)
     assert net.run(net.finished)
     match = net.peers[0].match
     for other in net.peers[1:]:
         match.learn(other.match.knowledge)
-    again = load(export(match), rules_of, begin=lambda genesis: Match(rules_of("iota"), genesis, match.snapshot_at(0).dealing))
+    again = load(export(match), rules_of, begin=lambda genesis: Match(rules_of(ONE_DEAL), genesis, match.snapshot_at(0).dealing))
     assert again.state == match.state
     assert audit(again) == []
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_restart_at_any_entry_says_nothing_before_hearing_the_others(seed: int) -> None:
-    net = network("iota", 3, seed)
+    net = network(ONE_DEAL, 3, seed)
     rng = Random(seed)
     for _ in range(4):
         goal = len(net.peers[0].match.entries) + rng.randrange(1, 20)
@@ -122,37 +122,10 @@ def test_a_device_goes_on_from_any_entry_it_has_stored() -> None:
         assert [entry.hash for entry in node.disk.entries] == [entry.hash for entry in whole]
 
 
-def test_who_comes_first_in_the_log_comes_first() -> None:
-    """In a race both seats call; the order of the log decides, the other call is refused, and nobody is accused of it."""
-    net = Network("toot-speed", 3, 12, options=QUICK["toot-speed"], faults=Faults(jitter=0.3))
-    late = 0
-    said: dict[str, Statement] = {}
-
-    def meddle(sender: str, to: str, data: bytes) -> bytes:
-        message = parse(data)
-        if message.get("t") == "say":
-            said.setdefault(Statement.from_json(message["s"]).hash, Statement.from_json(message["s"]))
-        return data
-
-    net.meddle = meddle
-    assert net.run(net.finished)
-    check_finished(net)
-    match = net.peers[0].match
-    placed = {entry.statement.hash: entry for entry in match.entries}
-    for entry in match.entries[1:]:
-        head = match.index_of(entry.statement.head)
-        assert head is not None
-        late += entry.statement.kind == "move" and entry.index > head + 1  # others came between, and it stood all the same
-    for statement in (one for one in said.values() if one.hash not in placed):
-        head = match.index_of(statement.head)
-        assert head is not None and match.refusal_at(head, statement) is None, "right when it was said, too late when it came"
-    assert late
-
-
 def test_a_false_claim_is_found_when_the_hand_is_opened() -> None:
     """A changed program draws although it could play. The table has to believe it until the hands are counted; then every peer
     finds the same liar in the same log, and so does the audit of the exported file."""
-    net = Network("dominoes", 3, 20, options={"target": 60})
+    net = Network(MANY_HANDS, 3, 20, options=lasting(MANY_HANDS))
     cheat = net.nodes[1]
     cheated: list[int] = []
     act = net.act
@@ -186,7 +159,7 @@ def test_a_false_claim_is_found_when_the_hand_is_opened() -> None:
 
 
 def test_the_ordering_rotates_with_the_deal() -> None:
-    net = Network("dominoes", 3, 5, options={"target": 100})
+    net = Network(MANY_HANDS, 3, 5, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     orders = [entry for entry in net.peers[0].match.entries if entry.statement.kind == "order"]
     deals = net.peers[0].dealing.deals
@@ -194,7 +167,7 @@ def test_the_ordering_rotates_with_the_deal() -> None:
 
 
 @pytest.mark.parametrize("node", range(3))
-@pytest.mark.parametrize("game", ["iota", "dominoes", "toot-progressive"])
+@pytest.mark.parametrize("game", one_a_family(3))
 def test_a_peer_gone_for_good(game: str, node: int) -> None:
     """The others all agree, the hand is void; a game of hands deals again with a bot, a game of one deal is broken off."""
     net = network(game, 3, 6 + node)
@@ -209,11 +182,11 @@ def test_a_peer_gone_for_good(game: str, node: int) -> None:
     assert match.former_authors == {author}
     assert all(seat.author != author for seat in match.setup.seats)
     outcome = match.outcome
-    assert outcome is not None and outcome.unfinished == (game == "iota")
+    assert outcome is not None and outcome.unfinished == (not rules_of(game).several_hands)
 
 
 def test_with_two_peers_nobody_can_be_declared_gone() -> None:
-    net = network("iota", 2, 7)
+    net = network(ONE_DEAL, 2, 7)
     author = gone_after(net, 1, 30)
     peer = net.nodes[0].peer
     assert peer is not None
@@ -225,7 +198,7 @@ def test_with_two_peers_nobody_can_be_declared_gone() -> None:
 
 
 def test_half_of_a_broken_network_does_not_go_on() -> None:
-    net = network("iota", 4, 8)
+    net = network(ONE_DEAL, 4, 8)
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     sides = net.nodes[:2], net.nodes[2:]
     for one in sides[0]:
@@ -244,7 +217,7 @@ def test_half_of_a_broken_network_does_not_go_on() -> None:
 
 
 def test_a_polite_leave_needs_nobodys_vote() -> None:
-    net = network("dominoes", 3, 9)
+    net = network(MANY_HANDS, 3, 9)
     net.run(lambda: len(net.peers[0].match.entries) >= 40)
     node = net.nodes[1]
     assert net.run(lambda: node.peer is not None and node.peer.ready and node.peer.pending is None)
@@ -257,7 +230,7 @@ def test_a_polite_leave_needs_nobodys_vote() -> None:
 
 
 def test_a_seat_that_keeps_the_table_waiting_is_timed_out_by_all_others() -> None:
-    net = network("iota", 3, 10)
+    net = network(ONE_DEAL, 3, 10)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed() and not net.state().requests)
     slow = net.state().turn
     quiet = net.nodes[slow % 3]

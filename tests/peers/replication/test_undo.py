@@ -8,6 +8,7 @@ import pytest
 
 from tabletin.kernel.log import canonical
 from tabletin.kernel.match import Match
+from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST
 from tests.support.peer_matches import gone_after, network
 from tests.support.peer_sim import Network
 
@@ -20,7 +21,7 @@ def asked_by_a_move(net: Network) -> bool:
     return not match.snapshot_at(len(match.entries) - 2).state.requests
 
 
-@pytest.mark.parametrize("game", ["iota", "teeth-time", "dominoes"])
+@pytest.mark.parametrize("game", dict.fromkeys([ONE_DEAL, MANY_HANDS, WIDEST]))
 def test_a_draw_that_is_waited_for_is_not_taken_back(game: str) -> None:
     """The peer that orders already has the others' shares when the card is not in the log yet: an undo would be a free look."""
     net = network(game, 3, 31)
@@ -39,7 +40,7 @@ def test_a_draw_that_is_waited_for_is_not_taken_back(game: str) -> None:
 
 
 def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> None:
-    net = network("iota", 3, 32)
+    net = network(ONE_DEAL, 3, 32)
     author = gone_after(net, 2, 30)
     del net.nodes[2]
     for peer in net.peers:

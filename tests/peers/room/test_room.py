@@ -11,7 +11,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import COLOURS
 from tabletin.peers.room.state import BOT, PERSON, Chair
 from tabletin.registry import GAMES, rules_of
-from tests.support.examples import game_for
+from tests.support.examples import ONE_DEAL, game_for, short
 from tests.support.room_sim import House, author, entry_of, hosting, inside, ready
 
 
@@ -58,11 +58,11 @@ async def test_ready_means_ready_for_just_this() -> None:
     house["b"].set_ready(True)
     house.town.run()
     assert ready(house["b"])
-    house["a"].as_host().choose("iota", {"half_deck": True})
+    house["a"].as_host().choose(ONE_DEAL, short(ONE_DEAL))
     house.town.run()
     assert not ready(house["b"])
     assert dict(house.state.ready) == {}
-    house["a"].as_host().choose("iota", {"half_deck": False})
+    house["a"].as_host().choose(ONE_DEAL, {})
     house["b"].set_ready(True)  # it has not heard yet: that is agreement to something else
     house.town.run()
     assert dict(house.state.ready) == {}
@@ -73,12 +73,12 @@ async def test_a_guest_plays_nothing_it_did_not_agree_to() -> None:
     house = House()
     guest = await house.come("b")
     state = house.state
-    for setup in (state.setup(), state.with_fields(options={"half_deck": True}).setup()):
+    for setup in (state.setup(), state.with_fields(options=short(ONE_DEAL)).setup()):
         house["a"].send(guest.author, "found", genesis=entry_of(setup, house["a"].author))
         house.town.run()
     assert house.geneses["b"] == []
     assert guest.rejections == {"not_agreed": 1, "another_match": 1}
-    forged = state.with_fields(ready={guest.author: state.agreement}, options={"half_deck": True})
+    forged = state.with_fields(ready={guest.author: state.agreement}, options=short(ONE_DEAL))
     forged = replace(forged, ready={guest.author: forged.agreement})
     playing = Entry.from_json(entry_of(forged.setup(), house["a"].author)).statement.hash
     house["a"].send(guest.author, "room", room=replace(forged, playing=playing, version=99).to_json())

@@ -11,6 +11,7 @@ from tabletin.peers.net.transport import Presence
 from tabletin.peers.room.host import RoomHost
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import OPEN, PERSON, Chair, RoomState
+from tests.support.examples import ONE_DEAL, short
 from tests.support.room_sim import House, author, hosting, inside
 
 
@@ -214,12 +215,12 @@ async def test_a_page_that_was_closed_goes_on_with_the_room() -> None:
     net = house.town.net(author("b"))
     again = house.add("b", Room.resume(net, "Bo", RoomState.from_json(json.loads(json.dumps(state.to_json()))),
                                         now=house.now))
-    house["a"].as_host().choose("iota", {"half_deck": True})
+    house["a"].as_host().choose(ONE_DEAL, short(ONE_DEAL))
     house.town.link(house.net("a"), net)
     house.town.run()
     assert again.state == house.state
     assert again.state is not None
-    assert again.state.options == {"half_deck": True}
+    assert again.state.options == short(ONE_DEAL)
 
 
 async def test_presence_is_told() -> None:

@@ -149,7 +149,7 @@ def test_taking_back_what_is_public_or_unseen_asks_for_nothing(standin: PrimeGro
 
 
 def test_hidden_and_open_cards_are_mixed_into_fresh_handles(group: PrimeGroup) -> None:
-    """Iota's half deck: some handles sealed, one of them in a hand, one public, and faces new to the deal."""
+    """A part of the deck: some handles sealed, one of them in a hand, one public, and faces new to the deal."""
     table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0), Show((1,), None)).settle()
     held = table.parties[0].read(table.deal, (0,))[0]
     shown = table.deal.cards[1].face

@@ -30,11 +30,12 @@ from tabletin.peers.worker.results import (
     SpeechResult,
 )
 from tabletin.peers.worker.service import ReplicaService
+from tests.support.examples import ONE_DEAL, short
 
 SEATS = Seat("person", "a", "Ada", "", "red"), Seat("bot", "b", "Bo", "easy")
 EACH: list[calls.Call] = [
     calls.Identify("07" * 32), calls.SignGreeting("hello"), calls.CheckGreeting("a", "hello", "00"),
-    calls.FoundMatch("iota", {"half_deck": True}, SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'),
+    calls.FoundMatch(ONE_DEAL, short(ONE_DEAL), SEATS, "n", {"me": 0}), calls.JudgeAccusation('{"a":\n1}'),
     calls.VerifyLog("log\n"),
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
@@ -54,7 +55,7 @@ def test_a_call_arrives_as_it_was_sent(call: calls.Call, match: str | None) -> N
 
 
 def test_founding_says_all_that_a_setup_says() -> None:
-    setup = Setup("iota", 1, {"half_deck": True}, SEATS, "sealed", "n", {"me": 0})
+    setup = Setup(ONE_DEAL, 1, short(ONE_DEAL), SEATS, "sealed", "n", {"me": 0})
     assert calls.FoundMatch.from_setup(setup) == EACH[3]
 
 

@@ -12,9 +12,10 @@ from tabletin.app.storage.persistence import match_of
 from tabletin.kernel.log import canonical, parse
 from tabletin.kernel.trusted_match import answers_json, deal_answers
 from tabletin.peers.replication.outbox import Pending
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.peer_tables import tables
 
-IOTA = {"half_deck": True, "first_seat": "1"}
+SHORT = short(ONE_DEAL)
 
 
 class Counted:
@@ -44,7 +45,7 @@ class Counted:
 
 
 async def test_an_entry_that_arrives_is_spelled_once_and_parsed_once_by_worker_and_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         rng = Random(1)
         await match.play(2, rng)
         await match.until(match.dealt)
@@ -80,7 +81,7 @@ async def test_an_entry_that_arrives_is_spelled_once_and_parsed_once_by_worker_a
 
 
 async def test_a_stored_row_is_byte_for_byte_what_earlier_versions_wrote() -> None:
-    async with tables("dominoes", [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2]) as match:
         await match.play(8, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):

@@ -19,10 +19,11 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tests.support.board_tables import PHONE
 from tests.support.bots_here import WORDS
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import DeviceHere, Tables, tables
 
-IOTA = {"half_deck": True, "first_seat": "1"}
+SHORT = short(ONE_DEAL)
 
 
 async def left(match: Tables, number: int) -> DeviceHere:
@@ -49,7 +50,7 @@ def labels(session: PeerSession) -> list[str]:
 
 
 async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
-    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.play(5, Random(1))
         await match.until(match.dealt)
         session = match.sessions[1]
@@ -82,7 +83,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
 
 
 async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_is_asked_back() -> None:
-    async with tables("dominoes", [1, 2, 3], options={"target": 200}) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS)) as match:
         await match.play(3, Random(3))
         await match.until(match.dealt)
         assert "takes your seat" in peer_bar(WORDS, match.sessions[2], leaving=True)
@@ -105,7 +106,7 @@ async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_
 
 
 async def test_bots_go_with_the_device_that_runs_them() -> None:
-    async with tables("iota", [1, 2, 3, Seat("bot", "2", "Bo", "easy")], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3, Seat("bot", "2", "Bo", "easy")], options=SHORT) as match:
         await match.play(3, Random(6))
         await match.until(match.dealt)
         leaver = await left(match, 1)
@@ -119,7 +120,7 @@ async def test_bots_go_with_the_device_that_runs_them() -> None:
 
 
 async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay() -> None:
-    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.play(3, Random(4))
         await match.until(match.dealt)
         mover, session, slow = match.sessions[0], match.sessions[1], match.devices[2]
@@ -146,20 +147,20 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         assert session.match.former_authors == {session.author}
 
 
-@pytest.mark.parametrize(("game", "words"), [("iota", "the match ends here"), ("dominoes", "the hand is dealt anew")])
+@pytest.mark.parametrize(("game", "words"), [(ONE_DEAL, "the match ends here"), (MANY_HANDS, "the hand is dealt anew")])
 async def test_of_two_the_one_who_leaves_is_told_what_comes_of_it(game: str, words: str) -> None:
     async with tables(game, [1, 2]) as match:
         await match.until(match.dealt)
         assert words in peer_bar(WORDS, match.sessions[1], leaving=True)
         leaver = await left(match, 1)
         other = match.sessions[0]
-        assert (other.match.outcome is not None) == (game == "iota")
+        assert (other.match.outcome is not None) == (game == ONE_DEAL)
         assert other.match.state.absentees == frozenset()
         leaver.session.close()
 
 
 async def test_the_padlock_tells_of_the_leave() -> None:
-    async with tables("iota", [1, 2, 3], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.play(3, Random(1))
         await match.until(match.dealt)
         leaver = await left(match, 0)

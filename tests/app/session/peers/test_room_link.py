@@ -7,6 +7,7 @@ from dataclasses import replace
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Json
 from tabletin.peers.worker.calls import Tick
+from tests.support.examples import MANY_HANDS
 from tests.support.peer_tables import tables, without
 
 
@@ -25,7 +26,7 @@ class RoomHere:
 
 
 async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_the_screen() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         rooms = [RoomHere() for _ in match.sessions]
         for session, room in zip(match.sessions, rooms, strict=True):

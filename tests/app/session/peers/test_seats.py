@@ -20,6 +20,7 @@ from tabletin.peers.room.state import BOT, PERSON, RoomState
 from tabletin.peers.worker.calls import AgreeToSeat, MakeOffer
 from tabletin.peers.worker.results import Signature
 from tests.support.bots_here import WORDS
+from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short
 from tests.support.peer_tables import DeviceHere, GatewayHere, Tables, tables, without
 
 
@@ -41,7 +42,7 @@ async def moved(old: DeviceHere, new: DeviceHere) -> PeerSession:
 
 
 async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of_a_hand() -> None:
-    async with tables("iota", [1, 2, 3], options={"half_deck": True, "first_seat": "1"}) as match:
+    async with tables(ONE_DEAL, [1, 2, 3], options=short(ONE_DEAL)) as match:
         await match.play(4, Random(1))
         await match.until(match.dealt)
         old = match.devices[1]
@@ -61,7 +62,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
 
 
 async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
-    async with tables("iota", [1, 2]) as match:
+    async with tables(ONE_DEAL, [1, 2]) as match:
         await match.until(match.dealt)
         one, two = match.devices
         stranger = await another(match, 4, one)
@@ -78,7 +79,7 @@ async def test_nobody_takes_a_seat_over_who_was_not_asked_to() -> None:
 
 
 async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
-    async with tables("iota", [1, 2]) as match:
+    async with tables(ONE_DEAL, [1, 2]) as match:
         await match.until(match.dealt)
         old = match.devices[0]
         new = await another(match, 4, old)
@@ -94,7 +95,7 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
 
 
 async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
-    async with tables("dominoes", [1, 2, 3], options={"target": 200}) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS)) as match:
         await match.play(2, Random(1))
         await match.until(match.dealt)
         gone = match.devices[2]
@@ -121,7 +122,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
 
 
 async def test_a_seat_is_given_back_to_nobody_else() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
@@ -133,7 +134,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
 
 
 async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         one, two = match.sessions[:2]
         assert one.continuation.deals_anew(match.devices[2].author)
@@ -153,7 +154,7 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
 
 async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_it_has() -> None:
     """Its founder is at the new table by then, and says it no more."""
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         gone = match.devices[2]
         orderer = match.sessions[0].match.orderer
@@ -188,7 +189,7 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
 
 
 async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         first = match.sessions[0].match.entries[0].to_json()
         await without(match, match.devices[2], "without")
@@ -208,7 +209,7 @@ def lacking(device: DeviceHere) -> list[str]:
 
 
 async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed_the_result() -> None:
-    async with tables("iota", [1, 2], options={"half_deck": True, "first_seat": "1"}) as match:
+    async with tables(ONE_DEAL, [1, 2], options=short(ONE_DEAL)) as match:
         await match.play(3, Random(1))
         await match.until(match.dealt)
         one, two = match.devices
@@ -237,7 +238,7 @@ async def test_a_device_cut_off_before_the_end_gets_it_later_and_all_have_signed
 
 async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() -> None:
     bot = Seat("bot", "2", "Bot", "easy")
-    async with tables("iota", [1, 2, bot, 2], options={"half_deck": True}) as match:
+    async with tables(ONE_DEAL, [1, 2, bot, 2], options=short(ONE_DEAL)) as match:
         session = match.sessions[0]
         state = RoomState.of_match(session.match.id, session.match.setup, session.author)
         assert RoomState.from_json(state.to_json()) == state
@@ -249,7 +250,7 @@ async def test_a_room_is_made_anew_from_a_match_when_nobody_has_it_any_more() ->
 
 
 async def test_all_seats_of_a_device_go_together_and_may_come_back() -> None:
-    async with tables("iota", [1, 2, 1], options={"half_deck": True, "first_seat": "1"}) as match:
+    async with tables(ONE_DEAL, [1, 2, 1], options=short(ONE_DEAL)) as match:
         await match.until(match.dealt)
         old = match.devices[0]
         new = await another(match, 4, old)

@@ -14,13 +14,14 @@ from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.peer_tables import DeviceHere, GatewayHere, tables
 
-IOTA = {"half_deck": True, "first_seat": "1"}
+SHORT = short(ONE_DEAL)
 
 
 async def test_a_whole_match_of_two_devices_is_the_same_on_both_and_on_disk() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(400, Random(1))
         one, two = match.sessions
         await match.until(match.agreed)
@@ -35,7 +36,7 @@ async def test_a_whole_match_of_two_devices_is_the_same_on_both_and_on_disk() ->
 
 
 async def test_a_page_knows_no_face_that_its_seats_may_not() -> None:
-    async with tables("iota", [1, 2, 1], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2, 1], options=SHORT) as match:
         await match.play(6, Random(2))
         await match.until(match.dealt)
         for session in match.sessions:
@@ -48,7 +49,7 @@ async def test_a_page_knows_no_face_that_its_seats_may_not() -> None:
 
 async def test_bots_of_a_device_play_from_what_it_knows() -> None:
     bot = Seat("bot", "2", "Bo", "easy")
-    async with tables("iota", [1, bot, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, bot, 2], options=SHORT) as match:
         await match.play(9, Random(3))
         one, two = match.sessions
         assert not match.devices[0].bots.requests
@@ -58,7 +59,7 @@ async def test_bots_of_a_device_play_from_what_it_knows() -> None:
 
 
 async def test_a_wrong_move_is_refused_at_once_and_changes_nothing() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         one, two = match.sessions
         before = one.match.head
@@ -70,7 +71,7 @@ async def test_a_wrong_move_is_refused_at_once_and_changes_nothing() -> None:
 
 
 async def test_a_reloaded_page_goes_on_where_it_was() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(3, Random(4))
         await match.until(match.dealt)
         knew, head = dict(match.sessions[1].match.knowledge), match.sessions[1].match.head
@@ -90,7 +91,7 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
 
 
 async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(3, Random(4))
         await match.until(match.dealt)
         device = match.devices[1]
@@ -113,7 +114,7 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
-    async with tables("dominoes", [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2]) as match:
         await match.until(match.dealt)
         seat, to = await match.lay(Random(1))
         mine = next(one for one in match.sessions if seat in one.people)
@@ -132,7 +133,7 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
-    async with tables("dominoes", [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2]) as match:
         await match.until(match.dealt)
         seat, to = await match.lay(Random(1))
         mine = next(one for one in match.sessions if seat in one.people)
@@ -150,7 +151,7 @@ async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
 
 
 async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         watcher = DeviceHere(match.town, 9)
         await match.town.introduce(match.devices[0].link, watcher.link)
@@ -164,7 +165,7 @@ async def test_whoever_only_watches_sees_what_is_public_and_no_more() -> None:
 
 
 async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(2, Random(2))
         await match.until(match.dealt)
         first = match.devices[1]
@@ -186,7 +187,7 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
 
 
 async def test_nothing_is_sent_before_it_is_kept() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         seat = match.sessions[0].acting[0]
         mover = next(one for one in match.devices if seat in one.session.people)
@@ -211,7 +212,7 @@ async def test_nothing_is_sent_before_it_is_kept() -> None:
 
 
 async def test_two_go_on_without_a_third_when_both_want_to() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         gone = match.devices.pop()
         gone.session.close()
@@ -230,7 +231,7 @@ async def test_two_go_on_without_a_third_when_both_want_to() -> None:
 
 
 async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
-    async with tables("dominoes", [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
         await match.until(match.dealt)
         leaver = match.devices.pop()
         assert await leaver.session.leave.go()
@@ -243,7 +244,7 @@ async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
 
 
 async def test_of_two_neither_goes_on_without_the_other() -> None:
-    async with tables("dominoes", [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2]) as match:
         await match.until(match.dealt)
         one, two = match.sessions
         with pytest.raises(Refused, match=r"no_majority"):
@@ -253,7 +254,7 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
 
 
 async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:
-    async with tables("iota", [1, 2], options=IOTA) as match:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.until(match.dealt)
         seat = match.sessions[0].acting[0]
         mover = next(one for one in match.sessions if seat in one.people)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
 
 SEED = 5
@@ -317,3 +318,30 @@ def test_a_phone_held_in_the_hand_has_room_for_everything(visit: Callable[..., P
         .filter((item) => item.offsetHeight < 43.5 || item.offsetWidth < 43.5)
         .map((item) => item.outerHTML.slice(0, 80))""")
     assert small == []
+
+
+def test_a_hand_stays_open_while_bots_play_and_is_covered_for_the_next_person(
+    visit: Callable[..., Page], page: Page,
+) -> None:
+    """On a shared device; the bot is held, so that its turn lasts as long as it is looked at."""
+    page.set_viewport_size({"width": 1280, "height": 800})  # the log lies open beside the table
+    begin(visit, page, "iota", seats="me,easy,person", seed=5, first_seat=1)
+    get_inside(page)
+    watch(page)
+    cover, hand = page.locator(".prompt.cover"), page.locator(".over > .piece:has([aria-label*='in your hand'])")
+    drew = page.locator(".log-button", has_text="drew")
+    cover.locator(".primary").click()
+    expect(hand).to_have_count(4)
+    expect(drew).to_have_count(1)  # what was dealt
+    page.evaluate("inside.hold()")
+    page.locator(".actions [data-key=trade]").click()
+    hand.first.dispatch_event("click")
+    page.locator(".actions [data-key=do_trade]").click()
+    expect(drew).to_have_count(2)
+    expect(hand).to_have_count(4)
+    expect(cover).to_be_hidden()
+    play_on(page, 1, seat=-1)  # the bot, and then it is for the other person
+    expect(cover).to_be_visible()
+    expect(hand).to_have_count(0)
+    expect(drew).to_have_count(0)
+    assert seen(page)["wrong"] == []

@@ -1,0 +1,25 @@
+"""Iota's guide: a way other than the one it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from e2e.support.tables import begin_guide
+
+
+def test_another_way_is_explained_and_leaves_nothing_behind(visit: Callable[..., Page], page: Page) -> None:
+    begin_guide(page, visit, "iota")
+    page.locator("#guide-on").click()
+    page.locator(".over > .piece.can-tap").nth(1).click()
+    page.locator(".spot.on-plane").first.click()
+    page.locator(".actions [data-key=play]").click()
+    expect(page.locator(".note")).to_contain_text("allowed, too")
+    expect(page.locator(".guided .piece.is-pointed .name")).to_have_attribute("aria-label", re.compile("^red circle 2"))
+    page.locator("#guide-skip").click()
+    expect(page.locator("form.newmatch")).to_be_visible()
+    expect(page.locator("#first-time")).to_have_count(0)
+    page.goto(page.url.split("#")[0] + "#/")
+    expect(page.locator("#unfinished")).to_be_hidden()

@@ -1,0 +1,20 @@
+"""Iota's sentences, to whom they are about and to others."""
+
+from __future__ import annotations
+
+from tabletin.games.iota.grid import FACES
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.state import Event
+from tabletin.words import load
+from tabletin.words.wording import Wording
+
+
+def test_a_sentence_about_me_is_said_to_me() -> None:
+    setup = Setup("iota", 1, {}, (Seat("person", "x", "Mia"), Seat("bot", "x", "Ada", "easy")))
+    event = Event("iota.log.played", 0, {"n": 3}, (1,))
+    card = Faces({1: FACES[0]})
+    mine = Wording(load("de"), setup, 0).event(event, card)
+    theirs = Wording(load("de"), setup, 1).event(event, card)
+    assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
+    assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
