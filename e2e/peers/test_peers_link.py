@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,10 +11,15 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.far import come, link_of, prefer
 from e2e.support.nostr_relay import Relay
-from e2e.support.rooms import hosted, playing, ready
+from e2e.support.rooms import hosted, playing, ready, to
+from e2e.support.site import Heard
 from tests.support.examples import ONE_DEAL
 
 NewDevice = Callable[..., Page]
+ALL_HERE = """() => {
+    const peers = [...document.querySelectorAll("#peer-bar .peer")];
+    return peers.length > 0 && peers.every((peer) => peer.classList.contains("here"));
+}"""
 
 
 @pytest.fixture
@@ -27,7 +34,7 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
                                                  axe: Callable[[Page], list[str]]) -> None:
     ada, bo = new_device(), new_device()
     prefer(ada, relays)
-    hosted(ada)
+    hosted(ada, name="Adelheid")
     expect(ada.locator("#start")).to_contain_text("Where is your friend?")
     ada.get_by_role("button", name="Another house").click()
     expect(ada.locator("#invitation")).to_contain_text("localhost")
@@ -36,18 +43,72 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
     ada.get_by_role("button", name="Agree and send the link").click()
     expect(ada.locator("#link-status")).to_contain_text("Copied")
     link = link_of(ada)
-    come_first = bo.evaluate("(address) => { location.hash = address; }", link.partition("#")[2])
-    assert come_first is None
+    to(bo, link.partition("#")[2])
     expect(bo.locator(".consent")).to_contain_text("localhost")
     assert axe(bo) == []
     assert sum(len(relay.sessions) for relay in relays) == 2  # the host's
+    come(bo, link, "Bonifaz")
+    for page in (ada, bo):
+        expect(page.locator("#chairs")).to_contain_text("Bonifaz")
+        ready(page)
+    playing(ada, bo)
+    for page in (ada, bo):
+        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    events = [event for relay in relays for event in relay.stored]
+    assert events
+    seen = json.dumps(events) + "".join(b64decode(event["content"]).decode("latin-1") for event in events)
+    for told in ("Adelheid", "Bonifaz", ONE_DEAL, "offer", "candidate", "127.0.0.1", link.partition("#meet=")[2][:22]):
+        assert told not in seen
+    assert {len(b64decode(event["content"])) % 512 for event in events} == {28}  # nonce and tag; the rest is padded
+
+
+@pytest.mark.wide
+def test_a_link_to_watch_and_one_for_the_same_persons_other_device(new_device: NewDevice, relays: list[Relay]) -> None:
+    ada, bo, sam, phone = (new_device() for _ in range(4))
+    prefer(ada, relays, agreed=True)
+    hosted(ada)
+    come(bo, link_of(ada), "Bo")
+    expect(ada.locator("#chairs")).to_contain_text("Bo")
+    to(ada, "#/room/invite?watch=1")
+    come(sam, link_of(ada), "Sam")
+    expect(ada.locator("#watchers")).to_contain_text("Sam")
+    ready(ada)
+    ready(bo)
+    playing(ada, bo, sam)
+    expect(bo.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    to(bo, f"{bo.evaluate('location.hash')}/move")
+    link = link_of(bo)
+    assert "&move=" in link
+    to(phone, link.partition("#")[2])
+    phone.locator("#answer").click()
+    expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect(bo.locator("#screen")).to_contain_text("you play on on your other device")
+
+
+@pytest.mark.wide
+def test_both_reload_while_a_relay_is_dead_and_the_link_leads_back(new_device: NewDevice, relays: list[Relay],
+                                                                   heard: Heard) -> None:
+    ada, bo = new_device(), new_device()
+    prefer(ada, relays, agreed=True)
+    hosted(ada)
+    link = link_of(ada)
     come(bo, link, "Bo")
     for page in (ada, bo):
         expect(page.locator("#chairs")).to_contain_text("Bo")
         ready(page)
     playing(ada, bo)
+    heard.provoked = True  # a browser says on the console that a server does not answer
+    relays[0].stop()
     for page in (ada, bo):
-        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
-    stored = str([relay.stored for relay in relays])
-    for told in ("Ada", "Bo", ONE_DEAL, "candidate", "127.0.0.1", link.partition("#meet=")[2][:22]):
-        assert told not in stored
+        page.reload()
+    for page in (ada, bo):
+        page.wait_for_function(ALL_HERE)
+    context = bo.context
+    bo.close()
+    later = new_device(context=context)
+    to(later, link.partition("#")[2])
+    later.locator("#answer").click()
+    expect(later.get_by_role("link", name="To the table")).to_be_visible()
+    later.get_by_role("link", name="To the table").click()
+    for page in (ada, later):
+        page.wait_for_function(ALL_HERE)
