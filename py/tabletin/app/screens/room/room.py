@@ -306,6 +306,8 @@ class RoomScreen(Screen):
         if self.shell.rooms.link():
             return "", self.sharing.send_button("large" if self.sharing.is_sent else "primary large")
         near = link(self.text("invite.where.near"), address("room", "invite"), look="primary large", picture="wifi", id="invite")
+        if self.shell.rooms.shared_name:  # whoever knows the name finds it from anywhere
+            return "", near
         far = button(self.text("invite.where.far"), "another_house", look="primary large", picture="house", id="another-house")
         return self.text("invite.where.question"), near + far
 
@@ -386,7 +388,10 @@ class RoomScreen(Screen):
                 await self.show(await rooms.find_by_name(self.shared_name))
             else:
                 await rooms.share_name(self.shared_name)
-                self.draw()
+                if self._stop is not None:
+                    self._stop()
+                assert rooms.room is not None
+                await self.show(rooms.room)  # it is kept over other links now
         except Unreachable as error:
             self.start.refuse(self.text(error.key))
 
