@@ -13,12 +13,15 @@ from pathlib import Path
 from workshop import setup
 from workshop.console import StepFailed, report_failure
 
-NAMES = ("lint", "javascript", "types", "contracts", "unit", "package", "protocol", "pyodide", "e2e", "firefox")
+ALWAYS = ("lint", "javascript", "types", "contracts", "unit", "package", "protocol", "pyodide", "e2e")
+EXTRA = ("firefox", "webkit")
+NAMES = (*ALWAYS, *EXTRA)
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Test Tabletin: set up and run every check.")
     parser.add_argument("--only", choices=NAMES, action="append", help="run only this stage (may be given several times)")
+    parser.add_argument("--also", choices=EXTRA, action="append", default=[], help="add this stage (may be given several times)")
     parser.add_argument("--quick", action="store_true", help="leave out Pyodide and the browser; refused where CI is set")
     parser.add_argument("--screenshots", nargs="*", metavar="SCENE",
                         help="take pictures of every table (or those whose scene begins so) into screenshots/, test nothing")
@@ -56,7 +59,7 @@ def main() -> int:
         print(done)
         return int(done.failed > 0)
     whole = stages.Tally(0, 0)
-    for tally in stages.run_stages(wanted.only or (stages.QUICK if wanted.quick else NAMES)):
+    for tally in stages.run_stages(wanted.only or (*(stages.QUICK if wanted.quick else ALWAYS), *wanted.also)):
         whole = whole.plus(tally)
     print(whole)
     return int(whole.failed > 0)

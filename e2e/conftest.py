@@ -20,7 +20,18 @@ from e2e.support import second_attempt
 from e2e.support.firefox import FIREFOX, LACKING_COMMANDS, launch_arguments
 from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
-from e2e.support.site import LATER, PATIENCE, PEER_FLAGS, VIEWPORTS, Heard, Process, Served, ready, serving
+from e2e.support.site import (
+    LATER,
+    PATIENCE,
+    PEER_FLAGS,
+    VIEWPORTS,
+    Heard,
+    Process,
+    Served,
+    device_context,
+    ready,
+    serving,
+)
 from e2e.support.turn_server import TurnServer
 from workshop import site
 from workshop.chromium import FLAGS, chromium
@@ -37,19 +48,22 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "wide: one of the many that only --wide runs")
     config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox), whether wide or not")
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
+    config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
     if FIREFOX in config.getoption("--browser"):
         os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what another browser runs, and the many unless they are asked for."""
-    here = FIREFOX in config.getoption("--browser")
+    browsers = config.getoption("--browser")
 
     def runs(item: pytest.Item) -> bool:
-        only = item.get_closest_marker("firefox_only") is not None
-        if here:
-            return only or item.get_closest_marker("firefox") is not None
-        return not only and (config.getoption("--wide") or item.get_closest_marker("wide") is None)
+        marks = {mark.name for mark in item.iter_markers()}
+        if "webkit" in browsers or "webkit" in marks:
+            return "webkit" in browsers and "webkit" in marks
+        if FIREFOX in browsers:
+            return bool(marks & {"firefox", "firefox_only"})
+        return "firefox_only" not in marks and (config.getoption("--wide") or "wide" not in marks)
 
     chosen = {item: runs(item) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
@@ -140,12 +154,6 @@ def visit(page: Page, served: Served) -> Callable[..., Page]:
         return page
 
     return go
-
-
-def device_context(browser: Browser, arguments: dict[str, Any]) -> BrowserContext:
-    """A device of its own, with camera and microphone allowed; Firefox's preferences allow them."""
-    allowed: dict[str, Any] = {} if browser.browser_type.name == FIREFOX else {"permissions": ["camera", "microphone"]}
-    return browser.new_context(**arguments, **allowed)
 
 
 @pytest.fixture

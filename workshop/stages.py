@@ -19,12 +19,13 @@ from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 from xml.etree import ElementTree
 
-from workshop import chromium, firefox, model, site
+from workshop import chromium, firefox, model, site, webkit
 from workshop.console import StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.removal import copy_without
 from workshop.runtime import INSIDE
 from workshop.setup import node
+from workshop.setup import packages as python_packages
 
 SCRIPTS: Final = ("web", "workshop", "tests", "e2e")
 TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what runs in a page, a service worker, Node
@@ -191,6 +192,14 @@ def without(family: str) -> Tally:
     return tally.plus(single_check(program([*command, "--collect-only", "-q", "e2e"], cwd=there)))
 
 
+def in_webkit() -> Tally:
+    """A smoke test of the built site in WebKitGTK."""
+    webkit.ensure_webkit()
+    python_packages("webkit")
+    site.built()
+    return pytest("webkit", ["e2e/webkit", "--browser", "webkit", "-n", "0"])
+
+
 def screenshots(scenes: Sequence[str]) -> int:
     """Pictures of the tables; see e2e/screenshots.py. Its exit code."""
     os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
@@ -199,7 +208,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
-    "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox,
+    "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.conftest import device_context
 from e2e.support.rooms import hosted, meet, playing
 from e2e.support.rooms import ready as say_ready
-from e2e.support.site import Heard, Served, ready, until
+from e2e.support.site import Heard, Served, device_context, ready, until
 from e2e.support.tables import do_as_hinted
 from tests.support.examples import ONE_DEAL
 

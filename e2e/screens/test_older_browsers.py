@@ -85,14 +85,10 @@ LOOKS: Final = """() => [...document.querySelectorAll("body, body *")].filter((e
 })"""
 CHANGE: Final = """async (sheet) => {
     const link = document.querySelector("link[rel=stylesheet]");
-    document.getElementById("older")?.remove();
     link.disabled = sheet !== null;
-    if (sheet !== null) {
-        const style = document.createElement("style");
-        style.id = "older";
-        style.textContent = sheet.replaceAll('url("./', `url("${new URL(".", link.href)}`);
-        link.after(style);
-    }
+    const older = new CSSStyleSheet();
+    if (sheet !== null) older.replaceSync(sheet.replaceAll('url("./', `url("${new URL(".", link.href)}`));
+    document.adoptedStyleSheets = [older];
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame); // until it asks for its fonts
     await document.fonts.ready;
     dispatchEvent(new Event("resize"));

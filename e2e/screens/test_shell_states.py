@@ -111,7 +111,7 @@ def test_storage_is_asked_to_stay_when_the_first_match_is_kept(page: Page, visit
         expect(page.locator(".my-turn")).to_be_visible()
         page.wait_for_function("(asked) => window.asked === asked", arg=asked)
     page.reload()
-    ready(page)
+    expect(page.locator(".my-turn")).to_be_visible()
     page.evaluate(f"location.hash = '#/{ONE_DEAL}/new?first_seat=1'")
     page.locator("#play").click()
     expect(page.locator(".my-turn")).to_be_visible()

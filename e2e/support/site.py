@@ -9,9 +9,10 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from workshop import server
 
@@ -114,6 +115,12 @@ class Process:
         if self.program.poll() is None:
             os.killpg(self.program.pid, signal.SIGKILL)
             self.program.wait()
+
+
+def device_context(browser: Browser, arguments: dict[str, Any]) -> BrowserContext:
+    """A device of its own, with camera and microphone allowed; Firefox's preferences allow them."""
+    allowed: dict[str, Any] = {} if browser.browser_type.name == "firefox" else {"permissions": ["camera", "microphone"]}
+    return browser.new_context(**arguments, **allowed)
 
 
 def until(page: Page, holds: Callable[[], object]) -> None:

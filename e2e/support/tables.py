@@ -34,7 +34,7 @@ RESTING = """(one) => new Promise((resolve) => {
 
 def settings(page: Page, stored: str) -> None:
     """``page`` opens with these settings from now on. (A page about:blank has no storage.)"""
-    page.add_init_script(f"if (location.protocol !== 'about:') localStorage.setItem('tabletin.settings', {json.dumps(stored)})")
+    page.add_init_script(f"try {{ localStorage.setItem('tabletin.settings', {json.dumps(stored)}) }} catch {{}}")
 
 
 def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
