@@ -13,7 +13,7 @@ import pytest
 from e2e.support.player import Hands, Keyboard, Player, Pointer
 from e2e.support.site import Served, serving
 from e2e.support.tables import QUICK
-from tests.support.examples import by_hand, hand_of
+from tests.support.examples import ONE_DEAL, by_hand, hand_of
 
 if TYPE_CHECKING:
     from e2e.support.webkit import WebKitPage
@@ -64,7 +64,7 @@ def test_a_whole_hand(page: WebKitPage, game: str, hands: Callable[[], Hands]) -
 
 
 def test_a_match_is_resumed(page: WebKitPage) -> None:
-    begin(page, "iota", first_seat=1)
+    begin(page, ONE_DEAL, first_seat=1)
     page.wait_for_function("document.querySelector('.table-screen.my-turn')")
     hand = page.evaluate(HAND)
     page.reload()
@@ -76,14 +76,14 @@ def test_a_match_is_resumed(page: WebKitPage) -> None:
 
 
 def test_a_shared_device_covers_each_hand(page: WebKitPage) -> None:
-    begin(page, "iota", seats="me,person", first_seat=1)
+    begin(page, ONE_DEAL, seats="me,person", first_seat=1)
     page.locator(".prompt.cover .primary").click()
     page.wait_for_function("document.querySelectorAll('.over > .piece [aria-label*=\"in your hand\"]').length === 4")
 
 
 def test_friends_far_away_need_another_browser(page: WebKitPage) -> None:
     assert page.evaluate("typeof RTCPeerConnection") == "undefined"
-    page.to("#/iota/room")
+    page.to(f"#/{ONE_DEAL}/room")
     page.wait_for_function("document.querySelector('[role=alert]')?.innerText.includes('cannot reach other devices')")
 
 
