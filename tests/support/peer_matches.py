@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
+from tabletin.kernel.log import Statement, canonical, parse
 from tabletin.registry import GAMES, rules_of
 from tests.support.examples import example_of
 from tests.support.peer_sim import Faults, Network
@@ -30,6 +32,39 @@ def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:
     for seed in numbers:
         game = games[seed % len(games)]
         yield game, 2 + (seed * 7 + seed // len(games)) % 9, seed
+
+
+def alter_client(net: Network, seed: int) -> None:
+    """One client withholds, says "no" to what is right, repeats what others said, and wishes and pleads without reason. Nothing
+    of that is proof of anything, so nobody is convicted; it delays the match and changes nothing else."""
+    rng = Random(seed)
+    cheat = net.nodes[seed % len(net.nodes)]
+    heard: list[bytes] = []
+
+    def meddle(sender: str, to: str, data: bytes) -> bytes | None:
+        message = parse(data)
+        kind = message["t"]
+        if to == cheat.author and kind in ("say", "plea"):
+            heard.append(data)
+            if rng.random() < 0.2:
+                false_no = canonical({"t": "no", "h": Statement.from_json(message["s"]).hash, "k": "kernel.turn"})
+                net.later(0.1, lambda: deliver(sender, false_no))
+                return None
+        if sender == cheat.author and heard and rng.random() < 0.05:
+            net.later(0.2, lambda: deliver(to, rng.choice(heard)))
+        if sender == cheat.author and kind == "head" and rng.random() < 0.1:
+            orderer = net.peers[0].match.orderer
+            wish = {"kind": "pass", "against": orderer, "order": cheat.author}
+            net.later(0.1, lambda: deliver(to, canonical({"t": "wish", "what": [wish], "e": 5})))
+        return data
+
+    def deliver(to: str, data: bytes) -> None:
+        for node in net.nodes:
+            if node.author == to and node.peer is not None:
+                node.peer.receive(cheat.author, data)
+                net.flush(node)
+
+    net.meddle = meddle
 
 
 def check_finished(net: Network) -> None:
