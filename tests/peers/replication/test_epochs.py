@@ -187,6 +187,21 @@ def test_a_certificate_is_good_right_behind_the_newest_entry_that_a_voter_held()
     assert refusal(both, what={**subject, "then": "without"}) == "peers.vote_unsigned"
 
 
+def test_a_new_epoch_with_a_used_counter_makes_nothing_fall_away() -> None:
+    net, orderer, one, other, index = split(515)
+    match = peer_of(orderer).match
+    subject = subject_gone(orderer.author, one.author)
+    votes = [vote_of(node, 1, subject, end_of(peer_of(node).match)) for node in (one, other)]
+    entry = first_entry(one, subject, 1, votes, index)
+    statement = replace(entry.statement, count=0)
+    again = put(one, replace(statement, signature=one.identity.sign(statement.canonical_bytes)), index)
+    assert match.refusal_at(index - 1, again.statement) is None, "but for its counter it is right"
+    before = match.head
+    peer_of(orderer).receive(one.author, canonical({"t": "put", "e": [again.to_json()]}))
+    assert match.head == before and [found.culprit for found in peer_of(orderer).accusations] == [one.author]
+    assert proves(net, peer_of(orderer).accusations[0])
+
+
 def test_a_gone_in_the_old_form_is_no_way_around_the_voters() -> None:
     net = network(MANY_HANDS, 3, 514)
     assert calm(net, net.nodes[0])

@@ -156,7 +156,8 @@ class LogSync:
         if epoch_of(before, entry.statement) < epoch_of(before, ours.statement):
             self._backfill.serve(sender, index, index + 1)
             return False
-        if match.refusal_at(index - 1, entry.statement) is not None:
+        said = [one.statement.count for one in match.entries[:index] if one.statement.author == entry.statement.author]
+        if match.refusal_at(index - 1, entry.statement) is not None or entry.statement.count <= max(said, default=-1):
             prefix = tuple(match.entries[:index])
             self._accusations.accuse(Accusation(entry.statement.author, "place", prefix, (entry.to_json(),)))
             return False
