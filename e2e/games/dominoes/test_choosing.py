@@ -37,10 +37,11 @@ def test_a_preset_fills_the_options_and_is_remembered(visit: Callable[..., Page]
     expect(page.locator("#play")).to_be_enabled()
 
 
-def test_rules_that_are_not_translated_are_marked_as_english(visit: Callable[..., Page], page: Page) -> None:
+def test_rules_are_in_the_language_of_the_page_and_marked_so(visit: Callable[..., Page], page: Page) -> None:
     visit("#/settings")
     page.locator("#language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
     page.goto(page.url.split("#")[0] + "#/dominoes/rules")
     expect(page.locator("#screen h1")).to_have_text("Regeln von Domino")
-    expect(page.locator("#rulebook")).to_have_attribute("lang", "en")
+    expect(page.locator("#rulebook")).to_have_attribute("lang", "de")
+    expect(page.locator("#rulebook")).to_contain_text("Der höchste Doppelstein fängt an.")
