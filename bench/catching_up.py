@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from bench.dealing_costs import one_multiplication
-from tabletin.kernel.log import canonical
+from tabletin.kernel.log import Entry, Json, canonical
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
-from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.authority import SignedAuthority, acknowledgement
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.replica import Replica
@@ -43,13 +43,19 @@ def played(entries: int, game: str) -> Network:
     return net
 
 
+def signed_head(source: Replica, last: Entry) -> dict[str, Json]:
+    """What ``source`` says its newest entry is: only signed, it counts as what is missing."""
+    match = source.match.id
+    signature = source.identity.sign(acknowledgement(match, last.index, last.hash))
+    return {"t": "head", "i": last.index, "h": last.hash, "m": match, "v": VERSION, "sig": signature}
+
+
 def main(entries: int, game: str, profile: bool) -> None:
     net = played(entries, game)
     source = net.peers[0]
     log = source.match.entries[:entries]
-    head = {"t": "head", "i": len(log) - 1, "h": log[-1].hash, "m": source.match.id, "v": VERSION}  # what is missing
-    messages = [canonical(head), *(canonical({"t": "put", "e": [entry.to_json() for entry in log[start:start + BATCH]]})
-                                   for start in range(1, len(log), BATCH))]
+    batches = [[entry.to_json() for entry in log[start:start + BATCH]] for start in range(1, len(log), BATCH)]
+    messages = [canonical(signed_head(source, log[-1])), *(canonical({"t": "put", "e": batch}) for batch in batches)]
     print(f"{game}: {len(log)} entries of {source.dealing.deals} deals, {sum(map(len, messages)) / 1e6:.2f} MB")
     for _ in range(3):
         one(net, messages, profile)

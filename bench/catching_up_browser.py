@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from playwright.sync_api import sync_playwright
 
-from bench.catching_up import played
+from bench.catching_up import played, signed_head
 from e2e.support.in_worker import RUN_IN_WORKER, run
 from tabletin.registry import GAMES
 from workshop import server, site
@@ -36,14 +36,13 @@ from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.identity_js import JsIdentity, JsVerifier
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.evidence import peer_match
-from tabletin.peers.replication.sync import VERSION
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.sealed.group import hash_to_scalars
 from tabletin.peers.sealed.group_js import JsGroup
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.replication.backfill import BATCH
 
-LOG = json.loads(LOG)
+LOG, HEAD = json.loads(LOG), json.loads(HEAD)
 
 
 def one_multiplication(group):
@@ -57,10 +56,9 @@ async def play(which):
     shim = await (await run_js("address => import(address)")(config["sodium"])).openGroup()
     group, verifier = JsGroup(shim), JsVerifier(shim)
     group.generators(256)
-    genesis, last = Entry.from_json(LOG[0]), Entry.from_json(LOG[-1])
-    head = {"t": "head", "i": last.index, "h": last.hash, "m": last.statement.match, "v": VERSION}
+    genesis = Entry.from_json(LOG[0])
     puts = [canonical({"t": "put", "e": LOG[start:start + BATCH]}) for start in range(1, len(LOG), BATCH)]
-    messages = [canonical(head), *puts]
+    messages = [canonical(HEAD), *puts]
     setup = Setup.from_statement(genesis.statement)
     identity = JsIdentity(shim, bytes([1, 1]) + bytes(30))
     lines = []
@@ -89,8 +87,10 @@ sync.play = play
 
 
 def main(entries: int, game: str) -> None:
-    log = [entry.to_json() for entry in played(entries, game).peers[0].match.entries[:entries]]
-    source = f"LOG = {json.dumps(log)!r}\n{IN_WORKER}"
+    replica = played(entries, game).peers[0]
+    log = replica.match.entries[:entries]
+    head = signed_head(replica, log[-1])
+    source = f"LOG = {json.dumps([entry.to_json() for entry in log])!r}\nHEAD = {json.dumps(head)!r}\n{IN_WORKER}"
     serving = server.server(site.built(), port=0, prefix="/")
     threading.Thread(target=serving.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:

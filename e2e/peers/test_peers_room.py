@@ -37,7 +37,7 @@ def test_invite_and_reply_by_pasted_text_to_a_match_that_runs(new_device: NewDev
     ada.get_by_role("button", name="1 new message").click()
     expect(ada.locator("#drawer")).to_be_visible()
     ada.get_by_role("button", name="Quiet for now").click()
-    expect(ada.locator("#drawer")).to_contain_text("You hear nobody now")
+    expect(ada.locator("#drawer")).to_contain_text("Messages are muted")
 
 
 def test_three_people_a_bot_a_spectator_and_somebody_late(new_device: NewDevice) -> None:

@@ -112,7 +112,7 @@ def test_without_storage_it_says_so_and_plays_on(visit: Callable[..., Page], con
     context.add_init_script("IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }")
     page = visit(f"#/{ONE_DEAL}/new?{BEGIN}")
     begin(page)
-    expect(page.locator("#notices")).to_contain_text("keeps nothing")
+    expect(page.locator("#notices")).to_contain_text("saves nothing")
     page.get_by_role("button", name="Put away").click()
     take_turn(page)
     expect(page.locator(".my-turn")).to_be_visible()
@@ -173,7 +173,7 @@ def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page])
         const { record, rows } = JSON.parse(await tabletinStore.read(name));
         await tabletinStore.remove(name);
         rows[2][0] = rows[2][0].replace('"kind":"deal"', '"kind":"undo"');
-        await tabletinStore.append(name, 0, JSON.stringify(rows), JSON.stringify(record));
+        await tabletinStore.append(name, 0, rows, JSON.stringify(record));
     }""", name)
     page.evaluate("(name) => { location.hash = `#/match/${name}`; }", name)
     expect(page.get_by_role("alert")).to_contain_text("cannot be opened")

@@ -16,7 +16,7 @@ def test_another_way_is_explained_and_leaves_nothing_behind(visit: Callable[...,
     page.locator(".over > .piece.can-tap").nth(1).click()
     page.locator(".spot.on-plane").first.click()
     page.locator(".actions [data-key=play]").click()
-    expect(page.locator(".note")).to_contain_text("allowed, too")
+    expect(page.locator(".note")).to_contain_text("That works too")
     expect(page.locator(".guided .piece.is-pointed .name")).to_have_attribute("aria-label", re.compile("^red circle 2"))
     page.locator("#guide-skip").click()
     expect(page.locator("form.newmatch")).to_be_visible()
