@@ -78,13 +78,16 @@ class Family:
     def module(self, name: str) -> ModuleType:
         """The family's module ``name``, or what stands in for it (``STAND_INS``).
 
-        Raises ``Malformed`` where the module does not define what is ``NEEDED`` of it, and ``ModuleNotFoundError``.
+        Raises ``Malformed`` where the module cannot be read or does not define what is ``NEEDED`` of it, and
+        ``ModuleNotFoundError`` where there is none.
         """
         wanted = f"{self.package}.{name}"
         try:
             module = import_module(wanted)
-        except ModuleNotFoundError as error:
-            if error.name != wanted or name not in STAND_INS:
+        except Exception as error:  # it runs what a family wrote, and that can raise anything
+            if not isinstance(error, ModuleNotFoundError) or error.name != wanted:
+                raise Malformed(f"{self.name}/{name}.py cannot be read: {_said(error)}") from error
+            if name not in STAND_INS:
                 raise
             return import_module(STAND_INS[name])
         missing = [needed for needed in NEEDED.get(name, ()) if not hasattr(module, needed)]
@@ -136,6 +139,22 @@ class Game:
     def declaration(self, module: str, name: str, default: Any) -> Any:
         """What the family's ``module`` calls ``name``; ``default`` where it has no such module or name."""
         return getattr(self.module(module), name, default) if self.has(module) else default
+
+
+def _said(error: Exception) -> str:
+    """What went wrong while a module was imported, with the file and the line: "rules.py, line 3: invalid syntax"."""
+    if isinstance(error, SyntaxError):
+        return f"{_file(error.filename or '')}, line {error.lineno}: {error.msg}"
+    place, frame = "", error.__traceback__
+    while frame is not None:
+        if not frame.tb_frame.f_code.co_filename.startswith("<frozen"):  # Python's own import
+            place = f"{_file(frame.tb_frame.f_code.co_filename)}, line {frame.tb_lineno}: "
+        frame = frame.tb_next
+    return f"{place}{type(error).__name__}: {error}"
+
+
+def _file(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def text_of(package: str, file: str) -> str | None:

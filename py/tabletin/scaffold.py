@@ -6,19 +6,24 @@ of tests, and the family's name into the registry. It changes nothing else and o
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from keyword import iskeyword
 from pathlib import Path
 from typing import Final
 
+from tabletin.app.routes import FIRST_WORDS
 from tabletin.kernel.schema import Malformed
 from tabletin.registry import GAMES, HOMES
 from tabletin.words import SOURCE, application_sections, languages
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]", re.ASCII)
 LINE: Final = re.compile(r"^FAMILIES: Final = \((.*)\)$", re.MULTILINE)
+SAMPLE: Final = "no_such_game"
 REGISTRY: Final = Path("py/tabletin/registry.py")
 
 
@@ -60,9 +65,24 @@ def unfit(name: str) -> str:
                 "begin with a letter, and do not end with _")
     if name in (family.name for family in HOMES.values()) or game_id(name) in GAMES:
         return f"there is a game {name!r} already"
+    if name in FIRST_WORDS:
+        return f"{name!r} begins addresses of the page that are no game's: choose another name"
     if name in application_sections():
         return f"{name!r} names a section of the application's own words: choose another name"
+    name_of_class = class_name(name)
+    if name_of_class in dir(builtins):
+        return f"{name!r} would make the class {name_of_class}, which is a name of Python itself: choose another name"
+    if name_of_class in imported_names():
+        return f"{name!r} would make the class {name_of_class}, a name that the rules import: choose another name"
     return ""
+
+
+@cache
+def imported_names() -> frozenset[str]:
+    """The names that the files of a new family import, except its own class: one of another meaning would hide them."""
+    trees = [ast.parse(fill(text, SAMPLE)) for text in (RULES, ART, EXAMPLE, TEST)]
+    imports = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return frozenset(alias.asname or alias.name for node in imports for alias in node.names) - {class_name(SAMPLE)}
 
 
 def game_id(name: str) -> str:
@@ -89,10 +109,13 @@ def title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
+def class_name(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
 def fill(text: str, name: str) -> str:
     """``text`` with the family's name, its game's id, its title and its class in their places."""
-    class_name = "".join(part.capitalize() for part in name.split("_"))
-    for mark, word in (("NAME", name), ("GAME", game_id(name)), ("TITLE", title(name)), ("CLASS", class_name)):
+    for mark, word in (("NAME", name), ("GAME", game_id(name)), ("TITLE", title(name)), ("CLASS", class_name(name))):
         text = text.replace(f"<{mark}>", word)
     return text
 
@@ -264,21 +287,30 @@ TEST: Final = '''"""<TITLE>: what its rulebook says, tried at the table."""
 
 from __future__ import annotations
 
+import pytest
+
 from tabletin.games.<NAME>.rules import <CLASS>
 from tabletin.kernel.deck52 import RANKS, rank_of
+from tabletin.kernel.faces import Card
 from tests.support.board_tables import seated
 
 
-def test_the_highest_card_takes_the_trick() -> None:
+@pytest.mark.parametrize("winner", [0, 1])
+def test_the_highest_card_takes_the_trick_and_leads_to_the_next(winner: int) -> None:
     table = seated("<GAME>", 2, seed=1)
     match = table.match
     assert isinstance(match.rules, <CLASS>)
-    laid = [match.state.hands[seat][0] for seat in range(2)]
+    faces = match.view((0, 1)).faces
+
+    def rank(card: Card) -> int:
+        return RANKS.index(rank_of(faces[card]))
+
+    laid = [(max if seat == winner else min)(match.state.hands[seat], key=rank) for seat in range(2)]
+    assert rank(laid[winner]) > rank(laid[1 - winner]), "take another seed"
     for seat, card in enumerate(laid):
         table.move(seat, ("lay", card))
-    first, second = (RANKS.index(rank_of(match.state.public[card])) for card in laid)
-    assert match.state.taken == ((1, 0) if first >= second else (0, 1))
-    assert match.rules.to_act(match.state) == (0,) if first >= second else (1,)
+    assert match.state.taken == ((1, 0) if winner == 0 else (0, 1))
+    assert match.rules.to_act(match.state) == (winner,)
 
 
 def test_a_card_of_somebody_elses_hand_is_refused() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
+from inspect import getsource
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.app.routes import SCREENS, address, parse
+from tabletin.app.routes import FIRST_WORDS, SCREENS, address, parse
 from tabletin.app.ui.screen import Screen
 from tabletin.board.lesson import lessons_of
 from tabletin.registry import GAMES
@@ -29,6 +31,15 @@ def test_every_screen_has_an_address() -> None:
                *(f"#/{game}/{lesson.word}" for game in GAMES for lesson in lessons_of(game))]
     without = {"no_webrtc"}  # it stands for other screens, at their addresses
     assert {parse(one).screen for one in written} == SCREENS.keys() - without
+
+
+def test_the_first_words_are_those_that_are_told_apart() -> None:
+    """Each pattern of ``parse`` that begins with a word of its own, and not with a game."""
+    patterns = [node for node in ast.walk(ast.parse(getsource(parse))) if isinstance(node, ast.MatchSequence) and node.patterns]
+    told = {ast.literal_eval(one.value) for node in patterns for one in ast.walk(node.patterns[0])
+            if isinstance(one, ast.MatchValue)}
+    assert told == FIRST_WORDS
+    assert not FIRST_WORDS & GAMES.keys()
 
 
 @pytest.mark.parametrize(("text", "screen", "about", "query"), [

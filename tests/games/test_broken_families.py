@@ -53,6 +53,10 @@ IN_MODULES = {
     "bot without choose": Slip("bot.py", "LEVELS = ('easy',)\n", "slippery/bot.py does not define choose"),
     "missing class": Slip("__init__.py", "GAMES = {'slippery': 'Nobody'}\n", "names the class Nobody"),
     "no rules": Slip("rules.py", "", "names the class Slippery"),
+    "syntax error": Slip("rules.py", "x = 1\n\nclass Slippery(\n", "slippery/rules.py cannot be read: rules.py, line 3: "),
+    "unknown name": Slip("rules.py", "x = 1\ny = nobody\n", "slippery/rules.py cannot be read: rules.py, line 2: NameError: "),
+    "unknown module": Slip("rules.py", "import nothing_of_the_kind\n", "rules.py, line 1: ModuleNotFoundError: "),
+    "syntax error in a bot": Slip("bot.py", "def choose(:\n", "slippery/bot.py cannot be read: bot.py, line 1: "),
 }
 
 
@@ -117,9 +121,11 @@ def test_a_text_that_does_not_fit_is_shown_as_its_key(
 def test_a_name_that_a_module_lacks_is_one_sentence(slip: Slip, capsys: pytest.CaptureFixture[str]) -> None:
     another_plays()
     capsys.readouterr()
-    assert cli.main(["play", NAME, "--seats", "easy,easy"]) == 1
-    said = capsys.readouterr().err
-    assert slip.sentence in said and "Traceback" not in said
+    for command in (["play", NAME, "--seats", "easy,easy"],
+                    ["arena", NAME, "--deals", "1", "--pairs", "easy:random", "--workers", "1"]):
+        assert cli.main(command) == 1
+        said = capsys.readouterr().err
+        assert slip.sentence in said.splitlines()[-1] and "Traceback" not in said
     assert [line for line in broken(("en",)) if slip.sentence in line]
 
 

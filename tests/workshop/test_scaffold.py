@@ -61,6 +61,10 @@ def test_what_it_writes_plays_and_passes_the_shared_tests(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("name", "why"), [
     (FAMILIES[0], "already"), (list(GAMES)[-1].replace("-", "_"), "already"), ("table", "own words"), ("Old", "no name"),
     ("class", "word of Python"), ("import", "word of Python"), ("2up", "no name"), ("a b", "no name"),
+    ("none", "name of Python"), ("true", "name of Python"), ("value_error", "name of Python"),
+    ("shuffle", "rules import"), ("outcome", "rules import"), ("show", "rules import"), ("refusal", "rules import"),
+    ("card", "rules import"), ("iterator", "rules import"),
+    ("match", "begins addresses"), ("matches", "begins addresses"), ("replay", "begins addresses"),
     ("x", "two characters"), ("old_", "do not end"), ("fünf", "no name"), ("../x", "no name")])
 def test_a_name_that_cannot_be_is_refused_with_a_sentence(name: str, why: str) -> None:
     assert why in unfit(name)

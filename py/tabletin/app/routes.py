@@ -49,6 +49,9 @@ LINKS: Final = ("#meet=", "#join=", "#reply=")
 AMONG_DEVICES: Final = frozenset({"room", "invite", "join", "reply", "meet", "move_device"})
 """The screens that lead to other devices: "no_webrtc" stands for them in a browser without WebRTC."""
 
+FIRST_WORDS: Final = frozenset({"settings", "room", "matches", "judge", "match", "result", "replay", "rules"})
+"""What addresses other than a game's begin with: no game may have such an id."""
+
 COMMA: Final = ","  # between seats in an address; it reads better than its code
 
 
