@@ -33,6 +33,7 @@ class DominoDraft(Draft):
         self.rules: DominoRules = sight.view.rules
         self.state: DominoState = sight.view.state
         self.faces = sight.view.faces
+        self._view = sight.view
         self._layout = layout
         self.hand = self.state.hands[self.seat]
         moves = list(self.rules.moves(self.state, self.seat, self.faces))
@@ -108,8 +109,7 @@ class DominoDraft(Draft):
             return None
         self.drawing = False
         move: Move = (verb,)
-        return (self.rules.own_refusal(self.state, self.seat, move, self.faces)
-                or self.rules.verdict(self.state, self.seat, move) or move)
+        return self._view.refusal(self.seat, move) or move
 
     def _lead(self) -> Reply:
         return None if self.lead is None else ("lead", self.lead)

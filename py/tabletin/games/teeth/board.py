@@ -345,7 +345,7 @@ class _TeethDrawing:
             return (Control("keep", self.say("do.keep")),
                     Control("call", self.say("do.call", column=draft.calling + 1), primary=True, shortcut="c"))
         assert sight.seat is not None
-        refusal = self.rules.verdict(state, sight.seat, ("draw",))
+        refusal = sight.view.refusal(sight.seat, ("draw",))
         why = sight.words.refusal(refusal) if refusal else ""
         return (Control("draw", self.say("do.draw"), primary=not why, why=why, shortcut="c"),)
 

@@ -23,7 +23,7 @@ class TeethDraft(Draft):
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
         self.state: TeethState = sight.view.state
-        self._rules = sight.view.rules
+        self._view = sight.view
         self._seat = sight.seat
         self.calling: int | None = None
         self.hint: Move | None = None
@@ -71,12 +71,8 @@ class TeethDraft(Draft):
         return None
 
     def _made(self, move: Move) -> Reply:
-        """``move``, unless it is the wrong time for it."""
-        if self.placing and move[0] in PLACE_VERBS:  # the drawn card is opened by the move itself
-            return move
-        if self.turn and move[0] == "call":
-            return move
-        return self._rules.verdict(self.state, self._seat, move) or move
+        """``move``, or why this seat may not make it."""
+        return self._view.refusal(self._seat, move) or move
 
     def step_back(self) -> bool:
         if self.calling is None and self.hint is None:
