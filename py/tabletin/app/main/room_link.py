@@ -40,5 +40,6 @@ class PageRoom:
 
     async def start_successor(self, session: SharedMatch, genesis: Json) -> None:
         from tabletin.app.room.transitions import start_successor_match
-        self._page.notices.say(self._page.words.text("parting.dealt_anew"))
+        if session.author not in session.match.former_authors:  # who was left behind only looks on
+            self._page.notices.say(self._page.words.text("parting.dealt_anew"))
         await start_successor_match(self._page.rooms, session, genesis)

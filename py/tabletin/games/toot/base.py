@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 from typing import Final, TypeVar
 
-from tabletin.games.toot.arrangement import Toots, cards_of, flaw, laid_on_table, wilds_stated
+from tabletin.games.toot.arrangement import Node, Toots, cards_of, flaw, laid_on_table, wilds_stated
 from tabletin.games.toot.cards import DECK, kinds, word_key
 from tabletin.games.toot.solver import Use, best_use, build, uses
 from tabletin.kernel.faces import Card, Face, Faces
@@ -35,6 +35,21 @@ class TootState(State):
         self.pile: tuple[Card, ...] = ()
         self.hands: tuple[tuple[Card, ...], ...] = ((),) * seats
         self.end_reason = ""
+
+    @property
+    def table(self) -> Node | None:
+        """The TooT on the table; None in a game that has none, and before it is started."""
+        return None
+
+    @property
+    def top_face(self) -> Face | None:
+        """What the TooT on the table has on top."""
+        return None
+
+    @property
+    def table_cards(self) -> tuple[Card, ...]:
+        """The cards of the TooT on the table."""
+        return ()
 
     def hold(self, seat: int, cards: tuple[Card, ...]) -> None:
         self.hands = (*self.hands[:seat], cards, *self.hands[seat + 1:])

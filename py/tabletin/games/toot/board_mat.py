@@ -182,7 +182,7 @@ class Scenery:
 
     def table_lines(self, most: int) -> list[StackLine]:
         """The TooT on the table, no more than its topmost ``most`` lines."""
-        table = getattr(self.state, "table", None)
+        table = self.state.table
         return [] if table is None else lines(table)[-most:]
 
     def stack_pieces(self, stack: TootStack, at: Rect, how: StackPlacement, z: int, *, faces: Mapping[Card, Face | None],
@@ -236,7 +236,7 @@ class Scenery:
     def _beneath(self, pieces: Sequence[Piece], how: StackPlacement) -> list[Heap]:
         """The cards of the TooT on the table that are not seen lie under it."""
         shown = {piece.key for piece in pieces}
-        laid = getattr(self.state, "table_cards", ())
+        laid = self.state.table_cards
         hidden = [card for card in laid if card_key(card) not in shown]
         on_table = [piece for piece in pieces if piece.key in {card_key(card) for card in laid}]
         if not hidden or not on_table:
@@ -246,7 +246,7 @@ class Scenery:
     def _live(self, pieces: list[Piece]) -> list[Piece]:
         draft = self.draft
         assert draft is not None
-        laid = set(getattr(self.state, "table_cards", ()))
+        laid = set(self.state.table_cards)
         made = []
         for piece in pieces:
             card = int(piece.key[1:])

@@ -52,7 +52,7 @@ class Composing(Draft):
         self.faces = sight.view.faces
         self._begun_at = self._epoch(self.state)  # the state itself may change where it is
         self.hand: tuple[Card, ...] = self.state.hands[self.seat]
-        self.top_face: Face | None = getattr(self.state, "top_face", None)
+        self.top_face: Face | None = self.state.top_face
 
     def renew(self, sight: Sight) -> bool:
         """The match has moved on: what is laid stays if its cards are still held and the table is the same."""
@@ -181,7 +181,7 @@ class Composing(Draft):
 
     def _named(self, card: Card) -> Card:
         """``card``, or the TooT on the table that it is part of."""
-        return ON_TABLE if card in getattr(self.state, "table_cards", ()) else card
+        return ON_TABLE if card in self.state.table_cards else card
 
     def _tap_card(self, card: Card) -> Reply:
         if card == ON_TABLE and self.looking:

@@ -1,4 +1,4 @@
-"""The session of a match among peers moves its room on: it follows the log, and starts the match of those who are left."""
+"""The session of a match among peers moves its room on: it follows the log, and starts the match of those who are session."""
 
 from __future__ import annotations
 
@@ -47,3 +47,18 @@ async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_
         two.continuation.hide()
         one.continuation.show()
         await match.until(lambda: len(rooms[0].started) == 2)  # whoever comes back to that table is led on again
+
+
+async def test_a_session_that_is_asked_to_look_on_goes_to_the_new_match_once_there_is_one() -> None:
+    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+        await match.until(match.dealt)
+        session = match.sessions[1]
+        room = RoomHere()
+        session.context = replace(session.context, room=room)
+        await session.continuation.watch_successor()
+        assert room.started == [], "there is none yet"
+        await without(match, match.devices[2], "without")
+        await match.until(lambda: session.continuation.genesis is not None)
+        assert room.started == [], "that table is not on the screen"
+        await session.continuation.watch_successor()
+        assert room.started == [session.continuation.genesis]

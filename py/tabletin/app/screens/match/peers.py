@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
-from tabletin.app.room.transitions import start_successor_match
 from tabletin.app.routes import address
 from tabletin.app.screens.match.notices import absent, device_name, elsewhere_notice, notice, own_seat, successor
 from tabletin.app.session.peers.session import PeerSession
@@ -72,7 +71,7 @@ class PeerBar:
             elif do == "take_seat":
                 session.rejoin.ask()
             elif do == "watch_on":
-                await start_successor_match(self._shell.rooms, session, session.continuation.genesis)
+                await session.continuation.watch_successor()
             elif do == "skip_turn":
                 await session.time_out(int(data["seat"]))
             elif do in ("leave_match", "stay"):

@@ -185,6 +185,12 @@ class Continuation(SessionPart):
         self._session.status_changed()
         self._move_on()
 
+    async def watch_successor(self) -> None:
+        """To the new match, for people of this device who were left behind and asked to look on; nothing before there is one."""
+        room = self._session.context.room
+        if self.genesis is not None and room is not None:
+            await room.start_successor(self._session, self.genesis)
+
     def _move_on(self) -> None:
         """To the new match, once there is one, if people of this device go on in it and look at this table."""
         session, room = self._session, self._session.context.room

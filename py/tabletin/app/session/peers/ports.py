@@ -1,4 +1,4 @@
-"""What a match among peers needs of its page, and what its parts may use of it. Protocols only, but for ``Part``.
+"""What a match among peers needs of its page, and what its parts may use of it. Protocols only, but for ``SessionPart``.
 
 The page gives the device's replica (``PeerDevice``) and the way back to the others (``PeerGateway``). A part of a peer session
 knows that session as a ``PeerMatch``, and its siblings from its constructor.

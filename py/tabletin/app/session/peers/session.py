@@ -48,8 +48,8 @@ class PeerSession(MatchSession):
 
     Its parts: ``side_channel``: what tables say to each other beside the match; ``leave``: leaving politely; ``status``: how
     the match stands; ``continuation``: going on without somebody; ``rejoin``: taking a seat back; ``device_transfer``: going
-    on from another device. It drives them by the events of ``Part`` alone, in this order. ``sending``: whether a person's act
-    is on its way to the peer that orders.
+    on from another device. It drives them by the events of ``SessionPart`` alone, in this order. ``sending``: whether a person's
+    act is on its way to the peer that orders.
     """
 
     among_peers = True
