@@ -13,6 +13,7 @@ import pytest
 from e2e.support.player import Hands, Keyboard, Player, Pointer
 from e2e.support.site import Served, serving
 from e2e.support.tables import QUICK
+from tabletin.registry import GAMES
 from tests.support.examples import ONE_DEAL, by_hand, hand_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def begin(page: WebKitPage, game: str, **asked: Any) -> None:
 
 
 def test_home(page: WebKitPage) -> None:
-    assert page.locator("#home .tin").count() == 10
+    assert page.locator("#home .tin").count() == len(GAMES)
     assert page.evaluate("getComputedStyle(document.getElementById('too-old')).display") == "none"
 
 
@@ -95,7 +96,9 @@ def test_in_german(page: WebKitPage) -> None:
     page.wait_for_function("document.documentElement.lang === 'de'")
     page.reload()
     page.ready()
-    assert "Mit Freunden online spielen" in page.locator("#home").inner_text() or page.locator("h1").inner_text()
+    page.to("#/")
+    page.wait_for_function("document.querySelector('#home a.far .name')?.innerText.trim() === 'Mit Freunden online spielen'")
+    assert page.evaluate("document.documentElement.lang") == "de"
     page.evaluate("() => localStorage.removeItem('tabletin.settings')")
 
 
@@ -104,7 +107,7 @@ def test_offline_after_one_visit(page: WebKitPage, own_server: Served) -> None:
     own_server.stop()
     page.reload()
     page.ready()
-    assert page.locator("#home .tin").count() == 10
+    assert page.locator("#home .tin").count() == len(GAMES)
 
 
 def test_nothing_was_said_in_the_console(console: Path) -> None:
