@@ -136,7 +136,7 @@ def test_two_different_valid_shuffles_of_one_deck_convict() -> None:
     assert deal.key is not None and scene.cheat.peer is not None
     before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
     after, proof = shuffle(deal.group, deal.context(first.step, 1, "shuffle"), deal.key, before, Stream(b"second"))
-    second = replace(first, after=tuple(after), proof=proof)
+    second = replace(first, output=tuple(after), proof=proof)
     count = scene.cheat.peer.state.count
     statements = [signed(scene.cheat, "deal", {"sealed": b64encode(encode(message)).decode()}, count=count + number)
                   for number, message in enumerate((first, second))]

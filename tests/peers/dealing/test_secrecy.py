@@ -44,7 +44,8 @@ def shared_by(net: Network, author: str) -> set[tuple[str, tuple[int, ...]]]:
     shared: set[tuple[str, tuple[int, ...]]] = set()
     for sender, _, data in net.sent:
         message = parse(data)
-        statements = [message["s"]] if message.get("t") == "say" else [entry["say"] for entry in message.get("e", ())]
+        entries = message["e"] if message.get("t") == "put" else ()
+        statements = [message["s"]] if message.get("t") == "say" else [entry["say"] for entry in entries]
         for statement in statements:
             if sender == author and statement["by"] == author:
                 for told in dealing_messages(net, statement):
@@ -123,7 +124,7 @@ def test_no_message_names_a_private_face_or_a_secret(game: str) -> None:
         for seed in (node.dealer._seed for node in net.nodes):
             assert seed not in data and seed.hex().encode() not in data
         message = parse(data)
-        for entry in message.get("e", ()):
+        for entry in message["e"] if message.get("t") == "put" else ():
             body = dict(entry["say"]["body"])
             openings = body.pop("open", [])
             body.pop("sealed", None)

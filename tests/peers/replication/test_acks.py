@@ -21,7 +21,8 @@ def shares_said(net: Network, node: Node, since: int) -> int:
     count = 0
     for sender, _, data in net.sent[since:]:
         message = parse(data)
-        statements = [message["s"]] if message["t"] == "say" else [entry["say"] for entry in message.get("e", ())]
+        entries = message["e"] if message["t"] == "put" else ()
+        statements = [message["s"]] if message["t"] == "say" else [entry["say"] for entry in entries]
         for said in statements:
             if sender == said["by"] == node.author and "sealed" in said["body"]:
                 count += isinstance(decode(net.checker.group, b64decode(said["body"]["sealed"])), Share | RollShare)
