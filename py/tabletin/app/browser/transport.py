@@ -232,6 +232,8 @@ class WebRtcTransport:
         try:
             return await self.wait_for(invite.link, invite.guest, FIND_A_WAY)
         except Unreachable as error:
+            if error.reason != "no_path":
+                raise
             own, theirs = (frozenset(one.kind for one in each.description.candidates)
                            for each in (Code.from_text(invite.code), code))
             found = Findings(FIND_A_WAY, own=own, theirs=theirs, has_stun=self._has_stun, has_turn=self._has_turn)

@@ -41,6 +41,7 @@ class Unreachable(Failure):
 
     def __init__(self, reason: str, cause: str = "") -> None:
         super().__init__(Refusal(f"peers.wire.{reason}"))
+        self.reason = reason
         self.cause = cause
 
 
