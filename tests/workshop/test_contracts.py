@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletin.registry import FAMILIES
 from workshop.paths import PACKAGE, ROOT
 
 CONTRACTS = tuple(one["id"] for one in
@@ -24,7 +25,7 @@ BREAKS = (
     ("app", "app/storage/texts.py", "import tabletin.app.ui.html"),
     ("app", "app/extra.py", ""),
     ("circles", "kernel/faces.py", "import tabletin.kernel.match"),
-    ("families", "games/iota/grid.py", "import tabletin.games.teeth.state"),
+    ("families", f"games/{FAMILIES[0]}/rules.py", f"import tabletin.games.{FAMILIES[1]}.rules"),
     ("browser", "play.py", "import js"),
     ("browser", "board/svg.py", "import micropip"),
     ("browser", "cli.py", "from pyodide.ffi import to_js"),
