@@ -6,7 +6,7 @@ For scripts, notebooks and the README. It puts together what the kernel, the reg
 >>> match = table.match
 >>> match.acting
 (0,)
->>> table.move(0, decide(match, 0, "easy"))[0].key
+>>> table.move(0, decide(match, 0, "easy"))[0].events[0].key
 'teeth.log.called'
 """
 

@@ -191,7 +191,7 @@ def as_faces(node: Node, faces: Mapping[Card, Face]) -> FaceNode:
 def write(node: FaceNode) -> str:
     """A TooT in a line of text.
 
-    >>> written(((("2", None),), (((("X", "red"), ("blue", None)), ()), ((), ()))))
+    >>> write(((("2", None),), (((("X", "red"), ("blue", None)), ()), ((), ()))))
     '2[X=red+blue, table]'
     """
     pieces, children = node
