@@ -16,7 +16,7 @@ from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tests.support.examples import ONE_DEAL
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil", "fritz", "gerda", "hans", "ida", "jakob")
-NO_HELPERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
+NO_SERVERS: dict[str, object] = {"stun": "", "turn": "", "turn_user": "", "turn_password": "", "relay": False, "relay_url": ""}
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
 
@@ -247,11 +247,11 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
 # ---- through a server of somebody else ----
 
 def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, turn: TurnServer) -> None:
-    helpers = {**NO_HELPERS, "turn": turn.address, "turn_user": USER, "turn_password": PASSWORD}
+    servers = {**NO_SERVERS, "turn": turn.address, "turn_user": USER, "turn_password": PASSWORD}
     pages = [new_device() for _ in range(3)]
     for page in pages:
         page.evaluate(BEHIND_A_WALL)
-    anna, ben, cleo = everybody = [Device(page, name).open(helpers=helpers) for page, name in zip(pages, NAMES, strict=False)]
+    anna, ben, cleo = everybody = [Device(page, name).open(servers=servers) for page, name in zip(pages, NAMES, strict=False)]
     company(*everybody)
     assert {tuple(device.do("kinds", other.author)) for device in everybody for other in everybody if other is not device} \
         == {("relay", "relay")}
@@ -268,8 +268,8 @@ def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, t
 def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: NewDevice, turn: TurnServer) -> None:
     page = new_device()
     page.evaluate(BEHIND_A_WALL)
-    helpers = {**NO_HELPERS, "turn": turn.address, "turn_user": USER, "turn_password": "guessed"}
-    assert Device(page, "anna").open(helpers=helpers).do("invite") == "!peers.wire.no_candidate"
+    servers = {**NO_SERVERS, "turn": turn.address, "turn_user": USER, "turn_password": "guessed"}
+    assert Device(page, "anna").open(servers=servers).do("invite") == "!peers.wire.no_candidate"
     assert turn.requests["allocate"] == 0
 
 
@@ -277,7 +277,7 @@ def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: New
     {"turn": "turn:example.org"}, {"turn": "turn:::", "turn_user": "a", "turn_password": "b"}, {"stun": "stun:example.org:99999"},
 ], ids=["no account", "no host", "no port"])
 def test_a_helper_that_cannot_be_used_is_in_nobodys_way(new_device: NewDevice, useless: dict[str, object]) -> None:
-    anna, ben = (Device(new_device(), name).open(helpers={**NO_HELPERS, **useless}) for name in NAMES[:2])
+    anna, ben = (Device(new_device(), name).open(servers={**NO_SERVERS, **useless}) for name in NAMES[:2])
     connect(anna, ben)
 
 
@@ -285,8 +285,8 @@ def test_a_stun_server_is_asked_where_it_is_switched_on(new_device: NewDevice, t
     anna, ben = devices(new_device, 2)
     connect(anna, ben)
     assert turn.requests["binding"] == 0
-    helpers = {**NO_HELPERS, "stun": turn.stun}
-    anna, ben = (Device(new_device(), name).open(helpers=helpers) for name in NAMES[:2])
+    servers = {**NO_SERVERS, "stun": turn.stun}
+    anna, ben = (Device(new_device(), name).open(servers=servers) for name in NAMES[:2])
     connect(anna, ben)
     until(anna.page, lambda: turn.requests["binding"] >= 2)
     assert turn.requests["allocate"] == 0
@@ -321,8 +321,8 @@ def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, re
 
 
 def test_no_relay_is_asked_unless_it_is_switched_on(new_device: NewDevice, relay: Relay) -> None:
-    helpers = {**NO_HELPERS, "relay_url": relay.address}
-    anna = Device(new_device(), "anna").open(helpers=helpers)
+    servers = {**NO_SERVERS, "relay_url": relay.address}
+    anna = Device(new_device(), "anna").open(servers=servers)
     assert anna.do("invite") and not relay.stored and not relay.sessions
 
 

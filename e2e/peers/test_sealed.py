@@ -19,12 +19,12 @@ OWN_WORKER = """
 import json
 from js import document
 from pyscript import config
-from tabletin.app.browser.replica_worker import PeerWorker
+from tabletin.app.browser.replica_worker import ReplicaWorker
 from tabletin.kernel.setup import Seat
 from tabletin.peers.worker import calls
 from tabletin.peers.worker.results import DeviceAuthor, Genesis
 from tabletin.peers.replication.outbox import Pending
-worker = await PeerWorker.start(config)
+worker = await ReplicaWorker.start(config)
 author = (await worker.call(calls.Identify("07" * 32))).result_as(DeviceAuthor).author
 seat = Seat("person", author)
 genesis = (await worker.call(calls.FoundMatch("THE_GAME", {}, (seat, seat), "n", {}))).result_as(Genesis).entry

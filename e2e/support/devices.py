@@ -32,7 +32,7 @@ class Device:
     seed: str
     author: str = ""
 
-    def open(self, room: str = "", helpers: dict[str, object] | None = None) -> Device:
+    def open(self, room: str = "", servers: dict[str, object] | None = None) -> Device:
         """Open its links; in a room where it was before, it comes back by itself."""
         self.page.evaluate("""code => {
             const script = document.createElement('script');
@@ -41,7 +41,7 @@ class Device:
             document.body.append(script);
         }""", SOURCE)
         self.page.wait_for_function("document.documentElement.dataset.wire", timeout=PATIENCE)
-        self.author = self.do("opened", self.seed, room, json.dumps(helpers))
+        self.author = self.do("opened", self.seed, room, json.dumps(servers))
         assert len(self.author) == 64, self.author
         return self
 

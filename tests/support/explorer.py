@@ -17,9 +17,9 @@ from typing import Any
 
 from tabletin.kernel.log import Hash, Json, Statement, canonical, parse
 from tabletin.peers.replication.authority import ballot_vote
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.replication.vote import EpochVote
 from tests.support.forging import put, signed
 from tests.support.peer_sim import Network, Node
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.diagnosis import Findings
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import AWAY_AFTER, CHANNELS, UNSTABLE_AFTER, Presence, Unreachable
 
 Pair = frozenset[str]
@@ -125,12 +125,12 @@ class FakeNet:
     def findings(self) -> Findings:
         return Findings(0.0)
 
-    def use_servers(self, helpers: object) -> None:
-        self.servers = helpers
+    def use_servers(self, servers: object) -> None:
+        self.servers = servers
 
-    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
+    async def meet(self, rendezvous: Rendezvous, relays: Sequence[str], *, seeks: bool) -> None:
         assert relays
-        self.town.meet(self, meeting.topic)
+        self.town.meet(self, rendezvous.topic)
 
     async def answer(self, invite: str) -> FakeAnswering:
         return self.town.answering(self, invite)

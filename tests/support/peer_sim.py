@@ -20,10 +20,10 @@ from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.identity import Ed25519, Ed25519Verifier, Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.outbox import Output
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.registry import rules_of

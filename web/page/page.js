@@ -9,7 +9,7 @@ import { listenForEscape } from "./escape.js";
 import { fill, restoreHome } from "./home.js";
 import { offerInstallation } from "./install.js";
 import { toEnd } from "./scroll.js";
-import { moveSockets } from "./sockets.js";
+import { moveSockets } from "./remote_socket.js";
 import { knock } from "./sound.js";
 import { watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";

@@ -16,7 +16,7 @@ from tabletin.app.browser.transport import Invite, WebRtcInviteReply, WebRtcTran
 from tabletin.peers.net.code import BadCode, shrink
 from tabletin.peers.net.effects import Dial
 from tabletin.peers.net.link import Signal
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Unreachable
 from tests.support.standin import StandIn, StandInVerifier
 
@@ -57,8 +57,8 @@ def hear(channel: str, author: str, text: str) -> None:
         texts.append([channel, author, text])
 
 
-async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
-    settings = json.loads(helpers)
+async def opened(seed: str, room: str = "", servers: str = "null") -> str:
+    settings = json.loads(servers)
     signers.append(Signer(seed))
     nets.append(await open_transport(signers[-1], None if settings is None else SimpleNamespace(**settings), room or None))
     for channel in ("match", "room"):
@@ -69,7 +69,7 @@ async def opened(seed: str, room: str = "", helpers: str = "null") -> str:
 
 async def meet(name: str, relays: str) -> None:
     """Be found under ``name`` through ``relays``."""
-    await net().meet(Meeting.from_name(name), relays.split(), seeks=True)
+    await net().meet(Rendezvous.from_name(name), relays.split(), seeks=True)
 
 
 async def invite() -> str:

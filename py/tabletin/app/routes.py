@@ -36,7 +36,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "invite": ("room.invite", "InviteScreen"),
     "join": ("room.join", "JoinScreen"),
     "reply": ("room.reply", "ReplyScreen"),
-    "meet": ("room.meet", "MeetScreen"),
+    "meet": ("room.join_by_link", "JoinByLinkScreen"),
     "no_webrtc": ("room.no_webrtc", "NoWebRtcScreen"),
     "lesson": ("lesson", "LessonScreen"),
     "not_found": ("not_found", "NotFoundScreen"),

@@ -21,7 +21,7 @@ PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9,
 """Seconds that a bot lets pass at least before it acts."""
 TALKS: Final = ("words", "signs", "off")
 LONGEST_TEXT: Final = 500
-HELPERS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
+SERVER_FORMS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
     "stun": re.compile(r"(stuns?:\S+)?", re.ASCII), "turn": re.compile(r"(turns?:\S+)?", re.ASCII),
     "turn_user": re.compile(r".*"), "turn_password": re.compile(r".*"),
     "relay_url": re.compile(r"(wss?://\S+(\s+wss?://\S+)*)?", re.ASCII)})
@@ -39,7 +39,7 @@ def as_address(name: str, typed: str) -> str:
 class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
 
-    ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of helpers, "" for none (for
+    ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of servers, "" for none (for
     the public ones, where ``relay`` is on); ``relay_url`` may name several.
     """
 
@@ -81,7 +81,7 @@ class Settings:
                  and type(value) in (str, bool)}
         if isinstance(found.get("language"), str):
             given["language"] = found["language"][:20]
-        for name, form in HELPERS.items():
+        for name, form in SERVER_FORMS.items():
             text = found.get(name)
             if isinstance(text, str) and len(text) <= LONGEST_TEXT and form.fullmatch(text):
                 given[name] = text
@@ -92,4 +92,4 @@ ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
     "talk": TALKS, "relay": (False, True)})
 
-assert {field.name for field in fields(Settings)} == {*ALLOWED, *HELPERS, "language"}
+assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language"}

@@ -13,7 +13,7 @@ from typing import Any, Final
 from tabletin.kernel.log import NOTHING, Json, Statement, count_field, text_field
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.text import NAME, clean, is_legible
+from tabletin.kernel.user_text import NAME, clean, is_legible
 
 LEVELS: Final = ("easy", "medium", "hard")  # of bots, weakest first
 USUAL_LEVEL: Final = "medium"

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.text import clean
+from tabletin.kernel.user_text import clean
 from tabletin.registry import HOMES, text_of
 
 SOURCE: Final = "en"

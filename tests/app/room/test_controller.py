@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from tabletin.app.helpers import Helpers
+from tabletin.app.connection_servers import Servers
 from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
 from tabletin.app.session.handoff import SessionHandoff
@@ -22,7 +22,7 @@ from tabletin.kernel.options import Failure
 from tabletin.kernel.setup import Setup
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.invite_link import read_link
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Unreachable
 from tabletin.peers.room.state import PERSON, Chair
 from tabletin.words import load
@@ -229,7 +229,7 @@ def test_helpers_that_are_switched_on_hold_for_the_next_invite() -> None:
         after = await ada.rooms.invite()
         assert ada.net is net
         assert not net.gone
-        assert net.servers == Helpers(stun="stun:stun.example:3478")
+        assert net.servers == Servers(stun="stun:stun.example:3478")
         assert after is not before
         assert before.invitation.state == "expired"  # type: ignore[attr-defined]
         room = ada.rooms.room
@@ -249,8 +249,8 @@ async def by_link(host: Device, guest: Device, *, watch: bool = False) -> str:
     link = host.rooms.link(watch=watch)
     content = read_link(link)
     assert content.kind == "meet"
-    meeting = Meeting.from_token(content.code, watch=content.watch)
-    await guest.rooms.join_by_link(meeting, Helpers.from_link(content.fields), watch=content.watch)
+    rendezvous = Rendezvous.from_token(content.code, watch=content.watch)
+    await guest.rooms.join_by_link(rendezvous, Servers.from_link(content.fields), watch=content.watch)
     await host.settle()
     return link
 
@@ -294,8 +294,8 @@ def test_a_link_to_watch_lets_nobody_play() -> None:
         ada = await far_host()
         sly = guest_of(ada, 2, "Sly")
         content = read_link(ada.rooms.link(watch=True))
-        meeting = Meeting.from_token(content.code, watch=True)
-        await sly.rooms.join_by_link(meeting, Helpers.from_link(content.fields), watch=False)
+        rendezvous = Rendezvous.from_token(content.code, watch=True)
+        await sly.rooms.join_by_link(rendezvous, Servers.from_link(content.fields), watch=False)
         await ada.settle()
         assert names(ada) == {"Ada": False, "Sly": True}
         assert sly.rooms.link() == ""
@@ -375,7 +375,7 @@ def test_nothing_is_met_through_relays_before_somebody_agrees() -> None:
         await ada.settle()
         assert ada.settings.relay and ada.settings.stun
         assert len(ada.town.topics) == 1
-        assert Helpers.from_link(read_link(ada.rooms.link()).fields) == Helpers.from_settings(ada.settings)
+        assert Servers.from_link(read_link(ada.rooms.link()).fields) == Servers.from_settings(ada.settings)
         assert "stun" not in ada.rooms.link()
 
     run(story())
@@ -386,10 +386,10 @@ def test_the_helpers_of_a_link_hold_for_its_room_alone() -> None:
         ada = await far_host()
         bo = guest_of(ada, 2, "Bo")
         await by_link(ada, bo)
-        assert bo.rooms.helpers == Helpers.from_settings(FAR)
+        assert bo.rooms.servers == Servers.from_settings(FAR)
         assert bo.settings == Settings()
         await bo.rooms.invite(watch=True)
-        assert bo.rooms.helpers == Helpers.from_settings(FAR)
+        assert bo.rooms.servers == Servers.from_settings(FAR)
 
     run(story())
 

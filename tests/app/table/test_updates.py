@@ -148,16 +148,16 @@ class Host:
         self.session = session
         self.narration = Narration(session.match)
         self.done: list[tuple[str, Any]] = []
-        self.updates = TableUpdates(self)
+        self.updates = TableUpdates(self, self, self)
 
     def show_news(self) -> None:
         self.done.append(("show", len(self.updates.take())))
         self.updates.follow()
 
-    def announce(self, sentences: Iterable[str]) -> None:
+    def tell(self, sentences: Iterable[str]) -> None:
         self.done.append(("say", list(sentences)))
 
-    def unsay(self) -> None:
+    def forget(self) -> None:
         self.done.append(("unsay", None))
 
     def write_log(self, *, anew: bool = False) -> None:

@@ -101,7 +101,7 @@ def test_a_peer_gone_drops_what_was_prepared_with_it(seed: int) -> None:
     assert net.run(lambda: prepared(net))
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.votes.removals.add(lost.author)
+        peer.choices.removals.add(lost.author)
     assert net.run(lambda: all(peer.match.former_authors for peer in net.peers))
     first = net.peers[0].match
     index = next(i for i, entry in enumerate(first.entries) if entry.statement.kind == "gone")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.kernel.percent import encode
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.net.invite_link import LinkContent, join_link, read_link, reply_link
 from tests.support.examples import game_for
 

@@ -11,8 +11,8 @@ from tabletin.kernel.log import Entry, Statement, canonical, parse
 from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat
 from tabletin.peers.replication.authority import ballot_vote
+from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, judge
-from tabletin.peers.replication.vote import EpochVote, votes_of
 from tabletin.registry import rules_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
@@ -98,7 +98,7 @@ def test_nobody_is_voted_gone_who_is_there() -> None:
     assert calm(net, net.nodes[0])
     net.act = lambda node: None  # type: ignore[method-assign]
     for node in net.nodes[:2]:
-        peer_of(node).votes.removals.add(net.nodes[2].author)
+        peer_of(node).choices.removals.add(net.nodes[2].author)
     net.run(lambda: False, 30)
     assert not any(peer.match.former_authors or peer.state.promise for peer in net.peers)
     net.nodes[2].peer = None
@@ -131,7 +131,7 @@ def test_who_was_voted_gone_at_an_older_head_lets_its_entry_fall_away() -> None:
     """B.6: two vote the third gone while its newest entry is on its way. It follows as a spectator; nobody is accused."""
     net, orderer, one, other, index = split(511)
     for node in (one, other):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
     assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
     assert not peer_of(orderer).match.former_authors
     alone = peer_of(orderer).match.entries[index].hash
@@ -150,7 +150,7 @@ def test_the_split_that_one_of_the_voters_held_ends_as_well() -> None:
     entry = peer_of(orderer).match.entries[index]
     peer_of(one).receive(orderer.author, canonical({"t": "put", "e": [entry.to_json()]}))
     for node in (one, other):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
     assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
     heal(net)
     assert net.run(net.agreed, 60)
@@ -224,7 +224,7 @@ def test_a_promise_is_on_the_disk_before_it_is_sent_and_binds_after_a_restart() 
 
     net.meddle = lose
     for node in (one, other):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
     assert net.run(lambda: peer_of(one).state.promise is not None, 60)
     promise = peer_of(one).state.promise
     assert one.disk.promise == promise and promise is not None
@@ -232,7 +232,7 @@ def test_a_promise_is_on_the_disk_before_it_is_sent_and_binds_after_a_restart() 
     peer = one.start(net.genesis, restarted=True)
     assert peer.state.is_bound and not peer.ready
     heal(net)
-    peer_of(other).votes.removals.clear()
+    peer_of(other).choices.removals.clear()
     net.meddle = lambda sender, to, data: data
     assert net.run(lambda: net.agreed() and not any(peer.state.is_bound for peer in net.peers), 90)
     assert not net.peers[0].match.former_authors, "the one they missed is back, and nobody wants it gone any more"
@@ -303,7 +303,7 @@ def test_an_honest_ballot_convicts_nobody() -> None:
     """Votes and all that their authors signed before and after, held against each other."""
     net, orderer, one, other, _ = split(533)
     for node in (one, other):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
     assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
     heal(net)
     assert net.run(net.agreed, 60)
@@ -322,7 +322,7 @@ def test_places_of_two_epochs_at_one_index_are_no_fork() -> None:
     net, orderer, one, other, index = split(534)
     late = peer_of(orderer).match.entries[index]
     for node in (one, other):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
     assert net.run(lambda: all(peer_of(node).match.former_authors for node in (one, other)), 60)
     peer = peer_of(one)
     ours = peer.match.entries[index]

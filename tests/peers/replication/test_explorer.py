@@ -80,14 +80,14 @@ def scene_undo(net: Network) -> None:
 def scene_timeout(net: Network) -> None:
     slow = actor(net)
     for node in others(net, slow):
-        peer_of(node).votes.timeouts.add(net.nodes.index(slow))
+        peer_of(node).choices.timeouts.add(net.nodes.index(slow))
 
 
 def scene_gone(net: Network) -> None:
     """Two want the one that orders gone, who says something just now."""
     orderer = next(node for node in net.nodes if peer_of(node).orders)
     for node in others(net, orderer):
-        peer_of(node).votes.removals.add(orderer.author)
+        peer_of(node).choices.removals.add(orderer.author)
         peer_of(node).state._heard.clear()
     seat = net.nodes.index(orderer)
     peer_of(orderer).say("seat", {"seat": seat, "to": peer_of(orderer).match.setup.seats[seat].to_json()})
@@ -96,9 +96,9 @@ def scene_gone(net: Network) -> None:
 def scene_gone_two_ways(net: Network) -> None:
     """Each of two wants somebody else gone: the third is in both ballots."""
     one, two, three = net.nodes[:SEATS]
-    peer_of(one).votes.removals.add(two.author)
-    peer_of(two).votes.removals.add(one.author)
-    peer_of(three).votes.removals |= {one.author, two.author}
+    peer_of(one).choices.removals.add(two.author)
+    peer_of(two).choices.removals.add(one.author)
+    peer_of(three).choices.removals |= {one.author, two.author}
     for node in net.nodes:
         peer_of(node).state._heard.clear()
 
@@ -114,7 +114,7 @@ def scene_device(net: Network) -> None:
     old, new = actor(net), net.nodes[SEATS]
     peer_of(old).move_to(peer_of(new).membership.offer(old.author))
     for node in others(net, old):
-        peer_of(node).votes.removals.add(old.author)
+        peer_of(node).choices.removals.add(old.author)
         peer_of(node).state._heard.clear()
 
 

@@ -159,10 +159,10 @@ def test_somebody_who_was_gone_takes_the_seat_back_with_the_next_hand() -> None:
     lost.peer = None
     net.nodes.remove(lost)
     for peer in net.peers:
-        peer.votes.removals.add(lost.author)
+        peer.choices.removals.add(lost.author)
     assert net.run(lambda: all(peer.match.former_authors for peer in net.peers))
     for peer in net.peers:
-        peer.votes.removals.clear()
+        peer.choices.removals.clear()
     net.nodes.append(lost)
     back = lost.start(net.genesis, restarted=True)
     net.later(0.1, net._ticker(lost))
@@ -186,13 +186,13 @@ def test_the_others_may_end_the_match_to_go_on_without_somebody(game: str) -> No
     net.run(lambda: len(net.peers[0].match.entries) >= 30)
     lost = net.nodes.pop(1)
     for number, peer in enumerate(net.peers):
-        peer.votes.removals.add(lost.author)
+        peer.choices.removals.add(lost.author)
         if number:
-            peer.votes.ending_removals.add(lost.author)
+            peer.choices.ending_removals.add(lost.author)
     net.run(lambda: False, 20)
     assert not any(peer.match.former_authors for peer in net.peers), "they have to want the same"
     for peer in net.peers:
-        peer.votes.ending_removals.add(lost.author)
+        peer.choices.ending_removals.add(lost.author)
     assert net.run(net.finished)
     outcome = net.peers[0].match.outcome
     assert outcome is not None and outcome.unfinished
@@ -217,8 +217,8 @@ def test_those_who_are_left_come_to_the_same_new_match(game: str, peers: int) ->
     assert successor_setup(net.peers[0].match) is None, "while it is played there is nothing to go on from"
     lost = net.nodes.pop(1)
     for peer in net.peers:
-        peer.votes.removals.add(lost.author)
-        peer.votes.ending_removals.add(lost.author)
+        peer.choices.removals.add(lost.author)
+        peer.choices.ending_removals.add(lost.author)
     if peers == 2:
         net.run(lambda: False, 30)
         assert successor_setup(net.peers[0].match) is None

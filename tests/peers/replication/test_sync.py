@@ -178,7 +178,7 @@ def test_a_peer_gone_for_good(game: str, node: int) -> None:
     net.run(lambda: False, seconds=30)
     assert not any(peer.match.former_authors for peer in net.peers), "nobody is declared gone by silence alone"
     for peer in net.peers:
-        peer.votes.removals.add(author)
+        peer.choices.removals.add(author)
     assert net.run(net.finished)
     match = net.peers[0].match
     assert match.former_authors == {author}
@@ -192,9 +192,9 @@ def test_with_two_peers_nobody_can_be_declared_gone() -> None:
     author = gone_after(net, 1, 30)
     peer = net.nodes[0].peer
     assert peer is not None
-    peer.votes.removals.add(author)
+    peer.choices.removals.add(author)
     length = len(peer.match.entries)
-    net.nodes[0].peer.votes.timeouts.add(1)  # type: ignore[union-attr]
+    net.nodes[0].peer.choices.timeouts.add(1)  # type: ignore[union-attr]
     net.run(lambda: False, seconds=60)
     assert not peer.match.former_authors and len(peer.match.entries) <= length + 1
 
@@ -209,11 +209,11 @@ def test_half_of_a_broken_network_does_not_go_on() -> None:
     for side, other in (sides, sides[::-1]):
         for node in side:
             assert node.peer is not None
-            node.peer.votes.removals |= {lost.author for lost in other}
+            node.peer.choices.removals |= {lost.author for lost in other}
     net.run(lambda: False, seconds=90)
     assert not any(peer.match.former_authors for peer in net.peers)
     for peer in net.peers:
-        peer.votes.removals.clear()
+        peer.choices.removals.clear()
     assert net.run(net.finished)
     check_finished(net)
 
@@ -243,7 +243,7 @@ def test_a_seat_that_keeps_the_table_waiting_is_timed_out_by_all_others() -> Non
     assert all(entry.statement.kind != "timeout" for entry in net.peers[0].match.entries[before:])
     for node in net.nodes:
         if node is not quiet and node.peer is not None:
-            node.peer.votes.timeouts.add(slow)
+            node.peer.choices.timeouts.add(slow)
     assert net.run(lambda: any(e.statement.kind == "timeout" for e in net.peers[0].match.entries[before:]), 60)
     assert net.run(net.agreed)
     assert not any(peer.accusations for peer in net.peers)

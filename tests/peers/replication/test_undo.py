@@ -44,8 +44,8 @@ def test_a_match_that_ended_without_somebody_is_not_taken_up_by_an_undo() -> Non
     author = gone_after(net, 2, 30)
     del net.nodes[2]
     for peer in net.peers:
-        peer.votes.removals.add(author)
-        peer.votes.ending_removals.add(author)
+        peer.choices.removals.add(author)
+        peer.choices.ending_removals.add(author)
     assert net.run(net.finished)
     match: Match = net.peers[0].match
     ended = next(entry.index for entry in match.entries if entry.statement.kind == "gone")

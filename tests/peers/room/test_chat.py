@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.kernel.text import clean
+from tabletin.kernel.user_text import clean
 from tabletin.peers.room.chat import BURST, LONGEST, MOST_LINES
 from tests.support.room_sim import House, author
 

@@ -39,7 +39,7 @@ EACH: list[calls.Call] = [
     calls.VerifyLog("log\n"),
     calls.Join(("one", "two"), Pending({"kind": "move"}, 7), True), calls.Join(("one",), Pending(), False), calls.Release(),
     calls.Receive(("a", "b"), ("one", "")), calls.Receive((), ()), calls.Tick(2.5), calls.PlayMove(1, ["pass", [], []]),
-    calls.Say("undo", {"seat": 0, "to": 3}), calls.Vote(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
+    calls.Say("undo", {"seat": 0, "to": 3}), calls.SetChoices(("a",), (1,), ()), calls.LeaveMatch(), calls.StayInMatch(),
     calls.MakeOffer("a"), calls.AcceptOffer(Offer("b", "AAAA", "00")), calls.AgreeToSeat(2),
     calls.PromiseSeat(1, SEATS[0], "00"), calls.ListAccusations(), calls.HearProof("file")]
 
@@ -61,13 +61,13 @@ def test_founding_says_all_that_a_setup_says() -> None:
 
 TICK = {"do": "Tick", "time": 1}
 PROMISE = {"do": "PromiseSeat", "seat": 1, "player": SEATS[0].to_json(), "consent": "00"}
-VOTE: dict[str, Any] = {"do": "Vote", "removals": [], "timeouts": [], "ending_removals": []}
+CHOICES: dict[str, Any] = {"do": "SetChoices", "removals": [], "timeouts": [], "ending_removals": []}
 WRONG: list[tuple[Any, Sequence[str]]] = [
     ([], ()), ({}, ()), ({"do": "tick", "time": 1}, ()), ({"do": [], "time": 1}, ()), ({"do": "Tick"}, ()),
     ({**TICK, "then": 1}, ()), ({**TICK, "time": "1"}, ()), ({**TICK, "time": True}, ()), (TICK, ["text"]),
     ({"do": "HearProof"}, ()), ({"do": "HearProof"}, ["one", "two"]),
     ({**PROMISE, "seat": "1"}, ()), ({**PROMISE, "player": {}}, ()), ({**PROMISE, "consent": None}, ()),
-    ({**VOTE, "removals": "a"}, ()), ({**VOTE, "removals": [1]}, ()), ({**VOTE, "timeouts": ["1"]}, ()),
+    ({**CHOICES, "removals": "a"}, ()), ({**CHOICES, "removals": [1]}, ()), ({**CHOICES, "timeouts": ["1"]}, ()),
     ({"do": "AcceptOffer", "offer": {"to": "b"}}, ()), ({"do": "Join", "pending": [None], "restarted": False}, ["line"]),
     ({"do": "Identify", "seed": "no number"}, ()), ({"do": "Identify", "seed": "00"}, ())]
 

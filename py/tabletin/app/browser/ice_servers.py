@@ -1,4 +1,4 @@
-"""Servers that help devices reach each other: the ones from the settings that this browser can use."""
+"""ICE servers (STUN, TURN): those of the settings that this browser can use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ADDRESS: Final = "address"
 ACCOUNT: Final = "account"
 
 
-class IceHelpers(Protocol):
+class IceAddresses(Protocol):
     """Servers that the player switched on; "" for none."""
 
     @property
@@ -27,34 +27,34 @@ class IceHelpers(Protocol):
     def turn_password(self) -> str: ...
 
 
-def servers(helpers: IceHelpers | None) -> list[dict[str, str]]:
+def usable(addresses: IceAddresses | None) -> list[dict[str, str]]:
     """The ICE servers, without those that would keep the browser from connecting at all.
 
     A TURN server is asked by UDP and by TCP, unless its address says by which: some networks let only TCP through.
     """
-    if helpers is None:
+    if addresses is None:
         return []
-    turn = _turn(helpers)
-    by_tcp = [{**turn, "urls": f"{helpers.turn}?transport=tcp"}] if helpers.turn.startswith("turn:") and "?" not in helpers.turn \
-        else []
-    return [server for server in (_stun(helpers), turn, *by_tcp) if server["urls"] and not _wrong(server)]
+    turn = _turn(addresses)
+    names_no_transport = addresses.turn.startswith("turn:") and "?" not in addresses.turn
+    by_tcp = [{**turn, "urls": f"{addresses.turn}?transport=tcp"}] if names_no_transport else []
+    return [server for server in (_stun(addresses), turn, *by_tcp) if server["urls"] and not _wrong(server)]
 
 
-def wrong(helpers: IceHelpers, name: str) -> str:
+def wrong(addresses: IceAddresses, name: str) -> str:
     """Why the server "stun" or "turn" cannot be used: "address", or "account" for a missing user name or password.
 
     "" if it can be used, or is switched off.
     """
-    server = _stun(helpers) if name == "stun" else _turn(helpers)
+    server = _stun(addresses) if name == "stun" else _turn(addresses)
     return _wrong(server) if server["urls"] and hasattr(js, "RTCPeerConnection") else ""
 
 
-def _stun(helpers: IceHelpers) -> dict[str, str]:
-    return {"urls": helpers.stun}
+def _stun(addresses: IceAddresses) -> dict[str, str]:
+    return {"urls": addresses.stun}
 
 
-def _turn(helpers: IceHelpers) -> dict[str, str]:
-    return {"urls": helpers.turn, "username": helpers.turn_user, "credential": helpers.turn_password}
+def _turn(addresses: IceAddresses) -> dict[str, str]:
+    return {"urls": addresses.turn, "username": addresses.turn_user, "credential": addresses.turn_password}
 
 
 def _wrong(server: dict[str, str]) -> str:

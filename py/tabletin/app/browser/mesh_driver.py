@@ -42,7 +42,7 @@ class Signer(Protocol):
 
 
 class Publisher(Protocol):
-    """Seals texts, and hands them to relays: ``app/browser/relay.py``."""
+    """Seals texts, and hands them to relays: ``app/browser/relays.py``."""
 
     def publish(self, text: str) -> None: ...
 

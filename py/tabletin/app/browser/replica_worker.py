@@ -21,14 +21,14 @@ from tabletin.peers.worker.results import DeviceAuthor, Signature, SignatureChec
 SEED_BYTES: Final = 32
 
 
-class PeerWorker:
+class ReplicaWorker:
     """A replica in a worker of its own. ``await started(site)``, then ``await call(…)``."""
 
     def __init__(self, worker: Any) -> None:
         self._worker = worker
 
     @classmethod
-    async def start(cls, site: Mapping[str, Any]) -> PeerWorker:
+    async def start(cls, site: Mapping[str, Any]) -> ReplicaWorker:
         """``site``: what the page was started with (pyscript.config)."""
         own = site["tabletin"]
         return cls(await start_worker(str(own["workers"]["replica"]), site, sodium=absolute(own["modules"]["sodium"])))
@@ -41,28 +41,25 @@ class PeerWorker:
         self._worker.terminate()
 
 
-class ReplicaWorker:
+class BrowserDevice:
     """This device among others: a ``PeerDevice`` in the browser. ``author``: its public key; ``is_stored``: whether that
     outlives the page."""
 
-    def __init__(self, worker: PeerWorker, author: str, *, is_stored: bool) -> None:
-        self._worker = worker
+    def __init__(self, worker: ReplicaWorker, author: str, *, is_stored: bool) -> None:
+        self.call = worker.call
         self.author = author
         self.is_stored = is_stored
 
     @classmethod
-    async def begin(cls, site: Mapping[str, Any]) -> ReplicaWorker:
+    async def begin(cls, site: Mapping[str, Any]) -> BrowserDevice:
         """Start the worker and tell it this device's seed. Where nothing can be kept, the seed lasts as long as the page."""
-        worker = await PeerWorker.start(site)
+        worker = await ReplicaWorker.start(site)
         is_stored = True
         try:
             seed = str(await tabletinStore.secret())
         except JsException:
             seed, is_stored = os.urandom(SEED_BYTES).hex(), False
         return cls(worker, (await worker.call(calls.Identify(seed))).result_as(DeviceAuthor).author, is_stored=is_stored)
-
-    async def call(self, call: calls.Call, match: Hash | None = None) -> WorkerAnswer:
-        return await self._worker.call(call, match)
 
     async def sign(self, text: str) -> str:
         """This device's signature over ``text``: a greeting, never a statement of a match."""

@@ -19,14 +19,14 @@ from js import addEventListener, removeEventListener
 from pyodide.ffi import JsException, create_proxy
 from pyscript import config, js_import
 
-from tabletin.app.browser.ice_servers import IceHelpers, servers
+from tabletin.app.browser.ice_servers import IceAddresses, usable
 from tabletin.app.browser.mesh_driver import MeshDriver, Signer
-from tabletin.app.browser.relay import Relays
+from tabletin.app.browser.relays import Relays
 from tabletin.app.browser.rtc_connection import can_redeem
 from tabletin.app.browser.workers import absolute
 from tabletin.peers.net.code import ROOM_BYTES, BadCode, Code, Description, Kind
 from tabletin.peers.net.diagnosis import Findings, reason_of_pairs
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Presence, Unreachable
 
 LIFE: Final = 3600  # seconds an invite is good for
@@ -36,7 +36,7 @@ FAREWELL: Final = 0.3  # seconds for a goodbye to get through before connections
 MOST_INVITES: Final = 12
 
 
-async def open_transport(signer: Signer, helpers: IceHelpers | None = None, room: str | None = None) -> WebRtcTransport:
+async def open_transport(signer: Signer, servers: IceAddresses | None = None, room: str | None = None) -> WebRtcTransport:
     """The links of this device in ``room``, to which it returns by itself where it can.
 
     None: a new room, or that of the first invite answered. Raises ``Unreachable`` where the browser knows no WebRTC.
@@ -44,7 +44,7 @@ async def open_transport(signer: Signer, helpers: IceHelpers | None = None, room
     if not hasattr(js, "RTCPeerConnection"):
         raise Unreachable("no_webrtc")
     storage, = await js_import(absolute(config["tabletin"]["modules"]["certificate"]))
-    transport = WebRtcTransport(signer, helpers, await storage.certificate(), await can_redeem(), storage)
+    transport = WebRtcTransport(signer, servers, await storage.certificate(), await can_redeem(), storage)
     if room is not None:
         await transport.driver.return_to(room)
     return transport
@@ -95,10 +95,10 @@ class WebRtcInviteReply:
 class WebRtcTransport:
     """``Transport`` in the browser. ``driver``: carries out what the mesh asks for."""
 
-    def __init__(self, signer: Signer, helpers: IceHelpers | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
-        self.driver = MeshDriver(signer, servers(helpers), certificate, can_redeem, storage)
+    def __init__(self, signer: Signer, servers: IceAddresses | None, certificate: Any, can_redeem: bool, storage: Any) -> None:
+        self.driver = MeshDriver(signer, usable(servers), certificate, can_redeem, storage)
         self._signer = signer
-        self._has_stun, self._has_turn = (bool(helpers.stun), bool(helpers.turn)) if helpers is not None else (False, False)
+        self._has_stun, self._has_turn = (bool(servers.stun), bool(servers.turn)) if servers is not None else (False, False)
         self._relays: Relays | None = None
         self._met_at = 0.0  # when it began to use relays
         self._invites: dict[int, Invite] = {}
@@ -286,20 +286,20 @@ class WebRtcTransport:
 
     # ---- through relays ----
 
-    def use_servers(self, helpers: IceHelpers) -> None:
+    def use_servers(self, servers: IceAddresses) -> None:
         """Connections that are made from now on use these STUN and TURN servers."""
-        self.driver.use_servers(servers(helpers))
-        self._has_stun, self._has_turn = bool(helpers.stun), bool(helpers.turn)
+        self.driver.use_servers(usable(servers))
+        self._has_stun, self._has_turn = bool(servers.stun), bool(servers.turn)
 
-    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
-        """Be found through ``relays`` by all who hold the link of ``meeting``; ``seeks``: look for anybody, as a guest does.
+    async def meet(self, rendezvous: Rendezvous, relays: Sequence[str], *, seeks: bool) -> None:
+        """Be found through ``relays`` by all who hold the link of ``rendezvous``; ``seeks``: look for anybody, as a guest does.
 
         Raises ``Unreachable`` if this device is in another room already.
         """
-        mesh = self.driver.enter(meeting.room)
-        if mesh.state.room != meeting.room:
+        mesh = self.driver.enter(rendezvous.room)
+        if mesh.state.room != rendezvous.room:
             raise Unreachable("closed")
-        if self._relays is not None and (self._relays.meeting, self._relays.urls) == (meeting, tuple(relays)):
+        if self._relays is not None and (self._relays.rendezvous, self._relays.urls) == (rendezvous, tuple(relays)):
             return
         self.leave_relays()
 
@@ -315,7 +315,7 @@ class WebRtcTransport:
             self.driver.perform()
 
         self._met_at = clock()
-        made = self._relays = self.driver.relay = Relays(meeting, relays, take, count)
+        made = self._relays = self.driver.relay = Relays(rendezvous, relays, take, count)
         with suppress(JsException):  # where no relay can be had, a code does it
             await made.begin()
 

@@ -32,7 +32,7 @@ from tabletin.words import languages, load
 
 if TYPE_CHECKING:
     from tabletin.app.browser.bots_worker import WorkerBots
-    from tabletin.app.browser.replica_worker import ReplicaWorker
+    from tabletin.app.browser.replica_worker import BrowserDevice
     from tabletin.app.room.controller import RoomController
     from tabletin.app.session.session import SessionContext
     from tabletin.app.storage.matches import MatchRecord
@@ -66,7 +66,7 @@ class App:
         self._turn = 0  # screens shown so far
         self._context: SessionContext | None = None
         self._bots: WorkerBots | None = None
-        self._device: asyncio.Future[ReplicaWorker] | None = None
+        self._device: asyncio.Future[BrowserDevice] | None = None
         self._work: set[asyncio.Task[Any]] = set()
 
     # ---- what starts on first need ----
@@ -78,11 +78,11 @@ class App:
         self._bots = self._bots or WorkerBots(site)
         return self._bots
 
-    async def device(self) -> ReplicaWorker:
+    async def device(self) -> BrowserDevice:
         """This device among others: its worker starts when it is first asked for, once a page."""
-        from tabletin.app.browser.replica_worker import ReplicaWorker
+        from tabletin.app.browser.replica_worker import BrowserDevice
         if self._device is None:
-            self._device = asyncio.ensure_future(ReplicaWorker.begin(site))
+            self._device = asyncio.ensure_future(BrowserDevice.begin(site))
         return await asyncio.shield(self._device)
 
     @property

@@ -20,9 +20,9 @@ class RoomPage(PageServices, Protocol):
 
 def room_controller(page: RoomPage) -> RoomController:
     """The room controller of ``page``."""
-    async def open_transport(device: Any, helpers: Any, room: str | None) -> RoomTransport:
+    async def open_transport(device: Any, servers: Any, room: str | None) -> RoomTransport:
         from tabletin.app.browser.transport import open_transport
-        return await open_transport(device, helpers, room)
+        return await open_transport(device, servers, room)
 
     async def begin_session(genesis: Json, device: Any, transport: Transport) -> MatchSession:
         from tabletin.app.session.peers.session import PeerSession

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tabletin.app.helpers import Helpers, with_all
+from tabletin.app.connection_servers import Servers, with_all
 from tabletin.app.room.invites import MOVE, PLAY, WATCH, Invites, OpenInvite
 from tabletin.app.room.memory import RoomMemory
 from tabletin.app.routes import address
@@ -18,11 +18,11 @@ from tabletin.kernel.log import Entry, Hash, Json
 from tabletin.kernel.options import Failure, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.net.code import BadCode
 from tabletin.peers.net.diagnosis import Findings, reason
 from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import InviteReply, Transport
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import Chair, RoomState
@@ -78,7 +78,7 @@ class RoomTransport(Transport, Protocol):
         """The room's id, in hexadecimal; None until there is one."""
         ...
 
-    def use_servers(self, helpers: Helpers) -> None:
+    def use_servers(self, servers: Servers) -> None:
         """Connections that are made from now on use these STUN and TURN servers."""
         ...
 
@@ -86,22 +86,22 @@ class RoomTransport(Transport, Protocol):
         """What was found while this device looks for others."""
         ...
 
-    async def meet(self, meeting: Meeting, relays: Sequence[str], *, seeks: bool) -> None:
-        """Be found through relays by all who hold the link of ``meeting``; ``seeks``: look for anybody.
+    async def meet(self, rendezvous: Rendezvous, relays: Sequence[str], *, seeks: bool) -> None:
+        """Be found through relays by all who hold the link of ``rendezvous``; ``seeks``: look for anybody.
 
         Raises ``Unreachable``.
         """
         ...
 
 
-OpenTransport = Callable[[Any, Helpers, str | None], Awaitable[RoomTransport]]  # of a device, helpers, a room's id or None
+OpenTransport = Callable[[Any, Servers, str | None], Awaitable[RoomTransport]]  # of a device, servers, a room's id or None
 BeginSession = Callable[[Json, Any, Transport], Awaitable["MatchSession"]]  # of a genesis, a device, links
 
 
 class RoomController:
     """``room``: the room this page is in, or None. ``transport``: its links. ``invites``: those that are out.
 
-    ``meeting``: what the room's link stands for; None for a room without one. ``helpers``: the servers in use.
+    ``rendezvous``: what the room's link stands for; None for a room without one. ``servers``: the servers in use.
     ``shared_name``: the name under which the room is found, or looked for; "" for none. ``on_guest`` is called with a guest
     whose reply came through another tab.
     """
@@ -110,13 +110,13 @@ class RoomController:
         self.exchange = exchange
         self.transport: RoomTransport | None = None
         self.room: Room | None = None
-        self.meeting: Meeting | None = None
-        self.helpers = Helpers.from_settings(page.settings)
+        self.rendezvous: Rendezvous | None = None
+        self.servers = Servers.from_settings(page.settings)
         self.shared_name = ""
         self.inviter = ""  # who sent the link that this device came by, as the link says
         self.on_guest: Callable[[str], None] = lambda author: None
         self.invites = Invites(exchange, lambda reply: page.start_task(self._accept_from_tab(reply)))
-        self._has_link_helpers = False
+        self._has_link_servers = False
         self._page = page
         self._open_transport = open_transport
         self._begin_session = begin_session
@@ -140,25 +140,25 @@ class RoomController:
 
     # ---- opening and closing ----
 
-    async def open_transport(self, room: str | None = None, meeting: Meeting | None = None, helpers: Helpers | None = None, *,
-                             seeks: bool = True) -> RoomTransport:
+    async def open_transport(self, room: str | None = None, rendezvous: Rendezvous | None = None,
+                             servers: Servers | None = None, *, seeks: bool = True) -> RoomTransport:
         """Open links of this device; links that were open before are closed. Raises ``Unreachable``.
 
-        ``room``: where it was before. ``meeting``: where others find it; ``helpers``: those of a link that the person here
+        ``room``: where it was before. ``rendezvous``: where others find it; ``servers``: those of a link that the person here
         agreed to, None for those of the settings; ``seeks``: whether it looks for anybody there.
         """
         self._close_transport()
-        if room is not None and meeting is None:
-            meeting, helpers = await self._memory.meeting_of(room)
+        if room is not None and rendezvous is None:
+            rendezvous, servers = await self._memory.rendezvous_of(room)
         device = await self._page.device()
-        self.meeting, self.helpers = meeting, helpers or Helpers.from_settings(self._page.settings)
-        self._has_link_helpers = helpers is not None
-        room = meeting.room if meeting is not None else room
-        self.transport = transport = await self._open_transport(device, self.helpers, room)
-        if meeting is not None:
-            await self._memory.keep_meeting(meeting, helpers)
-            if self.helpers.relays:
-                await transport.meet(meeting, self.helpers.relays, seeks=seeks)
+        self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
+        self._has_link_servers = servers is not None
+        room = rendezvous.room if rendezvous is not None else room
+        self.transport = transport = await self._open_transport(device, self.servers, room)
+        if rendezvous is not None:
+            await self._memory.keep_rendezvous(rendezvous, servers)
+            if self.servers.relays:
+                await transport.meet(rendezvous, self.servers.relays, seeks=seeks)
         return transport
 
     def _close_transport(self) -> None:
@@ -168,7 +168,7 @@ class RoomController:
         if self.transport is not None:
             self.transport.close()
         self.shared_name = ""
-        self.transport = self.room = self.meeting = None
+        self.transport = self.room = self.rendezvous = None
         self.invites.clear()
 
     def enter(self, room: Room) -> Room:
@@ -189,9 +189,9 @@ class RoomController:
 
     async def host(self, game: str, options: Mapping[str, Any], chairs: Callable[[str], tuple[Chair, ...]]) -> Room:
         """Open a room for ``game``; ``chairs``: from this device's author. Raises ``Unreachable``."""
-        meeting = Meeting.new()
-        transport = await self.open_transport(meeting=meeting, seeks=False)
-        return self.enter(Room.open(transport, self.name, game, options, chairs(transport.author), meeting=meeting))
+        rendezvous = Rendezvous.new()
+        transport = await self.open_transport(rendezvous=rendezvous, seeks=False)
+        return self.enter(Room.open(transport, self.name, game, options, chairs(transport.author), rendezvous=rendezvous))
 
     def leave(self) -> None:
         """Leave the room, if there is one."""
@@ -211,7 +211,7 @@ class RoomController:
 
     async def invite(self, watch: bool = False) -> OpenInvite:
         """The invite for the next guest: the same one until it is used. Raises ``Unreachable``."""
-        self.use_helpers()
+        self.renew_servers()
         room, transport = self.room, self.transport
         assert room is not None and transport is not None and room.state is not None
         purpose = WATCH if watch else PLAY
@@ -229,15 +229,15 @@ class RoomController:
     @property
     def search_cause(self) -> str:
         """Why nobody was found by the link yet; "" where it is too early to tell."""
-        return reason(self.transport.findings()) if self.transport is not None and self.meeting is not None else ""
+        return reason(self.transport.findings()) if self.transport is not None and self.rendezvous is not None else ""
 
     def device_link(self, session: PeerSession, transfer: str) -> str:
         """The link for this person's other device, which carries the secret ``transfer``; "" where there is none for the room."""
-        meeting = self.meeting
-        if meeting is None or meeting.is_named or not self.helpers.relays or session.net is not self.transport:
+        rendezvous = self.rendezvous
+        if rendezvous is None or rendezvous.is_named or not self.servers.relays or session.net is not self.transport:
             return ""
-        fields = {"move": transfer, "of": session.author[:SHOWN_OF_AUTHOR], **self.helpers.to_link()}
-        return meet_link(self.exchange.site, meeting.token(watch=True), game=session.match.setup.game, by=self.name,
+        fields = {"move": transfer, "of": session.author[:SHOWN_OF_AUTHOR], **self.servers.to_link()}
+        return meet_link(self.exchange.site, rendezvous.token(watch=True), game=session.match.setup.game, by=self.name,
                          fields=fields)
 
     async def invite_device(self, session: PeerSession) -> OpenInvite:
@@ -246,30 +246,30 @@ class RoomController:
         return self.invites.find(MOVE) or await self.invites.make(
             MOVE, session.net, game=session.match.setup.game, by=self.name)
 
-    def use_helpers(self) -> None:
-        """Use the helpers that are switched on now; invites that are out were made without them, and no longer count."""
-        helpers = Helpers.from_settings(self._page.settings)
-        if self.transport is None or self._has_link_helpers or helpers == self.helpers:
+    def renew_servers(self) -> None:
+        """Use the servers that are switched on now; invites that are out were made without them, and no longer count."""
+        servers = Servers.from_settings(self._page.settings)
+        if self.transport is None or self._has_link_servers or servers == self.servers:
             return
-        self.helpers = helpers
+        self.servers = servers
         self.invites.withdraw()
-        self.transport.use_servers(helpers)
-        if self.meeting is not None and helpers.relays:
-            self._page.start_task(self.transport.meet(self.meeting, helpers.relays, seeks=False))
+        self.transport.use_servers(servers)
+        if self.rendezvous is not None and servers.relays:
+            self._page.start_task(self.transport.meet(self.rendezvous, servers.relays, seeks=False))
 
     def agree(self) -> None:
-        """The person here agrees to helpers: those of the settings, and where there are none, the usual ones."""
+        """The person here agrees to servers: those of the settings, and where there are none, the usual ones."""
         self._page.adopt(with_all(self._page.settings))
-        self.use_helpers()
+        self.renew_servers()
 
     def link(self, *, watch: bool = False) -> str:
-        """The link that leads anybody here, as often as it is opened; "" where the helpers for one are switched off."""
-        room, meeting = self.room, self.meeting
-        can_invite = meeting is not None and not meeting.is_named and (watch or meeting.play_secret)
-        if room is None or room.state is None or meeting is None or not can_invite or not self.helpers.relays:
+        """The link that leads anybody here, as often as it is opened; "" where the servers for one are switched off."""
+        room, rendezvous = self.room, self.rendezvous
+        can_invite = rendezvous is not None and not rendezvous.is_named and (watch or rendezvous.play_secret)
+        if room is None or room.state is None or rendezvous is None or not can_invite or not self.servers.relays:
             return ""
-        return meet_link(self.exchange.site, meeting.token(watch=watch), game=room.state.game, by=room.name, watch=watch,
-                         fields=self.helpers.to_link())
+        return meet_link(self.exchange.site, rendezvous.token(watch=watch), game=room.state.game, by=room.name, watch=watch,
+                         fields=self.servers.to_link())
 
     async def accept(self, text: str) -> str:
         """Take a guest's reply; the guest's author once it is connected. Raises ``BadCode``, ``Unreachable``."""
@@ -299,32 +299,33 @@ class RoomController:
         """Let others find the room by ``name``; the host lets each of them in. Raises ``Unreachable``."""
         assert self.room is not None and self.room.state is not None
         state = self.room.state
-        transport = await self.open_transport(meeting=Meeting.from_name(clean(name, NAME)), seeks=False)
+        transport = await self.open_transport(rendezvous=Rendezvous.from_name(clean(name, NAME)), seeks=False)
         self.enter(Room.resume(transport, self.name, state))
         self.shared_name = clean(name, NAME)
 
     async def find_by_name(self, name: str) -> Room:
         """Look for a room that shares ``name``. Raises ``Unreachable``."""
-        transport = await self.open_transport(meeting=Meeting.from_name(clean(name, NAME)))
+        transport = await self.open_transport(rendezvous=Rendezvous.from_name(clean(name, NAME)))
         self.shared_name = clean(name, NAME)
         return self.enter(Room.join(transport, self.name, ""))
 
     # ---- by a link ----
 
-    async def join_by_link(self, meeting: Meeting, helpers: Helpers, *, watch: bool = False) -> Room:
+    async def join_by_link(self, rendezvous: Rendezvous, servers: Servers, *, watch: bool = False) -> Room:
         """Go into the room that a link leads to, or back into it; the room, which may still be looked for.
 
         Raises ``Unreachable``.
         """
-        if self.room is not None and not self.room.end_reason and self.meeting is not None and self.meeting.room == meeting.room:
+        known = self.rendezvous
+        if self.room is not None and not self.room.end_reason and known is not None and known.room == rendezvous.room:
             return self.room
-        own = None if helpers == Helpers.from_settings(self._page.settings) else helpers
+        own = None if servers == Servers.from_settings(self._page.settings) else servers
         remembered = await self._memory.room()
-        if remembered is not None and remembered.link == meeting.room:
-            await self._memory.keep_meeting(meeting, own)
+        if remembered is not None and remembered.link == rendezvous.room:
+            await self._memory.keep_rendezvous(rendezvous, own)
             return await self.resume()
-        transport = await self.open_transport(meeting=meeting, helpers=own)
-        return self.enter(Room.join(transport, self.name, "", watching=watch, meeting=meeting))
+        transport = await self.open_transport(rendezvous=rendezvous, servers=own)
+        return self.enter(Room.join(transport, self.name, "", watching=watch, rendezvous=rendezvous))
 
     # ---- answering ----
 
@@ -350,15 +351,15 @@ class RoomController:
         self._answering = None
         return author, transport
 
-    async def find_device(self, meeting: Meeting, helpers: Helpers, author: str) -> tuple[str, RoomTransport]:
+    async def find_device(self, rendezvous: Rendezvous, servers: Servers, author: str) -> tuple[str, RoomTransport]:
         """Wait until the device whose author begins with ``author`` is found by a link: its author, and the links.
 
         Raises ``Unreachable``.
         """
-        own = None if helpers == Helpers.from_settings(self._page.settings) else helpers
+        own = None if servers == Servers.from_settings(self._page.settings) else servers
         transport = self.transport
-        if transport is None or transport.room != meeting.room:
-            transport = await self.open_transport(meeting=meeting, helpers=own)
+        if transport is None or transport.room != rendezvous.room:
+            transport = await self.open_transport(rendezvous=rendezvous, servers=own)
         found: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
         def look(changed: str) -> None:
@@ -383,7 +384,8 @@ class RoomController:
         if remembered is None:
             raise KeyError("no room")
         transport = await self.open_transport(remembered.link)
-        room = Room.resume(transport, self.name, remembered.state, remembered.genesis, meeting=provable_meeting(self.meeting))
+        room = Room.resume(transport, self.name, remembered.state, remembered.genesis,
+                           rendezvous=provable_rendezvous(self.rendezvous))
         room.watching = remembered.watching
         return self.enter(room)
 
@@ -472,6 +474,6 @@ class RoomController:
         self._page.go(address("room"))
 
 
-def provable_meeting(meeting: Meeting | None) -> Meeting | None:
-    """The meeting whose proofs a room believes: that of a link, and not of a name, which can be guessed."""
-    return meeting if meeting is not None and not meeting.is_named else None
+def provable_rendezvous(rendezvous: Rendezvous | None) -> Rendezvous | None:
+    """The rendezvous whose proofs a room believes: that of a link, and not of a name, which can be guessed."""
+    return rendezvous if rendezvous is not None and not rendezvous.is_named else None

@@ -1,4 +1,4 @@
-"""Remembers the room of this page, its meeting, and which room each match belongs to, for when the page is opened again.
+"""Remembers the room of this page, its rendezvous, and which room each match belongs to, for when the page is opened again.
 
 All are small texts on the disk, where they are even if the browser is killed the moment after. A text that is damaged, of
 another version or too old counts as missing.
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from time import time
 from typing import Final
 
-from tabletin.app.helpers import Helpers
+from tabletin.app.connection_servers import Servers
 from tabletin.app.storage.matches import local_id
 from tabletin.app.storage.texts import TextStore
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
@@ -82,22 +82,22 @@ class RoomMemory:
         finally:
             self._writing -= 1
 
-    async def keep_meeting(self, meeting: Meeting, helpers: Helpers | None) -> None:
-        """The room of ``meeting`` is found there again; ``helpers``: those of its link, None for those of the settings."""
+    async def keep_rendezvous(self, rendezvous: Rendezvous, servers: Servers | None) -> None:
+        """The room of ``rendezvous`` is found there again; ``servers``: those of its link, None for those of the settings."""
         async with self._turn:
             meetings = await self._texts_of(MEETINGS_KEY)
-            given = json.dumps(helpers.to_link()) if helpers is not None else ""
-            text = f"{meeting.to_text()} {given}".strip()
-            if meetings.pop(meeting.room, None) != text or meetings:
-                meetings[meeting.room] = text
+            given = json.dumps(servers.to_link()) if servers is not None else ""
+            text = f"{rendezvous.to_text()} {given}".strip()
+            if meetings.pop(rendezvous.room, None) != text or meetings:
+                meetings[rendezvous.room] = text
                 await self._texts.keep_at_once(MEETINGS_KEY, json.dumps(dict(list(meetings.items())[-MOST_MATCHES:])))
 
-    async def meeting_of(self, room: str) -> tuple[Meeting | None, Helpers | None]:
-        """The meeting of the room ``room`` (hexadecimal), and the helpers of its link."""
+    async def rendezvous_of(self, room: str) -> tuple[Rendezvous | None, Servers | None]:
+        """The rendezvous of the room ``room`` (hexadecimal), and the servers of its link."""
         async with self._turn:
             text, _, given = (await self._texts_of(MEETINGS_KEY)).get(room, "").partition(" ")
         try:
-            return Meeting.from_text(text), Helpers.from_link(json.loads(given)) if given else None
+            return Rendezvous.from_text(text), Servers.from_link(json.loads(given)) if given else None
         except (ValueError, AttributeError, TypeError):
             return None, None
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tabletin.app.room.controller import provable_meeting
+from tabletin.app.room.controller import provable_rendezvous
 from tabletin.app.session.peers.device_transfer import DeviceTakeover
 from tabletin.app.session.room_link import SharedMatch
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.setup import Setup
-from tabletin.peers.net.meeting import Meeting, transfer_proof
+from tabletin.peers.net.rendezvous import Rendezvous, transfer_proof
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import RoomState
 
 if TYPE_CHECKING:
-    from tabletin.app.helpers import Helpers
+    from tabletin.app.connection_servers import Servers
     from tabletin.app.room.controller import RoomController, RoomTransport
     from tabletin.app.session.peers.session import PeerSession
 
@@ -33,10 +33,10 @@ async def take_over_seat(rooms: RoomController, on_connected: Callable[[], None]
     await _take_over(rooms, DeviceTakeover(transport, old_device), transport)
 
 
-async def take_over_seat_by_link(rooms: RoomController, meeting: Meeting, helpers: Helpers, transfer: str, of: str,
+async def take_over_seat_by_link(rooms: RoomController, rendezvous: Rendezvous, servers: Servers, transfer: str, of: str,
                                  on_connected: Callable[[], None]) -> None:
     """The same by a link: ``of`` is how the old device's author begins, ``transfer`` the secret that it gave this person."""
-    old_device, transport = await rooms.find_device(meeting, helpers, of)
+    old_device, transport = await rooms.find_device(rendezvous, servers, of)
     on_connected()
     await _take_over(rooms, DeviceTakeover(transport, old_device, transfer_proof(transfer, transport.author)), transport)
 
@@ -53,7 +53,7 @@ async def _take_over(rooms: RoomController, takeover: DeviceTakeover, transport:
         rooms.set_name(session.match.setup.seats[session.people[0]].name)
     if offer.room is not None:
         state = RoomState.from_json(offer.room)
-        rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, meeting=provable_meeting(rooms.meeting)))
+        rooms.enter(Room.resume(transport, rooms.name, state, offer.genesis, rendezvous=provable_rendezvous(rooms.rendezvous)))
     rooms.show_table(session)
 
 
@@ -87,7 +87,7 @@ def room_for(rooms: RoomController, session: PeerSession) -> Room | None:
         rooms.set_name(match.setup.seats[session.people[0]].name)
     state = RoomState.of_match(match.id, match.setup, session.author)
     room = rooms.enter(Room.resume(transport, rooms.name, state, match.entries[0].to_json(),
-                                   meeting=provable_meeting(rooms.meeting)))
+                                   rendezvous=provable_rendezvous(rooms.rendezvous)))
     room.page_says_over = lambda: session.over
     return room
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tabletin.app.routes import address
 from tabletin.app.screens.judge import ask_worker
-from tabletin.app.settings import HELPERS, MOTIONS, PACES, SIZES, TALKS, THEMES, USUAL_STUN, as_address
+from tabletin.app.settings import MOTIONS, PACES, SERVER_FORMS, SIZES, TALKS, THEMES, USUAL_STUN, as_address
 from tabletin.app.storage.archive import MOST_BYTES, Unreadable, pack, unpack
 from tabletin.app.storage.matches import AlreadyWritten, StorageFailed
 from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, section, select, switch, tag
@@ -29,7 +29,7 @@ class SettingsScreen(Screen):
 
     async def open(self) -> None:
         title = self.text("settings.title")
-        parts = (f'<div id="choices">{self.choices()}</div><div id="helpers">{self.helpers()}</div>{self.data()}'
+        parts = (f'<div id="choices">{self.choices()}</div><div id="helpers">{self.servers()}</div>{self.data()}'
                  f'{self.about_section()}')
         self.shell.document.paint(f'{bar(self.words, title)}<div class="settings">{parts}</div>', title)
         if self.route.query.get("at") == "far":
@@ -50,7 +50,7 @@ class SettingsScreen(Screen):
         return (section("look", self.text("settings.look"), look)
                 + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + sound))
 
-    def helpers(self) -> str:
+    def servers(self) -> str:
         """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
         now = self.shell.settings
 
@@ -59,7 +59,7 @@ class SettingsScreen(Screen):
                       autocapitalize="off").removesuffix("</input>")
             return field(name, self.text(f"settings.far.{label}"), box)
 
-        def helper(name: str, on: bool, more: str) -> str:
+        def server(name: str, on: bool, more: str) -> str:
             return switch(f"use_{name}", self.text(f"settings.far.{name}.label"), on,
                           self.text(f"settings.far.{name}.help")) + (more if on else "")
 
@@ -72,14 +72,14 @@ class SettingsScreen(Screen):
                       self.text("settings.far.talk.help"))
         turn = (of("turn", "turn.address", now.turn) + of("turn_user", "turn.user", now.turn_user)
                 + of("turn_password", "turn.password", now.turn_password) + unused("turn"))
-        parts = (helper("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
-                 + helper("turn", self.turn or bool(now.turn), turn)
-                 + helper("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
+        parts = (server("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
+                 + server("turn", self.turn or bool(now.turn), turn)
+                 + server("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
         return section("far", self.text("settings.far.title"),
                        f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
 
     def help_with(self, name: str, on: bool) -> None:
-        """A helper is switched on or off."""
+        """A server is switched on or off."""
         settings = self.shell.settings
         if name == "relay":
             settings = settings.with_value("relay", on)
@@ -89,7 +89,7 @@ class SettingsScreen(Screen):
             self.turn = on
             settings = settings if on else settings.with_value("turn", "")
         self.shell.adopt(settings)
-        self.shell.document.repaint("helpers", self.helpers())
+        self.shell.document.repaint("helpers", self.servers())
 
     def language(self, chosen: str) -> str:
         """The choice of language, once there is more than one."""
@@ -130,9 +130,9 @@ class SettingsScreen(Screen):
             self.shell.adopt(settings.with_value(name, value == "1"))
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")
-        elif name in HELPERS:
+        elif name in SERVER_FORMS:
             self.shell.adopt(settings.with_value(name, as_address(name, value.strip())))
-            self.shell.document.repaint("helpers", self.helpers())
+            self.shell.document.repaint("helpers", self.servers())
         elif name == "talk":
             self.shell.adopt(settings.with_value(name, value))
             if self.shell.rooms_if_any is not None:

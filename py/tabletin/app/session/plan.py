@@ -15,7 +15,7 @@ from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Re
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.table import AUTHOR
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
 

@@ -59,7 +59,7 @@ class TableScreen:
         self._layout: Layout | None = None
         self._is_laid = False
         self._build(root)
-        self.updates = TableUpdates(self)
+        self.updates = TableUpdates(self, self.announcer, self.panel)
 
     def lay(self, moment: int | None = None) -> None:
         """Draw it for the first time. ``moment``: the entry to look at first (a replay begins at 0), None for now."""
@@ -232,15 +232,6 @@ class TableScreen:
         if self.viewpoint.index is None:
             self.draw()
             self.stage.shine(self.board.flourish(events))
-
-    def announce(self, sentences: Iterable[str]) -> None:
-        self.announcer.tell(sentences)
-
-    def unsay(self) -> None:
-        self.announcer.forget()
-
-    def write_log(self, *, anew: bool = False) -> None:
-        self.panel.write_log(anew=anew)
 
     # ---- what the player did (Hands) ----
 

@@ -45,24 +45,34 @@ class UpdatesHost(Protocol):
         """Draw the table with what ``take`` gives, and then have ``follow`` say it."""
         ...
 
-    def announce(self, sentences: Iterable[str]) -> None:
-        """Say ``sentences`` to screen readers, each once, in order."""
+
+class Voice(Protocol):
+    """What says sentences to screen readers."""
+
+    def tell(self, sentences: Iterable[str]) -> None:
+        """Say ``sentences``, each once, in order."""
         ...
 
-    def unsay(self) -> None:
-        """Take everything announced off the page."""
+    def forget(self) -> None:
+        """Take everything said off the page."""
         ...
+
+
+class WordLog(Protocol):
+    """The log in words."""
 
     def write_log(self, *, anew: bool = False) -> None:
-        """Write on the log in words, if it stands there; ``anew``: from its beginning."""
+        """Write on the log, if it stands on the page; ``anew``: from its beginning."""
         ...
 
 
 class TableUpdates:
-    """Listens to the session of ``host`` until ``stop``."""
+    """Listens to the session of ``host`` until ``stop``. What is drawn is then said by ``voice`` and written on ``log``."""
 
-    def __init__(self, host: UpdatesHost) -> None:
+    def __init__(self, host: UpdatesHost, voice: Voice, log: WordLog) -> None:
         self._host = host
+        self._voice = voice
+        self._log = log
         session = host.session
         self._picture = session.match.state, len(session.match.knowledge)  # what the table was last drawn from
         self._readers = session.readers
@@ -114,7 +124,7 @@ class TableUpdates:
         session, narration = self._host.session, self._host.narration
         if self._readers != session.readers:
             self._readers = session.readers
-            self._host.unsay()
+            self._voice.forget()
             self._speak(anew=True)
         elif self._speaking is None and narration.pending(Reader.VOICE):
             self._speaking = asyncio.get_event_loop().call_soon(self._speak)
@@ -128,5 +138,5 @@ class TableUpdates:
             return  # more is about to be drawn: then all of it is said
         session, narration = self._host.session, self._host.narration
         news = narration.take(Reader.VOICE)
-        self._host.announce([line.text for line in narration.lines(news, session.wording, session.readers)])
-        self._host.write_log(anew=anew)
+        self._voice.tell([line.text for line in narration.lines(news, session.wording, session.readers)])
+        self._log.write_log(anew=anew)

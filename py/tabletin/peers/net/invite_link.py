@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tabletin.kernel.percent import decode, encode
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 
 JOIN: Final = "join"
 MEET: Final = "meet"
@@ -26,7 +26,7 @@ BARE: Final = re.compile(r"[\w-]{40,}", re.ASCII)
 class LinkContent:
     """What a link or a message carries. ``kind``: "join", "reply", "meet", or "" for a code without a link.
 
-    ``code``: for "meet" the token of a meeting. ``fields``: what else a link of a meeting says.
+    ``code``: for "meet" the token of a rendezvous. ``fields``: what else a link of a rendezvous says.
     """
 
     kind: str
@@ -45,7 +45,7 @@ def join_link(site: str, code: str, *, game: str, by: str, watch: bool = False, 
 
 
 def meet_link(site: str, token: str, *, game: str, by: str, watch: bool = False, fields: Mapping[str, str]) -> str:
-    """The link of a meeting, for all who are to come there. ``fields``: what else it says."""
+    """The link of a rendezvous, for all who are to come there. ``fields``: what else it says."""
     known = {"game": game, "by": by, "watch": "1" if watch else "", **fields}
     return f"{site}#{MEET}={token}" + "".join(f"&{name}={encode(value)}" for name, value in known.items() if value)
 

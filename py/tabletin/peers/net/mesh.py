@@ -20,7 +20,7 @@ from tabletin.peers.net.framing import CONTROL, BadPiece
 from tabletin.peers.net.link import BURST, LONG_AGO, Link, LinkStage, Neighbour, Ticket
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
-from tabletin.peers.net.relay import Relay
+from tabletin.peers.net.relay_signaling import RelaySignaling
 from tabletin.peers.net.signaling import Signaling
 from tabletin.peers.net.transport import Presence
 
@@ -41,7 +41,7 @@ class Mesh:
         self.state = MeshState(author, room, token, can_redeem)
         self._signaling = Signaling(self.state)
         self._reconnect = Reconnect(self.state)
-        self._relay = Relay(self.state, self._signaling.receive)
+        self._relay = RelaySignaling(self.state, self._signaling.receive)
         self._last_tick: float | None = None
         self._last_ping = LONG_AGO
         self._announcement: list[str] = []  # whom this device hears, as the neighbours were told last

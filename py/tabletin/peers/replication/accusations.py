@@ -12,10 +12,10 @@ from typing import Final
 from tabletin.kernel.log import Entry, Json, Statement
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import epoch_of, signer_of
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, are_fork, convicts_voter
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
-from tabletin.peers.replication.vote import EpochVote
 
 MOST_LOOKED_BACK: Final = 64  # entries in which a voter's words are looked for
 OF_STATEMENTS: Final = ("statement", "counter", "twice")  # kinds that rest on statements; the others rest on entries

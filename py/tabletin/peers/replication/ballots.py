@@ -15,10 +15,10 @@ from typing import Final
 from tabletin.kernel.log import Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import ballot_vote, next_peer, required_voters
+from tabletin.peers.replication.choices import Choices
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
-from tabletin.peers.replication.vote import EpochVote
-from tabletin.peers.replication.votes import Votes
 
 FRESH: Final = 3.0  # seconds for which a wish holds
 BALLOT: Final = 5.0  # seconds after which a ballot that did not complete is begun anew
@@ -57,10 +57,10 @@ class Certificate:
 class Ballots:
     """The ballots as one peer sees them."""
 
-    def __init__(self, state: ReplicaState, outbox: Outbox, votes: Votes) -> None:
+    def __init__(self, state: ReplicaState, outbox: Outbox, choices: Choices) -> None:
         self._state = state
         self._outbox = outbox
-        self._wanted = votes
+        self._choices = choices
         self._wishes: dict[str, Wish] = {}
         self._votes: dict[int, dict[str, EpochVote]] = {}  # by epoch and voter
         self._pleas: dict[str, Plea] = {}  # by author
@@ -82,9 +82,9 @@ class Ballots:
         if state.match.outcome is not None:
             return list(self._lifts())
         found: list[dict[str, Json]] = []
-        for gone in sorted(self._wanted.removals & set(state.live)):
+        for gone in sorted(self._choices.removals & set(state.live)):
             if gone != state.author and not state.is_present(gone):
-                order, then = state.orderer_without(gone), "without" if gone in self._wanted.ending_removals else "bot"
+                order, then = state.orderer_without(gone), "without" if gone in self._choices.ending_removals else "bot"
                 found.append({"kind": "gone", "peer": gone, "order": order, "heir": order, "then": then})
         orderer = snapshot.orderer
         if self._is_withheld() and orderer != state.author and orderer in state.live:

@@ -23,7 +23,7 @@ from tabletin.kernel.snapshot import Snapshot
 from tabletin.peers.dealing.dealing import SealedDealing, match_bytes, read_bytes
 from tabletin.peers.identity import Verifier
 from tabletin.peers.replication.authority import SignedAuthority, acknowledgement, ballot_vote, epoch_of, signer_of
-from tabletin.peers.replication.vote import EpochVote
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.sealed import wire
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.messages import ShuffleTurn, decode

@@ -26,6 +26,8 @@ from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import SignedAuthority
 from tabletin.peers.replication.backfill import Backfill
 from tabletin.peers.replication.ballots import Ballots
+from tabletin.peers.replication.choices import Choices
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
@@ -34,8 +36,7 @@ from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import ReplicaState
 from tabletin.peers.replication.sync import LogSync
-from tabletin.peers.replication.vote import EpochVote
-from tabletin.peers.replication.votes import Resolution, Votes
+from tabletin.peers.replication.timeout_votes import TimeoutVotes
 
 TICK: Final = 1.0  # seconds between two heads that it tells, and before a pending statement is sent again
 MOST_TRIES: Final = 4  # after each of so many sendings the next one waits a tick longer
@@ -72,8 +73,9 @@ class Replica:
         self.outbox = outbox.messages
         self.rejections: list[tuple[Statement, str]] = []  # this device's own statements that were refused, and why
         self.membership = Membership(state)
-        self.votes = Votes(state, outbox)
-        self._ballots = Ballots(state, outbox, self.votes)
+        self.choices = Choices()
+        self._timeout_votes = TimeoutVotes(state, outbox, self.choices)
+        self._ballots = Ballots(state, outbox, self.choices)
         self._outbox = outbox
         self._backfill = Backfill(state, outbox)
         self._accusations = Accusations(state, outbox)
@@ -246,10 +248,6 @@ class Replica:
             self._doubted = self._doubted[0], self.match.head
             self._judge_pending()
 
-    def _say_decision(self, decision: Resolution) -> None:
-        """Say what was voted for."""
-        self._say(decision.kind, decision.body)
-
     def _begin_epoch(self) -> None:
         """Place the first entry of the epoch that enough have voted for, right behind the newest entry that any of them held.
         An own statement that is still on its way may be dead by it."""
@@ -359,8 +357,9 @@ class Replica:
     def _hear(self, sender: str, message: Message) -> None:
         """Raises ``Malformed`` or ``Refused``."""
         hear = {"say": self._sequencer.hear_statement, "put": self._sync.hear_entries, "head": self._sync.hear_head,
-                "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_vote, "wish": self._ballots.hear_wish,
-                "ballot": self._hear_ballot, "plea": self._hear_plea, "blame": self._accusations.hear,
+                "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_timeout_vote,
+                "wish": self._ballots.hear_wish, "ballot": self._hear_ballot,
+                "plea": self._hear_plea, "blame": self._accusations.hear,
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
@@ -376,10 +375,10 @@ class Replica:
             if self.pending is not None:  # its log is another than ours
                 self._outbox.send(sender, {"t": "want", "i": len(self.match.entries)})
 
-    def _hear_vote(self, sender: str, message: Message) -> None:
-        decision = self.votes.hear(sender, message)
-        if decision is not None:
-            self._say_decision(decision)
+    def _hear_timeout_vote(self, sender: str, message: Message) -> None:
+        body = self._timeout_votes.hear(sender, message)
+        if body is not None:
+            self._say("timeout", body)
 
     def _hear_ballot(self, sender: str, message: Message) -> None:
         other = self._ballots.hear_vote(sender, message)
@@ -418,6 +417,6 @@ class Replica:
             if self.pending is not None and (now >= self._sending.due or self._sending.orderer != self.match.orderer):
                 self._judge_pending()
                 self._send_pending()
-            for decision in self.votes.vote():
-                self._say_decision(decision)
+            for body in self._timeout_votes.vote():
+                self._say("timeout", body)
         self.work()

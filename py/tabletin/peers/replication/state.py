@@ -21,9 +21,9 @@ from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity
 from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import SignedAuthority, next_peer, signer_of
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
 from tabletin.peers.replication.outbox import Pending
-from tabletin.peers.replication.vote import EpochVote
 
 SILENT_AFTER: Final = 10.0  # seconds without a signed head after which a peer may be voted gone
 

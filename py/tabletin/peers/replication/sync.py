@@ -17,10 +17,10 @@ from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.accusations import Accusations
 from tabletin.peers.replication.authority import acknowledgement, epoch_of, signer_of
 from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.epoch_vote import votes_of
 from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_shuffle
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
-from tabletin.peers.replication.vote import votes_of
 
 VERSION: Final = 3  # 1 knew no polite leave that plays on, 2 no epochs
 MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from tabletin.kernel.text import clean
+from tabletin.kernel.user_text import clean
 
 REACTIONS: Final = ("hello", "luck", "well_played", "thanks", "wow", "oops", "laugh", "moment")
 """Keys of the catalogue (``chat.reactions``): each reader sees them in their own language."""

@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol
 from tabletin.kernel.log import Hash, Json
 from tabletin.kernel.options import refused
 from tabletin.kernel.setup import COLOURS, LEVELS, Seat, Setup
-from tabletin.kernel.text import NAME, clean
-from tabletin.peers.net.meeting import Access, Meeting
+from tabletin.kernel.user_text import NAME, clean
+from tabletin.peers.net.rendezvous import Access, Rendezvous
 from tabletin.peers.net.transport import Transport
 from tabletin.peers.room.messages import Message
 from tabletin.peers.room.state import (
@@ -61,7 +61,7 @@ class HostedRoom(Protocol):
     state: RoomState | None
     genesis: Json
     match_over: bool
-    meeting: Meeting | None
+    rendezvous: Rendezvous | None
     on_agreed: Callable[[Setup], None]
     on_genesis: Callable[[Json], None]
     digits: Callable[[int], str]
@@ -192,7 +192,7 @@ class RoomHost:
 
     def _came_by_link(self, sender: str, proof: str) -> bool:
         """Whether ``sender`` holds the link of this room: it is a guest from now on, one who may play or one who watches."""
-        access = self._room.meeting.access(sender, proof) if self._room.meeting is not None else None
+        access = self._room.rendezvous.access(sender, proof) if self._room.rendezvous is not None else None
         if access is not None:
             self.guests[sender] = Guest(Admission.INVITED, watching=access is Access.WATCH)
         return access is not None

@@ -18,8 +18,8 @@ from tabletin.kernel.log import Entry, Hash, Json, canonical
 from tabletin.kernel.options import Refused, refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import COLOURS, Setup, check_names, check_seats
-from tabletin.kernel.text import NAME, clean
-from tabletin.peers.net.meeting import Meeting
+from tabletin.kernel.user_text import NAME, clean
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import ROOM, Presence, Transport
 from tabletin.peers.room.chat import Chat, TokenBucket
 from tabletin.peers.room.host import Admission, RoomHost
@@ -42,7 +42,7 @@ def digits(count: int) -> str:
 class Room:
     """One room. ``Room.hosted`` opens one, ``Room.joined`` waits to be let into one, ``Room.resumed`` goes on with one.
 
-    - ``author``, ``name``: this device, and its person's name. ``watching``: this person wants no chair. ``meeting``: of the
+    - ``author``, ``name``: this device, and its person's name. ``watching``: this person wants no chair. ``rendezvous``: of the
       link that leads here, by which guests show that they may come in; None where there is none.
     - ``state``: None until the host has sent one. ``host_side``: the host's side while this device is the host, else None.
     - ``expected_host``: at whom this device knocks while it has no state; "" for any host.
@@ -58,7 +58,7 @@ class Room:
         self.author = transport.author
         self.name = clean(name, NAME)
         self.watching = False
-        self.meeting: Meeting | None = None
+        self.rendezvous: Rendezvous | None = None
         self.state: RoomState | None = None
         self.host_side: RoomHost | None = None
         self.expected_host = ""
@@ -85,30 +85,30 @@ class Room:
 
     @classmethod
     def open(cls, transport: Transport, name: str, game: str, options: Mapping[str, Any], chairs: tuple[Chair, ...], *,
-               meeting: Meeting | None = None, **given: Any) -> Room:
+               rendezvous: Rendezvous | None = None, **given: Any) -> Room:
         """A room of this device: ``chairs`` as planned, with ``by`` of this device where people or bots sit already."""
         room = cls(transport, name, **given)
-        room.meeting = meeting
+        room.rendezvous = rendezvous
         host = Member(room.author, room.name or ANONYMOUS, COLOURS[0])
         room._accept_state(RoomState(room.author, game, rules_of(game).version, dict(options), chairs, (host,),
                                      room.digits(NONCE)))
         return room
 
     @classmethod
-    def join(cls, transport: Transport, name: str, host: str, *, watching: bool = False, meeting: Meeting | None = None,
+    def join(cls, transport: Transport, name: str, host: str, *, watching: bool = False, rendezvous: Rendezvous | None = None,
                **given: Any) -> Room:
         """Knock at the room of ``host``, with whom this device is connected; "": of any host that is connected."""
         room = cls(transport, name, **given)
-        room.expected_host, room.watching, room.meeting = host, watching, meeting
+        room.expected_host, room.watching, room.rendezvous = host, watching, rendezvous
         room.enter()
         return room
 
     @classmethod
     def resume(cls, transport: Transport, name: str, state: RoomState, genesis: Json = None, *,
-                meeting: Meeting | None = None, **given: Any) -> Room:
+                rendezvous: Rendezvous | None = None, **given: Any) -> Room:
         """A room this device was in before its page was closed; ``genesis``: of the match that was under way."""
         room = cls(transport, name, **given)
-        room.expected_host, room.genesis, room._match_on_entry, room.meeting = state.host, genesis, state.playing, meeting
+        room.expected_host, room.genesis, room._match_on_entry, room.rendezvous = state.host, genesis, state.playing, rendezvous
         room._absentees.update(member.author for member in state.members if member.author != room.author)
         room._accept_state(state)
         room.enter()
@@ -194,7 +194,7 @@ class Room:
             self._enter_at(host or None)
 
     def _enter_at(self, host: str | None) -> None:
-        proof = self.meeting.proof(self.author) if self.meeting is not None else ""
+        proof = self.rendezvous.proof(self.author) if self.rendezvous is not None else ""
         self.send(host, "enter", name=self.name or ANONYMOUS, watching=self.watching, proof=proof)
 
     def rename(self, name: str) -> None:

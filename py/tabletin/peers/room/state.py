@@ -15,7 +15,7 @@ from tabletin.kernel.log import HEXADECIMAL, Hash, Json, count_field, digest, te
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import COLOURS, LEVELS, PROTOCOL, USUAL_LEVEL, Seat, Setup
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.identity import AUTHOR_DIGITS
 from tabletin.registry import GAMES, rules_of
 

@@ -130,9 +130,9 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
-    """``removals``: whom this device's people agree to go on without. ``timeouts``: the seats to time out. ``ending_removals``:
-    of the removals, those whose seats no bot shall play, so that the match ends."""
+class SetChoices:
+    """What the people here want now. ``removals``: the peers to go on without. ``timeouts``: the seats to time out.
+    ``ending_removals``: of the removals, those whose seats no bot shall play, so that the match ends."""
 
     removals: Names
     timeouts: Counts
@@ -193,8 +193,8 @@ class HearProof:
 
 DeviceCall: TypeAlias = Identify | SignGreeting | CheckGreeting | FoundMatch | JudgeAccusation | VerifyLog
 Speech: TypeAlias = PlayMove | Say | AcceptOffer | PromiseSeat
-JoinedCall: TypeAlias = (Speech | Receive | Tick | Vote | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat | ListAccusations
-                         | HearProof)
+JoinedCall: TypeAlias = (Speech | Receive | Tick | SetChoices | LeaveMatch | StayInMatch | MakeOffer | AgreeToSeat
+                         | ListAccusations | HearProof)
 MatchCall: TypeAlias = Join | Release | JoinedCall
 Call: TypeAlias = DeviceCall | MatchCall
 

@@ -23,9 +23,9 @@ from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.identity import Identity, Verifier
 from tabletin.peers.replication.authority import SignedAuthority
+from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation, judge, peer_match, what_was_wrong
 from tabletin.peers.replication.replica import Replica
-from tabletin.peers.replication.vote import EpochVote
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.worker import calls
@@ -112,9 +112,10 @@ class ReplicaService:
                     peer.receive(sender, message.encode())
             case calls.Tick(now):
                 peer.tick(now)
-            case calls.Vote(gone, timeouts, without):
-                votes = peer.votes
-                votes.removals, votes.timeouts, votes.ending_removals = set(gone), set(timeouts), set(without)
+            case calls.SetChoices(removals, timeouts, ending_removals):
+                choices = peer.choices
+                choices.removals, choices.timeouts = set(removals), set(timeouts)
+                choices.ending_removals = set(ending_removals)
             case calls.LeaveMatch():
                 peer.leave()
             case calls.StayInMatch():

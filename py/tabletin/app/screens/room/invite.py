@@ -8,8 +8,8 @@ from tabletin.app.room.invites import MOVE, PLAY, USELESS, WATCH, OpenInvite
 from tabletin.app.room.transitions import room_for
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import CodeEntry, network_help, reason
-from tabletin.app.screens.room.link_share import LinkShare
 from tabletin.app.screens.room.parts import Parts
+from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.ui.html import bar, button, esc, game_name, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.peers.net.code import BadCode
@@ -26,7 +26,7 @@ class InviteScreen(Screen):
         self.entry = CodeEntry(self, self.use_reply, self.explain)
         self.link = ""
         self.return_address = address("room")
-        self.sharing = LinkShare(self, self.message_with, self.link_changed)
+        self.sharing = SharePanel(self, self.message_with, self.link_changed)
         self._stop: Callable[[], None] | None = None
         self.is_handed_over = False  # the invite is on its way: what is waited for is the reply
         self.status = ""  # how it was handed over, in words
@@ -42,7 +42,7 @@ class InviteScreen(Screen):
             return
         self.game = game_name(self.words, room.state.game)
         self.inviter = Parts(room, self.words).name(room.author)
-        self.shell.rooms.use_helpers()
+        self.shell.rooms.renew_servers()
         self.link = "" if self.route.query.get("by") == "code" else self.shell.rooms.link(watch=self.purpose == WATCH)
         if self.link:
             self.show_link(name)

@@ -15,7 +15,7 @@ from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.text import NAME, clean
+from tabletin.kernel.user_text import NAME, clean
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.transport import Unreachable
 from tabletin.registry import GAMES

@@ -10,7 +10,7 @@ from tabletin.app.ui.html import button, esc, game_key, game_name, icon, link, s
 from tabletin.kernel.options import Choice, Option, Switch
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
-from tabletin.kernel.text import NAME
+from tabletin.kernel.user_text import NAME
 from tabletin.peers.room.chat import REACTIONS
 from tabletin.peers.room.room import ANONYMOUS, Room
 from tabletin.peers.room.state import BOT, MOST_CHAIRS, OPEN, PERSON, Chair, Member, RoomState

@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from tabletin.app.helpers import Helpers
+from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import advice
-from tabletin.app.screens.room.helper_list import helper_list
-from tabletin.app.screens.room.link_share import LinkShare
 from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
+from tabletin.app.screens.room.server_list import server_list
+from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.screens.room.start import RoomStart
 from tabletin.app.session.plan import FAR, STOCK_NAMES
 from tabletin.app.session.plan import PERSON as HERE
@@ -23,7 +23,7 @@ from tabletin.app.ui.html import bar, button, esc, field, game_name, link, secti
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import USUAL_LEVEL
-from tabletin.kernel.text import NAME
+from tabletin.kernel.user_text import NAME
 from tabletin.peers.net.transport import Presence, Unreachable
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import BOT, OPEN, PERSON
@@ -39,7 +39,7 @@ class RoomScreen(Screen):
         self.start = RoomStart(self)
         self.room: Room | None = None
         self.asking = ""  # "leave", "helpers", or the author whose removal is being asked about
-        self.sharing = LinkShare(self, self.message, self.draw)
+        self.sharing = SharePanel(self, self.message, self.draw)
         self.line = ""  # the chat line in the field
         self.shared_name = ""  # the name for relays in the field
         self._shown: dict[str, str] = {}  # HTML by part
@@ -199,7 +199,7 @@ class RoomScreen(Screen):
         if not (room.inside and (room.hosting or parts.state.playing)):
             return ""
         if self.asking == "helpers":
-            listed = helper_list(self.words, Helpers.proposal(self.shell.settings))
+            listed = server_list(self.words, Servers.proposal(self.shell.settings))
             return section("consent", self.text("helpers.title"), f'<p>{esc(self.text("helpers.host"))}</p>{listed}')
         self.sharing.offer(rooms.link())
         if not rooms.link():
@@ -371,7 +371,7 @@ class RoomScreen(Screen):
             self.shell.document.point_at("consent")
 
     async def agree(self) -> None:
-        """The person here agrees to the helpers: the link is there, and goes out."""
+        """The person here agrees to the servers: the link is there, and goes out."""
         self.asking = ""
         self.shell.rooms.agree()
         self.draw()

@@ -16,7 +16,7 @@ from tabletin.app.session.peers.side_channel import SIDE_CHANNEL_MARK, SideChann
 from tabletin.kernel.log import Json, canonical, count_field, parse
 from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.net.meeting import transfer_proof
+from tabletin.peers.net.rendezvous import transfer_proof
 from tabletin.peers.net.transport import MATCH, Transport
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.worker.calls import AcceptOffer, MakeOffer

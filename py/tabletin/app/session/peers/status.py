@@ -15,7 +15,7 @@ from tabletin.app.session.peers.side_channel import SideChannel
 from tabletin.kernel.dealing import prepares_next_hand
 from tabletin.kernel.log import Entry
 from tabletin.peers.net.transport import Presence
-from tabletin.peers.worker.calls import Vote
+from tabletin.peers.worker.calls import SetChoices
 from tabletin.peers.worker.status import Culprit, DealProgress, WorkerStatus
 
 ABSENT_FOR: Final = 3.0  # seconds that a device is not here before the table asks what is to become of it
@@ -152,6 +152,6 @@ class PeerStatus(SessionPart):
 
     async def vote(self) -> None:
         """Tell the worker what the people here want now."""
-        vote = Vote(tuple(sorted(self.removals)), tuple(sorted(self.wants_timeout)), tuple(sorted(self.ending_removals)))
-        await self._session.ask_worker(vote)
+        choices = SetChoices(tuple(sorted(self.removals)), tuple(sorted(self.wants_timeout)), tuple(sorted(self.ending_removals)))
+        await self._session.ask_worker(choices)
         self._session.status_changed()

@@ -1,4 +1,4 @@
-"""The mesh at relays: who else is there, and descriptions on their way to one of them.
+"""Signaling by relays: who else is there, and descriptions on their way to one of them.
 
 All who hold a link hear each other there, so relays are one more carrier of descriptions, beside the neighbours. A device
 says that it is there only while it misses somebody, ever more seldom, and to whoever asks. Relays are believed nothing: a link
@@ -26,8 +26,8 @@ BURST: Final = 120.0  # messages of all others at once
 REFILL: Final = 6.0  # a second
 
 
-class Relay:
-    """This device at the relays. ``on_signal(carrier, message)`` takes a description that came for this device."""
+class RelaySignaling:
+    """What this device says and hears at the relays. ``on_signal(carrier, message)`` takes a description that came for it."""
 
     def __init__(self, state: MeshState, on_signal: Callable[[str, Message], None]) -> None:
         self._state = state
@@ -73,7 +73,7 @@ class Relay:
     # ---- what comes in ----
 
     def receive(self, text: str) -> None:
-        """A message that somebody sealed for this meeting. What is wrong is counted."""
+        """A message that somebody sealed for this rendezvous. What is wrong is counted."""
         state = self._state
         if len(text) > MOST_TEXT:
             state.trouble("relay")

@@ -1,6 +1,6 @@
-"""The guest's way in by a link: who invites to what, a name, and the helpers that the link uses.
+"""The guest's way in by a link: who invites to what, a name, and the servers that the link uses.
 
-Nothing is asked of any helper before the guest has agreed. Then the page looks for the host by itself, for as long as it takes.
+Nothing is asked of any server before the guest has agreed. Then the page looks for the host by itself, for as long as it takes.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
-from tabletin.app.helpers import Helpers
+from tabletin.app.connection_servers import Servers
 from tabletin.app.room.transitions import take_over_seat_by_link
 from tabletin.app.routes import address
-from tabletin.app.screens.room.helper_list import helper_list
+from tabletin.app.screens.room.server_list import server_list
 from tabletin.app.ui.html import bar, esc, field, game_name, lid_picture, link, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.text import NAME, clean
-from tabletin.peers.net.meeting import Meeting
+from tabletin.kernel.user_text import NAME, clean
+from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import Unreachable
 from tabletin.registry import GAMES
 
 
-class MeetScreen(Screen):
+class JoinByLinkScreen(Screen):
     """``#meet=TOKEN…``, also ``#/room/meet?code=…``."""
 
     _waiting: asyncio.Task[None] | None = None
@@ -33,9 +33,9 @@ class MeetScreen(Screen):
         self.watch, self.transfer = query.get("watch") == "1", query.get("move", "")
         self.inviter = clean(query.get("by", ""), NAME) or self.text("room.someone")
         self.title = self.text("invite.join.title_move" if self.transfer else "invite.join.title")
-        self.helpers = Helpers.from_link(query)
+        self.servers = Servers.from_link(query)
         try:
-            self.meeting = Meeting.from_token(query.get("code", ""), watch=self.watch or bool(self.transfer))
+            self.rendezvous = Rendezvous.from_token(query.get("code", ""), watch=self.watch or bool(self.transfer))
         except ValueError:
             self.refuse("invite.link.damaged")
             return
@@ -58,10 +58,10 @@ class MeetScreen(Screen):
                       autocomplete="nickname", placeholder=self.text("room.person_name", n=2), spellcheck="false",
                       ).removesuffix("</input>")
             inner = field("name", self.text("invite.join.name"), box)
-        is_agreed = self.helpers.are_agreed_to(self.shell.settings)
+        is_agreed = self.servers.are_agreed_to(self.shell.settings)
         consent = "" if is_agreed else (
             f'<section class="consent" aria-labelledby="consent"><h2 id="consent">{esc(self.text("helpers.title"))}</h2>'
-            f'<p>{esc(self.text("helpers.guest"))}</p>{helper_list(self.words, self.helpers)}</section>')
+            f'<p>{esc(self.text("helpers.guest"))}</p>{server_list(self.words, self.servers)}</section>')
         key = "invite.join.answer_move" if self.transfer else "invite.join.answer"
         go = tag("button", f'<span>{esc(self.text(key if is_agreed else f"{key}_agreed"))}</span>', type="submit", id="answer",
                  class_="button primary large")
@@ -81,13 +81,13 @@ class MeetScreen(Screen):
     async def answer(self) -> None:
         """Agreed: go to the room, which is looked for there."""
         rooms = self.shell.rooms
-        if self.helpers == Helpers.proposal(self.shell.settings):
+        if self.servers == Servers.proposal(self.shell.settings):
             rooms.agree()
         try:
             if self.transfer:
                 await self.take_over()
                 return
-            await rooms.join_by_link(self.meeting, self.helpers, watch=self.watch)
+            await rooms.join_by_link(self.rendezvous, self.servers, watch=self.watch)
             rooms.inviter = self.inviter
         except Unreachable as error:
             self.refuse(error.key)
@@ -99,7 +99,7 @@ class MeetScreen(Screen):
     async def take_over(self) -> None:
         self.wait("invite.join.waiting_move")
         self._waiting = asyncio.ensure_future(take_over_seat_by_link(
-            self.shell.rooms, self.meeting, self.helpers, self.transfer, self.route.query.get("of", ""),
+            self.shell.rooms, self.rendezvous, self.servers, self.transfer, self.route.query.get("of", ""),
             lambda: self.wait("invite.join.taking")))
         try:
             await self._waiting

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.kernel.text import NAME, clean, is_legible
+from tabletin.kernel.user_text import NAME, clean, is_legible
 
 UNSEEN = ["\u202e", "\u2066", "\u200b", "\u200d", "\ufeff", "\u2028", "\u2029", "\x00", "\x1b", "\x85", "\n", "\xad", "\u061c",
           "\U000e0041"]

@@ -41,7 +41,7 @@ def proof(secret: bytes, access: Access, author: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Rendezvous:
     """``watch_secret``: who knows it finds the others; ``play_secret``: who knows it may take a chair; b"" where it is unknown.
 
     ``is_named``: a name leads here, which can be guessed.
@@ -52,22 +52,22 @@ class Meeting:
     is_named: bool = False
 
     @classmethod
-    def new(cls) -> Meeting:
-        """A meeting that nobody else knows yet."""
+    def new(cls) -> Rendezvous:
+        """A rendezvous that nobody else knows yet."""
         return cls.of_play_secret(secrets.token_bytes(SECRET_BYTES))
 
     @classmethod
-    def of_play_secret(cls, secret: bytes) -> Meeting:
+    def of_play_secret(cls, secret: bytes) -> Rendezvous:
         return cls(hkdf(secret, b"watch", SECRET_BYTES), secret)
 
     @classmethod
-    def from_name(cls, name: str) -> Meeting:
-        """The meeting of all who use the same name. It can be guessed, so rooms do not believe its proofs: guests knock."""
+    def from_name(cls, name: str) -> Rendezvous:
+        """The rendezvous of all who use the same name. It can be guessed, so rooms do not believe its proofs: guests knock."""
         return cls(hkdf(name.encode(), b"name", SECRET_BYTES), is_named=True)
 
     @classmethod
-    def from_token(cls, token: str, *, watch: bool) -> Meeting:
-        """The meeting that a link's token leads to. Raises ``ValueError``."""
+    def from_token(cls, token: str, *, watch: bool) -> Rendezvous:
+        """The rendezvous that a link's token leads to. Raises ``ValueError``."""
         if not TOKEN.fullmatch(token):
             raise ValueError("a token has 22 characters")
         secret = urlsafe_b64decode(token + "==")
@@ -118,7 +118,7 @@ class Meeting:
         return ("n" if self.is_named else "p" if self.play_secret else "w") + self.token(watch=not self.play_secret)
 
     @classmethod
-    def from_text(cls, text: str) -> Meeting:
+    def from_text(cls, text: str) -> Rendezvous:
         """Reads what ``to_text`` wrote. Raises ``ValueError``."""
         if text[:1] not in ("n", "p", "w"):
             raise ValueError("no meeting")

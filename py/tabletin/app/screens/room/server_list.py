@@ -1,15 +1,15 @@
-"""Names the helpers that a link to another house uses: what each is for, what it learns, who runs it. Pure."""
+"""Names the servers that a link to another house uses: what each is for, what it learns, who runs it. Pure."""
 
 from __future__ import annotations
 
-from tabletin.app.helpers import USUAL_OPERATORS, Helpers, host_of
+from tabletin.app.connection_servers import USUAL_OPERATORS, Servers, host_of
 from tabletin.app.ui.html import esc, icon
 from tabletin.words import Catalogue
 
 
-def helper_list(words: Catalogue, helpers: Helpers) -> str:
-    """One item for each kind of helper, every address by name."""
-    kinds = (("stun", (helpers.stun,)), ("turn", (helpers.turn,)), ("relay", helpers.relays))
+def server_list(words: Catalogue, servers: Servers) -> str:
+    """One item for each kind of server, every address by name."""
+    kinds = (("stun", (servers.stun,)), ("turn", (servers.turn,)), ("relay", servers.relays))
     items = "".join(_item(words, kind, [address for address in addresses if address]) for kind, addresses in kinds
                     if any(addresses))
     return f'<ul class="helpers">{items}</ul>'

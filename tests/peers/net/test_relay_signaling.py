@@ -1,4 +1,4 @@
-"""Meeting through relays: guests find the host, whoever is gone comes back, and all is quiet while nobody is missing."""
+"""Signaling through relays: guests find the host, whoever is gone comes back, and all is quiet while nobody is missing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Servers of others that help devices find each other: those of the settings, or those that a link names. Pure.
+"""Servers of others by which devices find and reach each other: those of the settings, or those that a link names. Pure.
 
-None is asked for anything before the person here agreed to it.
+People read of them as *helpers*. None is asked for anything before the person here agreed to it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
-from tabletin.app.settings import HELPERS, LONGEST_TEXT, USUAL_STUN, Settings
+from tabletin.app.settings import LONGEST_TEXT, SERVER_FORMS, USUAL_STUN, Settings
 
 USUAL_RELAYS: Final[Mapping[str, str]] = MappingProxyType({
     "wss://relay.artio.inf.unibe.ch": "bern",
@@ -24,12 +24,12 @@ USUAL_RELAYS: Final[Mapping[str, str]] = MappingProxyType({
 USUAL_OPERATORS: Final[Mapping[str, str]] = MappingProxyType({USUAL_STUN: "cloudflare", **USUAL_RELAYS})
 IN_LINKS: Final[Mapping[str, str]] = MappingProxyType({
     "stun": "s", "turn": "t", "turn_user": "u", "turn_password": "k", "relay_url": "r"})
-"""The field of a link for each helper of the settings."""
-NONE: Final = "-"  # in a link: this helper is not used
+"""The field of a link for each server of the settings."""
+NONE: Final = "-"  # in a link: this server is not used
 
 
 @dataclass(frozen=True, slots=True)
-class Helpers:
+class Servers:
     """``stun``, ``turn``: addresses, "" for none. ``relays``: addresses, the usual ones or one's own."""
 
     stun: str = ""
@@ -39,13 +39,13 @@ class Helpers:
     relays: tuple[str, ...] = ()
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> Helpers:
+    def from_settings(cls, settings: Settings) -> Servers:
         """Those that are switched on."""
         relays = tuple(settings.relay_url.split() or USUAL_RELAYS) if settings.relay else ()
         return cls(settings.stun, settings.turn, settings.turn_user, settings.turn_password, relays)
 
     @classmethod
-    def proposal(cls, settings: Settings) -> Helpers:
+    def proposal(cls, settings: Settings) -> Servers:
         """Those that a link to another house uses, if the person here agrees: the ones of the settings, else the usual ones."""
         return cls.from_settings(with_all(settings))
 
@@ -57,12 +57,12 @@ class Helpers:
         return {IN_LINKS[name]: value or NONE for name, value in values.items() if value != usual.get(name, "")}
 
     @classmethod
-    def from_link(cls, fields: Mapping[str, str]) -> Helpers:
+    def from_link(cls, fields: Mapping[str, str]) -> Servers:
         """What a link says. A field in a wrong form counts as left out."""
         found = {"stun": USUAL_STUN, "turn": "", "turn_user": "", "turn_password": "", "relay_url": " ".join(USUAL_RELAYS)}
         for name, short in IN_LINKS.items():
             value = fields.get(short, "")
-            if value and len(value) <= LONGEST_TEXT and (value == NONE or HELPERS[name].fullmatch(value)):
+            if value and len(value) <= LONGEST_TEXT and (value == NONE or SERVER_FORMS[name].fullmatch(value)):
                 found[name] = "" if value == NONE else value
         return cls(found["stun"], found["turn"], found["turn_user"], found["turn_password"], tuple(found["relay_url"].split()))
 
@@ -73,11 +73,11 @@ class Helpers:
 
     def are_agreed_to(self, settings: Settings) -> bool:
         """Whether the settings switch all of them on."""
-        return set(self.addresses) <= set(Helpers.from_settings(settings).addresses)
+        return set(self.addresses) <= set(Servers.from_settings(settings).addresses)
 
 
 def with_all(settings: Settings) -> Settings:
-    """``settings`` of a person who agreed to helpers: a STUN server and relays are switched on."""
+    """``settings`` of a person who agreed to servers: a STUN server and relays are switched on."""
     return settings.with_value("relay", True).with_value("stun", settings.stun or USUAL_STUN)
 
 

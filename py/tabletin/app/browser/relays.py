@@ -1,4 +1,7 @@
-"""The relays of one meeting in the browser: sealed texts out and in. What they mean is decided in ``peers/net/relay.py``."""
+"""The relays of one rendezvous in the browser: sealed texts out and in.
+
+What they mean is decided in ``peers/net/relay_signaling.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from pyodide.ffi import create_proxy, to_js
 from pyscript import config, js_import
 
 from tabletin.app.browser.workers import absolute
-from tabletin.peers.net.meeting import Meeting
+from tabletin.peers.net.rendezvous import Rendezvous
 
 
 class Relays:
     """``on_text`` is called with each text, ``on_count`` when ``open`` changed: how many relays answer."""
 
-    def __init__(self, meeting: Meeting, urls: Sequence[str], on_text: Callable[[str], None],
+    def __init__(self, rendezvous: Rendezvous, urls: Sequence[str], on_text: Callable[[str], None],
                  on_count: Callable[[], None]) -> None:
-        self.meeting = meeting
+        self.rendezvous = rendezvous
         self.urls = tuple(urls)
         self.open = 0
         self._on_count = on_count
@@ -31,7 +34,8 @@ class Relays:
     async def begin(self) -> None:
         """Open the relays. Raises ``JsException`` where that cannot be done at all."""
         module, = await js_import(absolute(config["tabletin"]["modules"]["relay"]))
-        channel = await module.join(self.meeting.topic, to_js(self.meeting.key), to_js(list(self.urls)), self._text, self._state)
+        rendezvous = self.rendezvous
+        channel = await module.join(rendezvous.topic, to_js(rendezvous.key), to_js(list(self.urls)), self._text, self._state)
         if self._is_closed:
             channel.close()
         else:

@@ -9,7 +9,7 @@ from tabletin.app.ui.html import button, esc, tag
 from tabletin.app.ui.screen import Screen
 
 
-class LinkShare:
+class SharePanel:
     """A part of ``screen``. ``message``: the text that goes with a link. ``on_change``: what is shown has changed."""
 
     def __init__(self, screen: Screen, message: Callable[[str], str], on_change: Callable[[], None]) -> None:
