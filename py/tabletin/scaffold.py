@@ -1,6 +1,6 @@
 """``python3 -m tabletin new NAME``: a new family of games as a folder that plays at once, to be made one's own.
 
-It writes the family's folder with rules, words in both languages, playing cards and the first lines of a rulebook, a folder
+It writes the family's folder with rules, words in English and German, playing cards and the first lines of a rulebook, a folder
 of tests, and the family's name into the registry. It changes nothing else and overwrites nothing. See docs/adding-a-game.md.
 """
 
@@ -19,7 +19,7 @@ from typing import Final
 from tabletin.app.routes import FIRST_WORDS
 from tabletin.kernel.schema import Malformed
 from tabletin.registry import GAMES, HOMES
-from tabletin.words import SOURCE, application_sections, languages
+from tabletin.words import application_sections
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]", re.ASCII)
 LINE: Final = re.compile(r"^FAMILIES: Final = \((.*)\)$", re.MULTILINE)
@@ -93,8 +93,7 @@ def family_files(name: str) -> Mapping[str, str]:
     """What the family's folder holds at first: file → text."""
     files = {"__init__.py": INIT, "rules.py": RULES, "art.py": ART, "rulebook.md": RULEBOOK}
     texts = {file: fill(text, name) for file, text in files.items()}
-    for language in languages():
-        words = WORDS.get(language, WORDS[SOURCE])
+    for language, words in WORDS.items():
         section = {**words, "name": title(name)}
         texts[f"words.{language}.json"] = json.dumps({name: section}, ensure_ascii=False, indent=1) + "\n"
     return texts

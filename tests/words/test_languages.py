@@ -16,13 +16,14 @@ from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES, HOMES, rules_of, text_of
-from tabletin.words import SOURCE, Catalogue, figure, languages, load
+from tabletin.words import SOURCE, Catalogue, figure, language_names, languages, load
+from tabletin.words.plurals import CATEGORIES
 from tabletin.words.wording import Wording
+from tests.support.completeness import UNFINISHED
 from tests.support.examples import declared
 from workshop.paths import PACKAGE
 
 OTHERS = [code for code in languages() if code != SOURCE]
-COMPLETE = ("de",)  # languages that have every word
 ART = [f"{name}.art." for family in HOMES.values() for name in (family.name, *family.games)]
 GAME = next(iter(GAMES))
 YOU = "_you"  # a language may say another form of a sentence to whoever it is about
@@ -85,14 +86,19 @@ def test_every_text_can_be_filled(language: str) -> None:
 
 def test_there_is_a_second_language() -> None:
     assert languages()[0] == SOURCE
-    assert "de" in languages()
+    assert len(languages()) > 1
     here = {path.stem for path in (PACKAGE / "words").glob("*.json")}
-    assert here == set(languages()), "every language is offered under its own name"
+    assert here == set(languages())
+    names = language_names()
+    assert all(name != code for code, name in names.items()), "every language is offered under its own name"
+    assert len(set(names.values())) == len(names)
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_key_is_one_of_english_with_the_same_parameters(language: str) -> None:
     for key, value in words_of(language).items():
+        if key.startswith("language.plural."):
+            continue  # each language has the categories that it has
         source = ENGLISH.get(key, ENGLISH.get(key.removesuffix(YOU)))
         assert source is not None, f"{key} stands in {language} alone"
         assert isinstance(value, Mapping) == isinstance(source, Mapping), f"{key}: one has forms for numbers, the other none"
@@ -104,9 +110,12 @@ def test_every_key_is_one_of_english_with_the_same_parameters(language: str) -> 
             assert not missing, f"{key} leaves {missing} out"
 
 
-@pytest.mark.parametrize("language", COMPLETE)
-def test_what_is_said_to_be_complete_is(language: str) -> None:
-    assert sorted(ENGLISH.keys() - words_of(language).keys()) == []
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_every_word(language: str) -> None:
+    missing = sorted(key for key in ENGLISH.keys() - words_of(language).keys() if not key.startswith("language.plural."))
+    if language in UNFINISHED and missing:
+        pytest.skip(f"{len(missing)} texts are said in English: {', '.join(missing)}")
+    assert missing == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -136,7 +145,7 @@ def test_numbers_choose_their_form_in_german() -> None:
 def test_no_english_words_in_german_sentences() -> None:
     """What was forgotten while translating."""
     for key, value in words_of("de").items():
-        for form in forms(value):
+        for form in forms(value) if not key.startswith("language.") else ():
             assert not re.search(r"\b(the|your|and|cards?|match|you)\b", re.sub(r"{\w+}", "", form)), f"{key}: {form}"
 
 
@@ -150,7 +159,7 @@ def test_a_section_is_not_taken_for_forms_of_a_number(language: str) -> None:
     """An object with "other" holds the forms of one sentence and nothing else: a section with such a key would vanish."""
     def look(words: Mapping[str, Any], where: str) -> None:
         if "other" in words:
-            assert set(words) <= {"one", "other"}, where
+            assert set(words) <= set(CATEGORIES), where
             assert all(isinstance(form, str) for form in words.values()), where
             return
         for key, value in words.items():

@@ -1,27 +1,33 @@
 """The catalogue: every word a person reads. Code knows keys and parameters only.
 
 The words of the application stand here, one file a language; those of a family of games in its own folder, as
-``words.<language>.json``. A value is a text with ``{parameters}``, or two forms chosen by the parameter ``n``:
-``{"one": …, "other": …}``. A sentence about a seat may have a second form, said to that seat: its key ends in ``_you``.
-A key that a language lacks is taken from English. A key of the application that English lacks is a defect and raises; one
-of a family stands for its words until they are written, and is noted in ``MISSING``. A new language is one more file here,
-and its name under ``settings.language``.
+``words.<language>.json``. A value is a text with ``{parameters}``, or forms chosen by the parameter ``n``:
+``{"one": …, "other": …}``, with the categories of the language (``plurals``); "other" stands in for a form that is not
+there. A sentence about a seat may have a second form, said to that seat: its key ends in ``_you``. A key that a language
+lacks is taken from English. A key of the application that English lacks is a defect and raises; one of a family stands for
+its words until they are written, and is noted in ``MISSING``. A new language is one more file here, which says its own
+name and plural rules under ``language``, and one in each family's folder; nothing else names it.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.user_text import clean
 from tabletin.registry import HOMES, text_of
+from tabletin.words.plurals import CATEGORIES, OTHER, category
 
 SOURCE: Final = "en"
-FORMS: Final = frozenset({"one", "other"})  # of a text with a number
+INDEX: Final = "languages.json"  # what the build writes: the own name of each language, by its code
+ENGLISH_PLURALS: Final[Mapping[str, str]] = MappingProxyType({"one": "i = 1 and v = 0"})  # where a language states no rules
 MOST_QUOTED: Final = 400  # characters of what a refusal quotes: it may come from anybody
 MISSING: Final[set[str]] = set()
 """The keys of families that were asked for and have no words yet, or words that ask for another parameter than the rules
@@ -52,7 +58,8 @@ class Catalogue:
         self._words: dict[str, Any] = {}
         self._fallback = fallback
         self._owners: dict[str, str] = {}
-        self._words |= _flat("", words, "")
+        self._plurals: dict[str, str] = {}
+        self._take(words, "")
 
     def add(self, words: Mapping[str, Any], owner: str, file: str) -> None:
         """Add the sections of ``owner``, a package, which stand in ``file``.
@@ -64,8 +71,17 @@ class Catalogue:
             holder = self._owner(section)
             if holder not in (None, owner):
                 raise Malformed(f'{file}: the section "{section}" belongs to {holder}. Name yours after the family or its games.')
-        self._words |= _flat("", words, file)
+        self._take(words, file)
         self._owners |= dict.fromkeys(words, owner)
+
+    def _take(self, words: Mapping[str, Any], file: str) -> None:
+        """Add ``words``; they may bring the language's plural rules. Raises ``Malformed``, and then nothing is added."""
+        found = _flat("", words, file)
+        plurals = {one: found[f"language.plural.{one}"] for one in CATEGORIES if f"language.plural.{one}" in found}
+        for rule in plurals.values():
+            category(0, {"one": rule})  # a rule that cannot be read is told now
+        self._words |= found
+        self._plurals = plurals or self._plurals
 
     def _owner(self, section: str) -> str | None:
         behind = None if self._fallback is None else self._fallback._owner(section)
@@ -99,7 +115,8 @@ class Catalogue:
             return key
         value = self._words[key]
         if isinstance(value, Mapping):
-            value = value["one"] if params.get("n") == 1 and "one" in value else value["other"]
+            number = params.get("n")
+            value = value.get(category(number, self._plurals or ENGLISH_PLURALS) if type(number) is int else OTHER, value[OTHER])
         try:
             return str(value).format(**{name: figure(one) if type(one) is int else one for name, one in params.items()})
         except (LookupError, ValueError, AttributeError):
@@ -127,14 +144,14 @@ def _flat(prefix: str, words: Mapping[str, Any], file: str) -> dict[str, Any]:
     """Each text of ``words`` by its whole key. Raises ``Malformed``, which names ``file`` and key, for what is no text."""
     found: dict[str, Any] = {}
     for key, value in words.items():
-        if isinstance(value, Mapping) and "other" not in value:
+        if isinstance(value, Mapping) and OTHER not in value:
             found |= _flat(f"{prefix}{key}.", value, file)
-        elif isinstance(value, str) or (isinstance(value, Mapping) and set(value) <= FORMS
+        elif isinstance(value, str) or (isinstance(value, Mapping) and set(value) <= set(CATEGORIES)
                                         and all(isinstance(form, str) for form in value.values())):
             found[prefix + key] = value
         else:
-            raise Malformed(f'{file}: "{prefix}{key}" is to be a text, a section of texts, or the forms "one" and "other" '
-                            'of a text with a number. No key of a section may be called "other".')
+            raise Malformed(f'{file}: "{prefix}{key}" is to be a text, a section of texts, or the forms of a text with a '
+                            'number, "one" and "other" for example. No key of a section may be called "other".')
     return found
 
 
@@ -168,9 +185,27 @@ def application_sections() -> frozenset[str]:
 
 
 def languages() -> list[str]:
-    """The languages there are words for, English first: those named under ``settings.language`` that have a file here."""
-    named = sorted(_read(__name__, f"{SOURCE}.json")["settings"]["language"])
-    return [SOURCE, *(code for code in named if code != SOURCE and _read(__name__, f"{code}.json"))]
+    """The languages there are words for, English first."""
+    return list(language_names())
+
+
+@cache
+def language_names() -> Mapping[str, str]:
+    """The own name of each language there are words for, by its code, English first.
+
+    Every file here is a language. A page has the build's index in their place, and the words of the chosen language alone.
+    """
+    names = _read(__name__, INDEX)
+    if not names:
+        here = sys.modules[__name__].__path__[0]
+        codes = [file.removesuffix(".json") for file in sorted(os.listdir(here)) if file.endswith(".json")]
+        names = {code: _read(__name__, f"{code}.json").get("language", {}).get("name", code) for code in codes}
+    return {SOURCE: names[SOURCE], **names}
+
+
+def is_here(language: str) -> bool:
+    """Whether the words of ``language`` can be read: a page fetches those of a language that was not chosen on first need."""
+    return text_of(__name__, f"{language}.json") is not None
 
 
 @cache

@@ -17,7 +17,7 @@ from tabletin.app.ui.html import bar, button, choice, esc, field, icon, link, se
 from tabletin.app.ui.screen import Screen
 from tabletin.peers.worker.answer import WorkerAnswer
 from tabletin.peers.worker.calls import DeviceCall
-from tabletin.words import languages
+from tabletin.words import language_names
 
 
 class SettingsScreen(Screen):
@@ -93,11 +93,10 @@ class SettingsScreen(Screen):
 
     def language(self, chosen: str) -> str:
         """The choice of language, once there is more than one."""
-        here = languages()
-        if len(here) < 2:
+        names = language_names()
+        if len(names) < 2:
             return ""
-        choices = [("", self.text("settings.language.auto"))]
-        choices += [(code, self.text(f"settings.language.{code}")) for code in here]
+        choices = [("", self.text("settings.language.auto")), *names.items()]
         return field("language", self.text("settings.language.label"), select("language", choices, chosen))
 
     def data(self) -> str:
