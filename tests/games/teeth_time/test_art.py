@@ -11,9 +11,10 @@ import pytest
 from tabletin.board.svg import standalone
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import TEETH
-from tabletin.games.teeth_time.art import FACES, NAME, VIEWBOX, figure, front, smile
+from tabletin.games.teeth_time.art import FACES, VIEWBOX, figure, front, smile
 from tabletin.games.teeth_time.cards import FACE_CARDS
 from tabletin.games.teeth_time.cards import TEETH as TOOTH_CARDS
+from tabletin.games.teeth_time.face_cards import NAME
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.words import languages
 

@@ -30,7 +30,7 @@ from tabletin.board.svg import (
 )
 from tabletin.games.teeth_time.anatomy import COLOURS, TEETH, Tooth
 from tabletin.games.teeth_time.cards import FACE_CARDS
-from tabletin.games.teeth_time.face_cards import face_card
+from tabletin.games.teeth_time.face_cards import face_card, size_that_fits
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
 from tabletin.games.teeth_time.tooth_shapes import drawing, height
 from tabletin.words import SOURCE
@@ -44,9 +44,6 @@ CX: Final = 125
 CY: Final = 186
 MILLIMETRE: Final[Mapping[bool, float]] = MappingProxyType({True: 8.6, False: 6.7})
 """Units a millimetre: primary teeth (True) are drawn a little larger than life beside permanent ones."""
-
-NAME: Final = 440
-"""Units: how long a name is, in its letters times their size, that fills a card."""
 
 BRACKETS: Final[Mapping[str, str]] = MappingProxyType({
     "r": "M18 88H79V22", "b": "M84 88H23V22", "y": "M84 22H23V88", "g": "M18 22H79V88",
@@ -64,13 +61,8 @@ def front(face: str, language: str = SOURCE) -> Markup:
     kind, below = words.text(tooth.name_key), _below(tooth, language)
     return (sheet(*VIEWBOX) + figure(tooth.place, colour) + _standing(tooth)
             + _index(tooth, f"{colour}-ink") + smile(tooth)
-            + lettering(kind, CX, 310, _size(kind, 28), f"{colour}-ink")
-            + lettering(below, CX, 334, _size(below, 20), "ink-quiet", weight=500))
-
-
-def _size(words: str, most: int) -> int:
-    """The size of letters, ``most`` at the most, in which ``words`` fit on a card."""
-    return min(most, NAME // len(words))
+            + lettering(kind, CX, 310, size_that_fits(kind, 28), f"{colour}-ink")
+            + lettering(below, CX, 334, size_that_fits(below, 20), "ink-quiet", weight=500))
 
 
 def _below(tooth: Tooth, language: str) -> str:

@@ -24,6 +24,9 @@ SIGNS: Final[Mapping[str, str]] = MappingProxyType({"cavity": "+2", "broken": "+
 
 MOLAR: Final = ("M-58-40Q-60-72-30-70Q-14-70 0-62Q14-70 30-70Q60-72 58-40Q56-10 44 12Q38 66 24 66Q14 66 8 30Q4 20 0 20"
                 "Q-4 20-8 30Q-14 66-24 66Q-38 66-44 12Q-56-10-58-40z")
+NAME: Final = 440
+"""Units: how long a name is, in its letters times their size, that fills a card."""
+
 STAR: Final = "M0-20l5.5 13h14l-11 9l4 14l-12.5-8l-12.5 8l4-14l-11-9h14z"
 
 
@@ -31,11 +34,17 @@ def face_card(face: str, language: str) -> Markup:
     """The inner markup of a face card but for its paper, with its words in ``language``."""
     field, ink = FIELDS[face]
     words = words_in(language)
+    name, act = words.text(f"teeth_time.art.face.{face}"), words.text(f"teeth_time.art.act.{face}")
     picture = group(PICTURES[face], f'fill="none" stroke="{paint("ink")}" stroke-width="{LINE}" '
                                     'stroke-linejoin="round" stroke-linecap="round" transform="translate(125 178)"')
     return (rect(10, 10, 230, 330, 11, f'fill="{paint(field)}"') + picture + corner(face, ink)
-            + lettering(words.text(f"teeth_time.art.face.{face}"), 125, 304, 30, ink, font="display")
-            + lettering(words.text(f"teeth_time.art.act.{face}"), 125, 330, 21, ink, weight=500))
+            + lettering(name, 125, 304, size_that_fits(name, 30), ink, font="display")
+            + lettering(act, 125, 330, size_that_fits(act, 21), ink, weight=500))
+
+
+def size_that_fits(words: str, most: int) -> int:
+    """The size of letters, ``most`` at the most, in which ``words`` fit on a card."""
+    return min(most, NAME // len(words))
 
 
 def corner(face: str, ink: str) -> Markup:
