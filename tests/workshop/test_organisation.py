@@ -16,7 +16,7 @@ import pytest
 from workshop.paths import PACKAGE, ROOT, VENV_PYTHON
 
 SCRIPTS = [path for folder in ("tests", "e2e", "bench") for path in sorted((ROOT / folder).rglob("*.py"))]
-BENCHMARKS = [path for path in sorted((ROOT / "bench").glob("*.py")) if "__main__" in path.read_text("utf-8")]
+BENCHMARKS = [path for path in sorted((ROOT / "bench").rglob("*.py")) if "__main__" in path.read_text("utf-8")]
 ELSEWHERE = {"baselines.py"}  # runs among other engines, in an environment of their own
 
 

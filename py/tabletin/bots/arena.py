@@ -15,18 +15,21 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletin.bots import plain
 from tabletin.bots.decision import BUDGET, Decision, Position
 from tabletin.bots.matchups import Bout
 from tabletin.bots.results import Record, mark
 from tabletin.kernel.dealing import OpenDealer
-from tabletin.kernel.setup import RANDOM, SEER, Seat, Setup
+from tabletin.kernel.setup import ALL_LEVELS, RANDOM, SEER, USUAL_LEVEL, Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 
 MOST_MOVES = 20_000  # a match that goes on longer is a defect
+Mind: TypeAlias = Callable[[Position], Decision]
+NO_GUESTS: Final[Mapping[str, Mind]] = MappingProxyType({})
 
 
 class ThinkingCost(NamedTuple):
@@ -62,9 +65,12 @@ def decide(game: str, thought: Position) -> Decision:
 
 
 def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: int, budget: float = BUDGET,
-         watch: Callable[[Table], None] | None = None) -> tuple[Table, MatchResult]:
-    """A whole match between bots. Where several may act, simulated time decides: shorter delay first, then seat."""
-    seats = tuple(Seat("bot", AUTHOR, level=level) for level in levels)
+         watch: Callable[[Table], None] | None = None, guests: Mapping[str, Mind] = NO_GUESTS) -> tuple[Table, MatchResult]:
+    """A whole match between bots. Where several may act, simulated time decides: shorter delay first, then seat.
+
+    ``guests``: players that are no level of the game's bot, by a name that may stand among ``levels``.
+    """
+    seats = tuple(Seat("bot", AUTHOR, level=level if level in ALL_LEVELS else USUAL_LEVEL) for level in levels)
     rules = rules_of(game)
     table = Table.begin(rules, Setup(game, rules.version, options, seats), OpenDealer(Random(seed)))
     match = table.match
@@ -79,7 +85,8 @@ def play(game: str, levels: tuple[str, ...], options: Mapping[str, Any], seed: i
             level, begun = levels[seat], process_time()
             view = match.view(None if level == SEER else (seat,))
             mind = "hard" if level == SEER else level
-            decision = decide(game, Position(view, seat, mind, minds[seat], budget, process_time))
+            position = Position(view, seat, mind, minds[seat], budget, process_time)
+            decision = guests[level](position) if level in guests else decide(game, position)
             took = process_time() - begun
             spent[level] = spent[level].plus(ThinkingCost(1, took, took))
             thoughts.append((decision.delay, seat, decision))
@@ -109,14 +116,14 @@ class Deal(NamedTuple):
     costs: dict[str, ThinkingCost]
 
 
-def play_deal(task: Task) -> Deal:
-    """One deal played with both sides in each other's places."""
+def play_deal(task: Task, guests: Mapping[str, Mind] = NO_GUESTS) -> Deal:
+    """One deal played with both sides in each other's places. ``guests``: as for ``play``."""
     bout = task.bout
     shares, margins = [], []
     spent = dict.fromkeys(bout.pair, NO_TIME)
     for turn in range(2):
         levels = tuple(bout.pair[(seat + turn) % 2] for seat in range(bout.seats))
-        _, played = play(bout.game, levels, dict(bout.options), task.seed, task.budget)
+        _, played = play(bout.game, levels, dict(bout.options), task.seed, task.budget, guests=guests)
         mine = [seat for seat in range(bout.seats) if (seat + turn) % 2 == 0]
         others = [seat for seat in range(bout.seats) if seat not in mine]
         sign = -1 if played.low_wins else 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tabletin.bots.decision import Decision, Position
-from tabletin.games.teeth_time.cards import IN_HAND, PREVENTION
+from tabletin.games.teeth_time.bot import CLOSE
+from tabletin.games.teeth_time.cards import GUMPSTER, IN_HAND, PLACE, PREVENTION, RANK, SUITE, TOOTHACHE, WILDS
+from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.melds import sorted_hand, ways
 from tabletin.games.teeth_time.state import TeethTimeState
 from tests.support.cases import Case
@@ -17,6 +19,22 @@ def goes_down(position: Position, extra: tuple[int, ...]) -> bool:
     state: TeethTimeState = position.state
     holding = sorted_hand((*state.hands[position.seat], *extra), position.faces, one_colour=False)
     return next(ways(holding, state.contract), None) is not None
+
+
+def is_useful(position: Position, card: int) -> bool:
+    """Whether the next seat could lay the tooth ``card`` at once, or has shown a card that it goes with."""
+    state, faces = position.state, position.faces
+    face, after = faces[card], state.next_seat(position.seat)
+    if face not in RANK:
+        return False
+    rank = RANK[face]
+    if state.has_melded(after):
+        for group in state.groups.values():
+            held = group.cards[group.suite.index(rank)] if group.kind == RUN and rank in group.suite else None
+            if group.takes(rank) or (held is not None and faces[held] in WILDS):
+                return True
+    shown = [RANK[faces[held]] for held in state.hands[after] if held in state.public and faces[held] in RANK]
+    return any(SUITE[rank] == SUITE[other] and abs(PLACE[rank] - PLACE[other]) <= 2 for other in shown)
 
 
 def claim(position: Position, decision: Decision) -> Any:
@@ -37,4 +55,18 @@ def claim(position: Position, decision: Decision) -> Any:
         case "penalty_nearest":
             others = [other for other in state.playing if other != position.seat]
             return len(state.hands[decision.move[2]]) == min(len(state.hands[other]) for other in others)
+        case "penalty_held":
+            return len(state.hands[decision.move[2]]) <= CLOSE
+        case "penalty_held":
+            return len(state.hands[decision.move[2]]) <= CLOSE
+        case "penalty_rid":
+            return faces[decision.move[1]] in (GUMPSTER, TOOTHACHE)  # the others always cost something
+        case "take_wild":
+            return faces[state.discards[-1]] in WILDS
+        case "leave_restless":
+            return any(card in state.public for card in hand if faces[card] in RANK)
+        case "discard_safe":
+            return not is_useful(position, decision.move[1])
+        case "discard_denies":
+            return any(is_useful(position, card) for card in hand if card != decision.move[1])
     return None

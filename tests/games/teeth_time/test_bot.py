@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.bots.decision import Position
+from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth_time.bot import LEVELS, choose
 from tabletin.games.teeth_time.rules import TeethTime
 from tabletin.games.teeth_time.state import Penalty
@@ -23,10 +23,15 @@ from tests.games.teeth_time.scene import Scene
 WORDS = load()
 
 
-def decided(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Move:
-    """What a bot at ``seat`` does: it is given its own hand's faces and the public ones."""
+def decision_of(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Decision:
+    """What a bot at ``seat`` decides: it is given its own hand's faces and the public ones."""
     faces = Faces({**scene.state.public, **{card: scene.world[card] for card in scene.state.hands[seat]}})
-    return choose(Position(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed))).move
+    return choose(Position(View(scene.rules, scene.state, (seat,), faces), seat, level, Random(seed)))
+
+
+def decided(scene: Scene, seat: int = 0, level: str = "hard", seed: int = 2) -> Move:
+    """The move that a bot at ``seat`` decides on."""
+    return decision_of(scene, seat, level, seed).move
 
 
 def faces_of(scene: Scene, move: Move) -> list[Any]:
@@ -135,3 +140,74 @@ def test_hard_keeps_what_the_next_draw_may_complete() -> None:
     scene = Scene("r5 b6 yB", "b1 b2 b3", down=(0,)).drawn()
     scene.set_on_field("D", "rD yD gD")
     assert decided(scene, level="hard") == ("discard", scene.held(0, "yB"))
+
+
+class TestPenalties:
+    """Hard keeps them for a seat that may be out soon: more cards help one that is not down."""
+
+    def test_are_held_while_nobody_is_near_going_out(self) -> None:
+        far = "b1 b2 b3 b4 b5 b6 b7 b8 gA gB"
+        for face in ("cavity", "broken", "gumpster", "toothache"):
+            scene = Scene(f"{face} r1 g5 y8", far).drawn()
+            assert decided(scene) == ("discard", scene.held(0, "y8")), face
+            assert decided(scene, level="medium")[0] == "penalty"
+
+    def test_strike_one_that_may_be_out_soon_with_what_costs_it_most(self) -> None:
+        scene = Scene("cavity broken gumpster r1 g5", "b1 b2 b3", "r2 r3 y5 y6 y7 y8", down=(1, 2)).drawn()
+        assert decided(scene) == ("penalty", scene.held(0, "gumpster"), 1)
+        full = Scene("cavity gumpster r1 g5", "b1 b2 b3", down=(1,)).drawn()
+        full.state.penalties = tuple(Penalty(card, 1, True) for card in full.cards("broken broken", public=True))
+        assert decided(full) == ("penalty", full.held(0, "cavity"), 1), "the Gumpster would hardly make it draw any more"
+
+    def test_leave_the_hand_that_goes_out(self) -> None:
+        scene = Scene("gumpster r1", "b1 b2 b3 b4 b5 b6 b7 b8 gA gB").drawn()
+        found = decision_of(scene)
+        assert (found.move, found.why) == (("penalty", scene.held(0, "gumpster"), 1), "teeth_time.why.penalty_rid")
+
+
+class TestDiscards:
+    """What the next seat could lay at once is kept from it."""
+
+    def test_none_that_lets_the_next_seat_go_out(self) -> None:
+        hand = "r4 b4 y6 g8"
+        free = Scene(hand, "b1 b2", contract=(("set", 4),)).drawn()
+        assert faces_of(free, decided(free))[1] == "g8"
+        fed = Scene(hand, "b1 b2", contract=(("set", 4),), down=(1,)).drawn()
+        fed.set_on_field("8", "r8 y8 b8")
+        found = decision_of(fed)
+        assert faces_of(fed, found.move)[1] == "y6"
+        assert found.why == "teeth_time.why.discard_denies"
+
+    def test_none_that_frees_a_wild_for_it(self) -> None:
+        scene = Scene("r4 b4 y6 g8", "b1 b2", contract=(("set", 4),), down=(1,)).drawn()
+        scene.run_on_field("5", "r5 b6 y7 implant")
+        assert faces_of(scene, decided(scene))[1] == "y6"
+
+    def test_colours_count_at_the_advanced_level(self) -> None:
+        scene = Scene("r4 b4 y1 g8", "b1 b2", contract=(("set", 4),), down=(1,), level="advanced").drawn()
+        scene.run_on_field("5", "r5 r6 r7", colour="r")
+        assert faces_of(scene, decided(scene))[1] == "g8", "a green 8 does not fit a red run"
+
+
+class TestRestlessness:
+    """It leaves a discard that it wants only where cards may go to and fro: where it would let go one that lay there before."""
+
+    HAND = "r4 b4 y1 gD"
+
+    def reasons(self, scene: Scene, seat: int = 0) -> set[str]:
+        return {decision_of(scene, seat, seed=seed).why.rpartition(".")[2] for seed in range(60)}
+
+    def test_never_with_a_card_given_for_it_that_nobody_has_seen(self) -> None:
+        assert self.reasons(Scene(self.HAND, "b1", discard="g4", contract=(("set", 4),))) == {"take_meld"}
+
+    def test_never_with_a_wild_or_what_lets_it_go_down(self) -> None:
+        wild, last = (Scene(self.HAND, "b1", discard=discard) for discard in ("implant", "g4"))
+        for scene in (wild, last):
+            scene.state.public |= {card: scene.world[card] for card in scene.state.hands[0]}
+        assert self.reasons(wild) == {"take_wild"}
+        assert self.reasons(last) == {"take_down"}
+
+    def test_now_and_then_with_one_that_lay_there_before(self) -> None:
+        scene = Scene(self.HAND, "b1", discard="g4", contract=(("set", 4),))
+        scene.state.public |= {card: scene.world[card] for card in scene.state.hands[0]}
+        assert self.reasons(scene) == {"take_meld", "leave_restless"}

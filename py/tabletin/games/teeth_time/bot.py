@@ -21,9 +21,11 @@ from tabletin.games.teeth_time.cards import (
     FAIRY,
     FAIRY_EACH,
     GUMPSTER,
+    GUMPSTER_FILLS_TO,
     IN_HAND,
     OWN_PLAYS,
     PENALTIES,
+    PENALTY_DRAWS,
     PREVENTION,
     PREVENTION_EACH,
     RANK,
@@ -31,7 +33,7 @@ from tabletin.games.teeth_time.cards import (
     WILDS,
 )
 from tabletin.games.teeth_time.layoff import WAYS_WEIGHED, Field, Layoff, best_way, lay_off
-from tabletin.games.teeth_time.melds import sorted_hand
+from tabletin.games.teeth_time.melds import sorted_hand, swaps
 from tabletin.games.teeth_time.outlook import LOOKS, Outlook, whole_deck
 from tabletin.games.teeth_time.penalties import collected_by_dentist, collected_by_fairy, penalty_targets
 from tabletin.games.teeth_time.plays import BEGINNER
@@ -52,8 +54,8 @@ class Habits:
     many times more promising a hand must become to call for a discard; INFINITE: only what completes the contract.
     hurries: how much more the points in hand weigh once somebody may be out soon. waits: how many cards Dentist and Tooth
     Fairy must find before they are played unurged. bonus: takes a face card off the discard pile for its points. guards:
-    minds what a discard gives the next seat. ahead: once down, discards with the next draw in mind. plain: penalises
-    anybody, and discards at random now and then.
+    minds what a discard gives the next seat. ahead: once down, discards with the next draw in mind. holds: keeps penalties for
+    a seat that may be out soon. plain: penalises anybody, and discards at random now and then.
     """
 
     counts: bool = False
@@ -66,17 +68,19 @@ class Habits:
     bonus: bool = False
     guards: float = 0.0
     ahead: bool = False
+    holds: bool = False
     plain: bool = False
 
 
 HABITS: Final = {
     "easy": Habits(overlooks=0.45, takes=1.6, plain=True),
     "medium": Habits(overlooks=0.15),
-    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True, guards=0.5, ahead=True),
+    "hard": Habits(counts=True, looks=2.5, pulls=1.3, hurries=0.03, waits=(3, 6), bonus=True, guards=0.5, ahead=True,
+                   holds=True),
 }
 
 PENALTY_ORDER: Final = (CAVITY, TOOTHACHE, BROKEN, GUMPSTER)  # the hardest last
-RESTLESS: Final = 0.03  # the chance to draw from the pile all the same: no two bots hand cards to and fro for ever
+RESTLESS: Final = 0.25  # the chance to draw from the pile where cards may go to and fro: no two bots do that for ever
 POINT: Final = 0.005  # what a point in hand weighs against promise when discarding, by trial
 LEFT: Final = 6.0  # what a card that stays stuck weighs beyond its points
 DRAWN: Final[Card] = -1  # a card that may come, in thought
@@ -85,6 +89,9 @@ CALLING: Final = 2.5  # seconds before a bot calls "Pull It!": a person has a ch
 ANSWERING: Final = 1.5  # seconds before any answer to a penalty, so that its moment tells nothing
 LOOKING: Final = 7.0  # seconds in which people look at the scores before the next hand is dealt
 CLOSE: Final = 4  # cards in a hand that went down: it may be out soon
+FOOD: Final = 0.5  # what a discard is worth to a next seat that can lay it at once …
+LAST_FOOD: Final = 2.0  # … and may be out with it
+LOST_TURN: Final = 3  # cards that a lost turn is worth, about
 
 
 def choose(position: Position) -> Decision:
@@ -163,31 +170,45 @@ class TeethTimeMind:
     # ---- the window ----
 
     def drawer(self) -> Decision:
-        """Take the discard if it is worth more than an unknown card."""
+        """Take the discard if it is worth more than an unknown card.
+
+        What goes to and fro between seats has lain open before. So only where the card let go for it is such a card, too, may
+        nothing new ever come: there the pile is drawn from now and then all the same.
+        """
+        why = self._wish()
+        if why is None:
+            return Decision(("leave",), "teeth_time.why.leave")
+        if why == "take_meld":
+            given = self._least_needed((*self.hand, self.state.discards[-1]))
+            if given in self.state.public and self.rng.random() < RESTLESS:
+                return Decision(("leave",), "teeth_time.why.leave_restless")
+        params = {"n": self._off(self.faces[self.state.discards[-1]])} if why == "take_bonus" else {}
+        return Decision(("take",), f"teeth_time.why.{why}", params)
+
+    def _wish(self) -> str | None:
+        """Why it wants the discard, a key of the catalogue; None if it does not."""
         card = self.state.discards[-1]
-        take = Decision(("take",), "teeth_time.why.take_lays" if self.has_melded else "teeth_time.why.take_meld")
-        leave = Decision(("leave",), "teeth_time.why.leave")
         face = self.faces[card]
-        if self.rng.random() < RESTLESS:
-            return Decision(("leave",), "teeth_time.why.leave_restless")
         if face in WILDS:
-            return Decision(("take",), "teeth_time.why.take_wild")
+            return "take_wild"
         if self._bonus(face):
-            return Decision(("take",), "teeth_time.why.take_bonus", {"n": self._off(face)})
+            return "take_bonus"
         if face not in RANK:
-            return leave
+            return None
+        grown = (*self.hand, card)
         if self.has_melded:
-            before, after = lay_off(self.hand, self.table), lay_off((*self.hand, card), self.table)
-            return take if after.stuck_count <= before.stuck_count else leave
+            return "take_lays" if lay_off(grown, self.table).stuck_count <= lay_off(self.hand, self.table).stuck_count else None
         if self.habits.ahead:
-            now, then = self._down(self.hand), self._down((*self.hand, card))
+            now, then = self._down(self.hand), self._down(grown)
             if then is not None:
                 if now is None:
-                    return Decision(("take",), "teeth_time.why.take_down")
-                return Decision(("take",), "teeth_time.why.take_lays") if then.stuck_count <= now.stuck_count else leave
-        grown = [*self.hand_faces, face]
-        kept = max(self.outlook.promise(grown[:at] + grown[at + 1:]) for at in range(len(self.hand_faces)))
-        return take if kept > self._expected() * self.habits.takes else leave
+                    return "take_down"
+                return "take_lays" if then.stuck_count <= now.stuck_count else None
+        faces = [*self.hand_faces, face]
+        kept = max(self.outlook.promise(faces[:at] + faces[at + 1:]) for at in range(len(self.hand_faces)))
+        if kept <= self._expected() * self.habits.takes or self._least_needed(grown) == card:
+            return None
+        return "take_meld"
 
     def _expected(self) -> float:
         """How promising the hand will be with an unknown card, on average; of those there was time to think of."""
@@ -280,8 +301,10 @@ class TeethTimeMind:
 
     def _face_card(self, plan: Layoff | None) -> Decision | None:
         """A face card to play now: at the latest when somebody, it or another, may be out soon."""
-        plain = len(plan.stuck_cards) if plan is not None else sum(face not in OWN_PLAYS for face in self.hand_faces)
-        urgent = plain <= 1 or self.threat() <= CLOSE
+        stuck = len(plan.stuck_cards) if plan is not None else sum(face in RANK or face in WILDS for face in self.hand_faces)
+        penalties = sum(face in PENALTIES for face in self.hand_faces)
+        leaves = stuck + max(0, penalties - len(penalty_targets(self.state, self.seat))) <= 1
+        urgent = leaves or self.threat() <= CLOSE
         least_penalties, least_letters = self.habits.waits
         for card, face in zip(self.hand, self.hand_faces, strict=True):
             if face == PREVENTION:
@@ -294,22 +317,47 @@ class TeethTimeMind:
                 count = len(collected_by_fairy(self.state))
                 if urgent or count >= least_letters:
                     return Decision(("play", card), "teeth_time.why.own_play", {"n": self._off(face)})
-        return self._penalty()
+        return self._penalty(leaves)
 
-    def _penalty(self) -> Decision | None:
-        """The hardest penalty against the one that is nearest to going out."""
+    def _penalty(self, leaves: bool) -> Decision | None:
+        """A penalty to play now, if there is reason to. ``leaves``: it can be out this turn."""
         state = self.state
         targets = penalty_targets(state, self.seat)
         penalties = [card for card, face in zip(self.hand, self.hand_faces, strict=True) if face in PENALTIES]
         if not targets or not penalties:
             return None
-        card = max(penalties, key=lambda held: PENALTY_ORDER.index(self.faces[held]))
-        if self.habits.plain:
-            target = self.rng.choice(targets)
+        nearest = min(targets, key=lambda other: (not state.has_melded(other), len(state.hands[other])))
+        if not self.habits.holds:
+            card = max(penalties, key=lambda held: PENALTY_ORDER.index(self.faces[held]))
+            return self._against(card, self.rng.choice(targets) if self.habits.plain else nearest)
+        card = max(penalties, key=lambda held: self._harm(self.faces[held], nearest))
+        if leaves or (len(state.hands[nearest]) <= CLOSE and self._harm(self.faces[card], nearest)):
+            return self._against(card, nearest)
+        return None
+
+    def _harm(self, face: Face, target: int) -> int:
+        """What a penalty costs ``target``, in cards, after those that lie in front of it."""
+        live = [self.faces[penalty.card] for penalty in self.state.live_penalties(target)]
+        if face == TOOTHACHE:
+            return 0 if TOOTHACHE in live else LOST_TURN  # several cost one turn (TT-1)
+        if face != GUMPSTER:
+            return PENALTY_DRAWS[face]
+        if GUMPSTER in live:
+            return 0
+        return max(0, GUMPSTER_FILLS_TO - len(self.state.hands[target]) - sum(PENALTY_DRAWS.get(other, 0) for other in live))
+
+    def _against(self, card: Card, target: int) -> Decision:
+        """``card`` played on ``target``, and what can be said for it."""
+        sizes = {other: len(self.state.hands[other]) for other in self.state.playing if other != self.seat}
+        if not self._harm(self.faces[card], target):
+            why = "penalty_rid"
+        elif len(sizes) > 1 and sizes[target] == min(sizes.values()):
+            why = "penalty_nearest"
+        elif self.habits.holds and sizes[target] <= CLOSE:
+            why = "penalty_held"
         else:
-            target = min(targets, key=lambda other: (not state.has_melded(other), len(state.hands[other])))
-        nearest = all(len(state.hands[target]) <= len(state.hands[other]) for other in targets)
-        return Decision(("penalty", card, target), f"teeth_time.why.penalty{'_nearest' if nearest and len(targets) > 1 else ''}")
+            why = "penalty"
+        return Decision(("penalty", card, target), f"teeth_time.why.{why}")
 
     # ---- the discard ----
 
@@ -322,15 +370,23 @@ class TeethTimeMind:
             return Decision(("discard", self.rng.choice(teeth)), "teeth_time.why.plain")
         if self.has_melded:
             stuck = plan.stuck_cards if plan is not None and self.habits.ahead else []
-            if len(stuck) > 1 and not any(face in PENALTIES for face in self.hand_faces):
+            if len(stuck) > 1 and (self.habits.holds or not any(face in PENALTIES for face in self.hand_faces)):
                 return Decision(("discard", self._least_useful(stuck)), "teeth_time.why.discard_useless")
             card = max(self.hand, key=self._worth_discarding_melded)
             dearest = all(IN_HAND[self.faces[card]] >= IN_HAND[face] for face in self.hand_faces)
             return Decision(("discard", card), f"teeth_time.why.discard_{'costly' if dearest else 'useless'}")
-        best = max(self.hand, key=self._worth_discarding)
-        face = self.faces[best]
-        safe = self.habits.guards > 0 and face in RANK and not self._helps_others(face)
-        return Decision(("discard", best), f"teeth_time.why.discard_{'safe' if safe else 'useless'}")
+        best, useless = self._least_needed(self.hand), self._least_needed(self.hand, guarding=False)
+        return Decision(("discard", best), f"teeth_time.why.discard_{self._let_go(best, useless)}")
+
+    def _let_go(self, card: Card, useless: Card) -> str:
+        """Why ``card`` is discarded; ``useless``: what it would be if nobody else could use it."""
+        if not self.habits.guards or self.faces[card] not in RANK:
+            return "useless"
+        if card != useless and self._helps_others(useless) > self._helps_others(card):
+            return "denies"
+        after = self.state.next_seat(self.seat)
+        has_shown = self.state.has_melded(after) or any(held in self.state.public for held in self.state.hands[after])
+        return "safe" if has_shown and not self._helps_others(card) else "useless"
 
     def _least_useful(self, stuck: list[Card]) -> Card:
         """The stuck tooth without which the rest is likeliest to be laid with the next card drawn."""
@@ -370,34 +426,50 @@ class TeethTimeMind:
         if face in WILDS or face in OWN_PLAYS:
             return -100.0
         if face in PENALTIES:
-            return 5.0 if face != GUMPSTER else 8.0
+            return 0.0 if self.habits.holds else 5.0 if face != GUMPSTER else 8.0
         mates = sum(other != card and _near(face, self.faces[other]) for other in self.hand)
         worth: float = IN_HAND[face] - MATE * mates
         return worth
 
-    def _worth_discarding(self, card: Card) -> float:
-        """Before going down: what takes least promise away, dear cards first."""
-        face = self.faces[card]
-        if face in WILDS:
-            return -10.0
-        if face in OWN_PLAYS or face in PENALTIES:
-            return -1.0
-        rest = list(self.hand_faces)
-        rest.remove(face)
-        promise = self.outlook.promise(rest)
-        whole = max(self.outlook.promise(self.hand_faces), 1e-9)
-        weight = POINT + (self.habits.hurries if self.threat() <= CLOSE else 0.0)
-        return promise / whole + weight * IN_HAND[face] - self.habits.guards * self._helps_others(face)
+    def _least_needed(self, hand: tuple[Card, ...], *, guarding: bool = True) -> Card:
+        """Before going down: of ``hand`` what takes least promise away, dear cards first.
 
-    def _helps_others(self, face: Face) -> float:
-        """How much the discard is worth to the next seat: it could be laid off, or joins what it has taken."""
-        state = self.state
+        ``guarding``: what the next seat could use is worth keeping, as far as this level minds.
+        """
+        faces = [self.faces[card] for card in hand]
+        whole = max(self.outlook.promise(faces), 1e-9)
+        weight = POINT + (self.habits.hurries if self.threat() <= CLOSE else 0.0)
+
+        def worth_discarding(card: Card) -> float:
+            face = self.faces[card]
+            if face in WILDS:
+                return -10.0
+            if face in OWN_PLAYS or face in PENALTIES:
+                return -2.0
+            rest = faces.copy()
+            rest.remove(face)
+            guard = self.habits.guards * self._helps_others(card) if guarding and self.habits.guards else 0.0
+            return self.outlook.promise(rest) / whole + weight * IN_HAND[face] - guard
+
+        return max(hand, key=worth_discarding)
+
+    def _helps_others(self, card: Card) -> float:
+        """How much a tooth discarded is worth to the next seat: it could be laid, or joins what it has taken."""
+        state, face = self.state, self.faces[card]
+        if face not in RANK:
+            return 0.0
         after = state.next_seat(self.seat)
-        if state.has_melded(after) and any(RANK[face] in group.open_ranks() for group in state.groups.values()):
-            return 0.05
-        near = sum(_near(face, self.faces[card]) for card in state.hands[after]
-                   if card in state.public and self.faces[card] in RANK)
+        if state.has_melded(after) and self._can_be_laid(card):
+            return LAST_FOOD if len(state.hands[after]) <= CLOSE else FOOD
+        near = sum(_near(face, self.faces[held]) for held in state.hands[after]
+                   if held in state.public and self.faces[held] in RANK)
         return 0.02 * near
+
+    def _can_be_laid(self, card: Card) -> bool:
+        """Whether a seat that is down can put the tooth ``card`` on the table at once."""
+        if self.table.place_for(card, ()) is not None:
+            return True
+        return self.table.takes_wilds and any(swaps((card,), self.faces, self.state.groups))
 
 
 def _near(face: Face, other: Face) -> bool:

@@ -1,0 +1,99 @@
+"""The bot of a game against the one it was at an earlier commit: ``python3 bench/versus.py GAME COMMIT``.
+
+Both play with the rules of today, in one process and by its clock, in both places of every deal. Of the old bot it loads the
+modules that only the bot uses; what rules use too is today's. It prints the share of wins and the score margin of today's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from importlib import import_module
+from pathlib import Path
+from subprocess import CalledProcessError, run
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+
+from tabletin.bots.arena import Interval, Mind, Task, play_deal
+from tabletin.bots.decision import Decision, Position
+from tabletin.bots.matchups import ARENA_BUDGET, bouts
+from tabletin.kernel.setup import LEVELS
+from tabletin.registry import GAMES
+
+
+def bot_before(game: str, commit: str, level: str, folder: Path) -> Mind:
+    """The bot that ``game`` had at ``commit``, at ``level``; its modules are laid in ``folder``, which goes on Python's path."""
+    family = GAMES[game].family
+    package = f"tabletin.games.{family}"
+    own = _closure(commit, family, "bot") - _closure(commit, family, "rules")
+    old = f"{family}_at_{commit}"
+    (folder / old).mkdir(exist_ok=True)
+    for name in own:
+        source = _source(commit, family, name)
+        for other in own:
+            source = source.replace(f"from {package}.{other} import", f"from {old}.{other} import")
+        (folder / old / f"{name}.py").write_text(source, "utf-8")
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    choose = import_module(f"{old}.bot").choose
+
+    def mind(position: Position) -> Decision:
+        position.level = level
+        decision: Decision = choose(position)
+        return decision
+
+    return mind
+
+
+def _source(commit: str, family: str, name: str) -> str:
+    return run(["git", "show", f"{commit}:py/tabletin/games/{family}/{name}.py"], cwd=ROOT, check=True, capture_output=True,
+               text=True).stdout
+
+
+def _closure(commit: str, family: str, name: str) -> set[str]:
+    """The family's modules that module ``name`` imports, itself included, and what those import."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        found.add(one := waiting.pop())
+        for node in ast.walk(ast.parse(_source(commit, family, one))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                package, _, module = node.module.rpartition(".")
+                if package == f"tabletin.games.{family}" and module not in found:
+                    waiting.append(module)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("commit")
+    parser.add_argument("--level", choices=LEVELS, default="hard")
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--deals", type=int, default=40)
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first deal")
+    parser.add_argument("--budget", type=float, default=ARENA_BUDGET)
+    asked = parser.parse_args()
+    bout, = bouts([asked.game], pairs=[(asked.level, asked.commit)], seats=asked.seats, deals=asked.deals)
+    with TemporaryDirectory() as folder:
+        try:
+            guests = {asked.commit: bot_before(asked.game, asked.commit, asked.level, Path(folder))}
+        except CalledProcessError:
+            parser.error(f"there is no bot of {asked.game} at {asked.commit}")
+        shares, margins = [], []
+        for seed in range(asked.first, asked.first + asked.deals):
+            deal = play_deal(Task(bout, seed, asked.budget), guests)
+            shares.append(deal.share)
+            margins.append(deal.margin)
+            if len(shares) > 1:
+                share, margin = Interval.of_values(shares), Interval.of_values(margins)
+                print(f"\r{len(shares)} deals: {100 * share.mean:.1f} % ± {100 * share.half:.1f}, margin {margin.mean:+.2f} "
+                      f"± {margin.half:.2f}", end="", flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    main()
