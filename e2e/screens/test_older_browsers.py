@@ -154,3 +154,33 @@ def test_what_has_no_fallback_is_found(visit: Callable[..., Page], built: Path) 
     page = visit()
     sheet = older(built) + ":root { --text: light-dusk(black, white); } body:hus(main) { color: red; }"
     assert len(differences(page, sheet)) > 20
+
+
+CLOCK: Final = """() => {
+    const clock = document.createElement("span");
+    clock.className = "label clock";
+    clock.style.setProperty("--since", "-65s");
+    document.getElementById("home").prepend(clock);
+}"""
+
+
+@pytest.mark.parametrize("counts", [True, False], ids=["by the style", "by the script"])
+def test_a_clock_shows_the_time_where_styles_cannot_count(page: Page, served: Served, counts: bool) -> None:
+    if not counts:
+        page.add_init_script("delete CSS.registerProperty")
+    page.route("**/*.wasm", lambda route: None)  # it needs no Python
+    page.goto(served.address, wait_until="domcontentloaded")
+    page.evaluate(CLOCK)
+    clock = page.locator(".label.clock")
+    painted = "(clock) => getComputedStyle(clock, '::before').content"
+    if counts:
+        page.wait_for_function("document.querySelector('.clock').getAnimations({ subtree: true })[0].currentTime > 600")
+        assert "counter(" in clock.evaluate(painted) and clock.get_attribute("data-time") is None
+        return
+    expect(clock).to_have_attribute("data-time", re.compile(r"^[1-9]:[0-5]\d$"))
+    first = clock.evaluate(painted)
+    assert re.fullmatch(r'"[1-9]:[0-5]\d"', first), "what is painted is what the script wrote"
+    page.wait_for_function("(first) => getComputedStyle(document.querySelector('.clock'), '::before').content !== first",
+                           arg=first)
+    minutes, seconds = clock.evaluate(painted).strip('"').split(":")
+    assert 60 * int(minutes) + int(seconds) > 65, "it goes on"

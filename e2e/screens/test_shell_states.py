@@ -158,3 +158,32 @@ def test_a_screen_that_breaks_leaves_a_way_out(visit: Callable[..., Page], heard
     page.evaluate("tabletinStore.records = async () => '[]'")
     page.get_by_role("link", name="To the tin").click()
     expect(page.locator("#home h1")).to_be_focused()
+
+
+SLOW = """() => {
+    const { read } = tabletinStore;
+    tabletinStore.read = async (name) => {
+        window.waits = true;
+        await new Promise((resolve) => { window.goOn = resolve; });
+        return read(name);
+    };
+}"""
+
+
+def test_a_screen_that_is_left_while_it_opens_shows_nothing_any_more(visit: Callable[..., Page]) -> None:
+    page = visit(f"#/{ONE_DEAL}/new")
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    match = page.url.partition("#")[2]
+    visit("#/")
+    expect(page.locator("#unfinished a")).to_be_visible()
+    page.evaluate(SLOW)
+    page.locator("#unfinished a").click()
+    page.wait_for_function("window.waits")
+    assert page.url.endswith(match)
+    page.evaluate("location.hash = '#/settings'")
+    expect(page.locator(".settings")).to_be_visible()
+    page.evaluate("window.goOn()")
+    page.wait_for_function("async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
+    expect(page.locator(".settings")).to_be_visible()
+    expect(page.locator("#table")).to_have_count(0)

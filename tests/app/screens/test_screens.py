@@ -147,6 +147,12 @@ Only there.
 """
 
 
+def test_an_empty_head_of_a_table_is_no_head(swap: str) -> None:
+    table = compile_markdown("# Toy {#toy}\n\n| | Points |\n|---|---|\n| going out | 30 |\n")
+    html = page_of(table, GAMES[swap].module("art"), WORDS, "one").html
+    assert "<tr><td></td><th scope=\"col\">Points</th></tr>" in html.replace("\n", "")
+
+
 def test_the_dialect_of_rulebooks(swap: str) -> None:
     page = page_of(compile_markdown(RULEBOOK), GAMES[swap].module("art"), WORDS, "one")
     html = page.html

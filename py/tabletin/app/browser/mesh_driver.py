@@ -229,7 +229,9 @@ class MeshDriver:
                 case effects.Finish(answer=answer):
                     await connection.finish(Description.from_text(answer))
                 case effects.Arm(fingerprint=fingerprint):
-                    mesh.ticket_made(link, await connection.arm(fingerprint))
+                    ticket, other = await connection.arm(fingerprint)
+                    mesh.ticket_made(link, ticket)
+                    self.start(connection.hold_open(other))
                 case effects.Redeem(ticket=ticket):
                     await connection.redeem(ticket)
         except (BadCode, JsException):

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from secrets import token_urlsafe
 from typing import Any, Final
 
@@ -21,7 +22,8 @@ from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
-HOLD_EVERY: Final = 10.0  # seconds between one try of the other side's addresses and the next
+HOLD_EVERY: Final = 5.0  # seconds between one try of the other side's addresses and the next
+NOBODY: Final = 9  # the port "discard", where nothing answers
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
 RESUME: Final = 256_000
 USER: Final = 8  # characters
@@ -100,7 +102,7 @@ class RtcConnection:
     async def hold_open(self, offer: Description) -> None:
         """Keep trying the addresses of ``offer`` until the connection is open or closed: people carry the answer meanwhile.
 
-        Browsers stop after a quarter of a minute, and the router at home then forgets the way.
+        Browsers stop after a quarter of a minute: the router at home then forgets the way, and Firefox gives up for good.
         """
         generation = 0
         while not self._is_open and not self.is_closed:
@@ -131,12 +133,17 @@ class RtcConnection:
             self._candidates_found.clear()
             await self._candidates_found.wait()
 
-    async def arm(self, fingerprint: bytes) -> Ticket:
-        """Wait for the device with this certificate to connect with credentials agreed now."""
+    async def arm(self, fingerprint: bytes) -> tuple[Ticket, Description]:
+        """Wait for the device with this certificate to connect with credentials agreed now: its ticket, what to ``hold_open``.
+
+        Firefox gives up a connection that has nothing to try: so this one tries this device's own addresses, where nobody is.
+        """
         user, password = (token_urlsafe(64).translate(TO_ICE)[:length] for length in (USER, PASSWORD))
         offer = await self.offer()
-        await self.finish(Description(user, password, fingerprint, ()))
-        return Ticket(offer.to_text(), user, password)
+        nowhere = tuple(replace(one, port=NOBODY) for one in offer.candidates if one.kind == "host")
+        other = Description(user, password, fingerprint, nowhere)
+        await self.finish(other)
+        return Ticket(offer.to_text(), user, password), other
 
     async def redeem(self, ticket: Ticket) -> None:
         """Connect to the connection that waits for this device."""

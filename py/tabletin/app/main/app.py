@@ -54,7 +54,7 @@ class App:
         self.texts = LocalStorage()
         self.settings = Settings.from_json(self.texts.recall(KEPT_AS))
         self.words = load(self.language())
-        self.document = BrowserDocument(lambda: self.words)
+        self.document = BrowserDocument(lambda: self.words, self._stop_if_overtaken)
         self.notices = PageNotices(lambda: self.words)
         self.home = HomePage(self.document, self.texts, self.version)
         self.matches = IndexedDbMatches()
@@ -63,7 +63,8 @@ class App:
         self.rooms_if_any: RoomController | None = None
         self.came_from = ""
         self._here = ""  # the address that is shown
-        self._turn = 0  # screens shown so far
+        self._opening: asyncio.Task[Any] | None = None  # in which the newest screen opens
+        self._overtaken: set[asyncio.Task[Any] | None] = set()  # in which screens still open that somebody has left
         self._context: SessionContext | None = None
         self._bots: WorkerBots | None = None
         self._device: asyncio.Future[BrowserDevice] | None = None
@@ -131,8 +132,6 @@ class App:
         self.start_task(self._show(parse(text)))
 
     async def _show(self, route: Route) -> None:
-        self._turn += 1
-        turn = self._turn
         if self.screen is not None:
             if self.screen.stays_for(route):
                 self.route = route
@@ -148,13 +147,26 @@ class App:
         if route.screen == "home":
             self.document.show_home()
         self.document.turn_over(route.screen)
+        if self._opening is not None:
+            self._overtaken.add(self._opening)
+        opening = self._opening = asyncio.current_task()
         try:
             await screen.open()
         except Exception:
-            self._broken()
+            if self._opening is opening:
+                self._broken()
             raise
-        if turn != self._turn:  # somebody went on while this screen was opening
-            screen.close()
+        finally:
+            if self._opening is opening:
+                self._opening = None
+            else:
+                self._overtaken -= {opening}
+                screen.close()  # once more: it may have taken something since
+
+    def _stop_if_overtaken(self) -> None:
+        """Ends the work of a screen that was still opening when somebody went on: it shows nothing any more."""
+        if asyncio.current_task() in self._overtaken:
+            raise asyncio.CancelledError
 
     def _broken(self) -> None:
         """A screen that could not be opened leaves a way out."""
@@ -163,6 +175,7 @@ class App:
         self.document.paint(bar(self.words, title) + trouble(self.words, self.words.text("shell.broken"), way_out), title)
 
     def go(self, address: str, *, replace: bool = False) -> None:
+        self._stop_if_overtaken()
         if replace:
             window.location.replace(address)
         else:

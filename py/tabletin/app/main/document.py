@@ -20,10 +20,14 @@ FETCHED: Final = 60_000  # ms until a file handed out is surely fetched: Safari 
 
 
 class BrowserDocument:
-    """The browser's document as the shell writes on it, titled in the language that ``words`` gives at the moment."""
+    """The browser's document as the shell writes on it, titled in the language that ``words`` gives at the moment.
 
-    def __init__(self, words: Callable[[], Catalogue]) -> None:
+    ``stop_if_overtaken`` raises where the work under way belongs to a screen that somebody has left meanwhile.
+    """
+
+    def __init__(self, words: Callable[[], Catalogue], stop_if_overtaken: Callable[[], None]) -> None:
         self._words = words
+        self._stop_if_overtaken = stop_if_overtaken
         self._home = document.getElementById("home")
         self._root = document.getElementById("screen")
         self._screen = "home"  # the id of the screen that paints
@@ -63,6 +67,7 @@ class BrowserDocument:
             self.focus_title()
 
     def paint(self, html: str, title: str) -> None:
+        self._stop_if_overtaken()
         document.documentElement.dataset.screen = self._screen
         if self._fresh:
             window.scrollTo(0, 0)  # while the page is still laid out as it was

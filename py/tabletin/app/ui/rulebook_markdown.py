@@ -115,8 +115,12 @@ def _set_anchors(state: StateCore) -> None:
 
 
 def _set_table_heads(state: StateCore) -> None:
-    for token in state.tokens:
-        if token.type == "th_open":
+    """Heads name their column; one without a word, as over the first column, is no head."""
+    for token, content, end in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        if token.type == "th_open" and not content.content:
+            token.tag = end.tag = "td"
+            token.attrs = {}
+        elif token.type == "th_open":
             token.attrs = {"scope": "col"}
         elif token.type == "td_open":
             token.attrs = {}
