@@ -70,6 +70,12 @@ def parameters(text: str) -> set[str]:
 ENGLISH = words_of(SOURCE)
 
 
+def word_of(key: str) -> str:
+    """The key of the word of which ``key`` is the form beside another word of its section: "red" for "red_cross"."""
+    word, _, beside = key.rpartition("_")
+    return word if f"{key.rpartition('.')[0]}.{beside}" in ENGLISH else key
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_text_can_be_filled(language: str) -> None:
     """Braces match, and each parameter has a name."""
@@ -97,9 +103,9 @@ def test_there_is_a_second_language() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_key_is_one_of_english_with_the_same_parameters(language: str) -> None:
     for key, value in words_of(language).items():
-        if key.startswith("language.plural."):
-            continue  # each language has the categories that it has
-        source = ENGLISH.get(key, ENGLISH.get(key.removesuffix(YOU)))
+        if key.startswith(("language.plural.", "language.and.")):
+            continue  # each language has the categories that it has, and its own sounds
+        source = ENGLISH.get(key, ENGLISH.get(key.removesuffix(YOU), ENGLISH.get(word_of(key))))
         assert source is not None, f"{key} stands in {language} alone"
         assert isinstance(value, Mapping) == isinstance(source, Mapping), f"{key}: one has forms for numbers, the other none"
         wanted = set().union(*map(parameters, forms(source)))
@@ -183,6 +189,14 @@ def test_names_are_joined_by_the_languages_own_and(names: tuple[str, ...], engli
     assert (load().join_names(names), load("de").join_names(iter(names))) == (english, german)
 
 
+@pytest.mark.parametrize(("last", "said"), [
+    ("Leo", "Ana y Leo"), ("Inés", "Ana e Inés"), ("íñigo", "Ana e íñigo"), ("Hilda", "Ana e Hilda"), ("Hiela", "Ana y Hiela"),
+    ("Yago", "Ana y Yago"), ("Bo Ina", "Ana y Bo Ina")])
+def test_spanish_says_another_and_before_the_sound_of_i(last: str, said: str) -> None:
+    """As the ICU joins lists: "e" before "i" and "hi", but "y" before "hie" and "hia"."""
+    assert load("es").join_names(["Ana", last]) == said
+
+
 def test_every_family_has_its_words_in_its_own_folder() -> None:
     for package, family in HOMES.items():
         own = files_of(SOURCE).get(package)
@@ -241,6 +255,20 @@ def test_refusals_and_labels_speak_to_the_reader_as_well() -> None:
 def test_a_form_that_the_language_lacks_is_not_taken_from_english() -> None:
     words = Catalogue({"cards": {"laid": "{seat} legte {n}."}}, Catalogue(SAYS), "de")
     assert wording(0, words).event(Event("cards.laid", 0, {"n": 2}), Faces()) == "You legte 2."
+
+
+@pytest.mark.parametrize(("colour", "shape", "said"), [
+    ("rojo", "circle", "círculo rojo"), ("rojo", "cross", "cruz roja"), ("verde", "cross", "cruz verde")])
+def test_a_word_may_have_another_form_beside_another_word(colour: str, shape: str, said: str) -> None:
+    words = Catalogue({"art": {"card": "{shape} {colour}", "circle": "círculo", "cross": "cruz", "rojo": "rojo", "verde": "verde",
+                               "rojo_cross": "roja"}})
+    assert wording(None, words).phrase("art.card", {"shape": f"art.{shape}", "colour": f"art.{colour}"}) == said
+
+
+def test_a_form_beside_another_word_is_not_taken_from_another_language() -> None:
+    behind = Catalogue({"art": {"card": "{colour} {shape}", "cross": "cross", "red": "red", "red_cross": "reddish"}})
+    words = Catalogue({"art": {"card": "{shape} {colour}", "cross": "cruz", "red": "rojo"}}, behind, "es")
+    assert wording(None, words).phrase("art.card", {"shape": "art.cross", "colour": "art.red"}) == "cruz rojo"
 
 
 OF_OTHERS = ("peer_match.", "parting.", "room.", "table.ask.agree.", "kernel.shared",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -126,9 +127,14 @@ class Catalogue:
             return key
 
     def join_names(self, names: Iterable[str]) -> str:
-        """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none."""
+        """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none.
+
+        A language may say it otherwise before some sounds, as Spanish does: "Ana y Leo", "Ana e Inés".
+        """
         *first, last = list(names) or [""]
-        return self.text("kernel.and", first=", ".join(first), last=last) if first else last
+        sounds = self._words.get("language.and.before", "")
+        key = "language.and.text" if sounds and re.match(sounds, last, re.IGNORECASE) else "kernel.and"
+        return self.text(key, first=", ".join(first), last=last) if first else last
 
     def reason(self, refusal: Refusal, who: str = "") -> str:
         """Why something was not accepted, in a sentence, led by the entry that its parameters name, and by ``who`` did it."""
