@@ -1,11 +1,13 @@
 // What the scripts under web/ put on `globalThis` for Python, and packages that come without types.
 
-/** What Python calls of the page (web/page/page.js) and of updates (web/offline/register.js). */
+/** What Python and its interpreter call of the page (web/page/early.js, web/page/page.js) and of updates (web/offline/register.js). */
 interface Tabletin {
   /** Applies the settings, JSON text. */
   dress(settings: string | null): void;
   /** Shows the unfinished matches, JSON text. */
   fill(matches: string | null): void;
+  /** The first of the reader's languages that is one of `codes`. */
+  languageOf(codes: string[]): string | undefined;
   /** Marks `words` in the text of `element`; how often they stand there. */
   mark(element: Element, words: string, go: boolean): number;
   /** Plays the sound of a piece put down. */

@@ -1,4 +1,4 @@
-"""Our package as one file for the browser: a zip of compiled modules, compiled rulebooks and data files.
+"""Our package for the browser: a zip of compiled modules, compiled rulebooks and data files, and one for each language.
 
 Compiled modules are cached by the hash of their source, so a change of one module compiles one module. The compiler is
 Pyodide in Node, which takes a second to start; a draft of the site holds a changed module as its source instead. The zip
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -37,7 +38,17 @@ LEFT_OUT: Final = frozenset({
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.
 MOST_SOURCES: Final = 8
-RULEBOOK: Final = re.compile(r"/rulebook(\.\w+)?\.md$")
+RULEBOOK: Final = re.compile(r"/rulebook(\.[\w-]+)?\.md$")
+LANGUAGE: Final = re.compile(r"/(?:words/([\w-]+)|(?:words|rulebook)\.([\w-]+))\.(?:json|md)$")
+INDEX: Final = "tabletin/words/languages.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Our package as zips: ``main`` has everything a page needs at once, the others words and rulebooks of a language each."""
+
+    main: Path
+    languages: Mapping[str, Path]
 
 
 def write_zip(target: Path, entries: Mapping[str, bytes], *, packed: bool = True) -> None:
@@ -100,8 +111,23 @@ def module_files(root: Path) -> Iterable[tuple[str, Path]]:
             yield name, path
 
 
-def application(*, draft: bool = False) -> Path:
-    """Our package as a zip: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules.
+def language_of(name: str) -> str:
+    """The language whose words or rulebook the file ``name`` holds; "" for a file that every page needs."""
+    found = LANGUAGE.search(name)
+    code: str = (found[1] or found[2]) if found and name != INDEX else ""
+    return "" if code == ours("words").SOURCE else code
+
+
+def by_language(entries: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """``entries`` by ``language_of``."""
+    found: dict[str, dict[str, bytes]] = {}
+    for name, data in entries.items():
+        found.setdefault(language_of(name), {})[name] = data
+    return found
+
+
+def application(*, draft: bool = False) -> Application:
+    """Our package: ``tabletin/**.pyc``, its data files, and PyScript's compiled modules; other languages apart.
 
     A ``draft`` is made in a fraction of a second, to be served on this machine: not packed, see ``compile_or_copy``.
     """
@@ -113,12 +139,16 @@ def application(*, draft: bool = False) -> Path:
         entries |= {name: path.read_bytes() for name, path in files.items() if path.suffix in DATA}
         entries = compile_rulebooks(entries)
         entries |= pyscript_modules()
-        write_zip(folder / "tabletin.zip", entries, packed=not draft)
+        index = {INDEX: json.dumps(dict(ours("words").language_names()), ensure_ascii=False).encode()}
+        for language, own in by_language(entries | index).items():
+            write_zip(folder / (f"words-{language}.zip" if language else "tabletin.zip"), own, packed=not draft)
 
     makers = [INSIDE / "compile_tree.py", Path(__file__), PYSCRIPT / "package.json", REQUIREMENTS / "build.txt"]
     key = folder_digest([PACKAGE, *makers])
     step = "draft-application" if draft else "application"
-    return cached(step, key, make) / "tabletin.zip"
+    folder = cached(step, key, make)
+    languages = {path.stem.removeprefix("words-"): path for path in sorted(folder.glob("words-*.zip"))}
+    return Application(folder / "tabletin.zip", languages)
 
 
 def compile_rulebooks(entries: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -84,16 +84,17 @@ def standard_library() -> Path:
     return cached("library", key, make) / "library.zip"
 
 
-def interpreter_module(library: str, application: str, packages: Mapping[str, Any]) -> str:
+def interpreter_module(library: str, application: str, languages: Mapping[str, str], packages: Mapping[str, Any]) -> str:
     """The module PyScript is told to load: Pyodide with our ``library`` and ``application``, and these ``packages`` in its lock.
 
-    All addresses are as seen from the module.
+    ``languages``: the archive with the words of each, "" where the application has them. All addresses are as seen
+    from the module.
     """
     stock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))["info"]
     lock = json.dumps(json.dumps({"info": stock, "packages": packages}))
     source = (INSIDE / "interpreter.mjs").read_text("utf-8")
     return source.replace('"LIBRARY"', json.dumps(library)).replace('"APPLICATION"', json.dumps(application)).replace(
-        '"LOCK"', lock)
+        '"LANGUAGES"', json.dumps(languages)).replace('"LOCK"', lock)
 
 
 def pyscript_files() -> Sequence[Path]:

@@ -169,15 +169,19 @@ def build(target: Path, *, draft: bool = False) -> str:
     scripts = {entry: f"./{HASHED}/{name}" for entry, name in bundled.outputs.items()}
     python = site.add_folder("python", fill_runtime)
     pyscript = site.add_folder("pyscript", fill_pyscript)
-    application = site.add_hashed(compiling.result())
+    made = compiling.result()
+    application = site.add_hashed(made.main)
+    languages = {code: site.add_hashed(path) for code, path in made.languages.items()}
     late = wheels.wheels()
     folder = site.add_folder("wheels", lambda folder: fill_wheels(folder, late))
     installer = late[wheels.INSTALLER]
     packages = {installer.name: installer.lock_entry(f".{folder}/{installer.path.name}")}
-    module = runtime.interpreter_module("./library.zip", f".{application}", packages).encode()
+    spoken = {code: f".{languages[code]}" if code in languages else "" for code in app.ours("words").languages()}
+    module = runtime.interpreter_module("./library.zip", f".{application}", spoken, packages).encode()
     mark = hashlib.sha256(module).hexdigest()[:10]
     interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
 
+    own["languages"] = languages
     own["modules"] = {name: scripts[entry] for name, entry in modules.items()}
     own["wheels"] = {name: f"{folder}/{late[name].path.name}" for name in own.get("wheels", [])}
     own["workers"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("workers", {}).items()}

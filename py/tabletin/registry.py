@@ -30,11 +30,13 @@ elsewhere by ``install``. Importing the registry imports no rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
+from zipimport import zipimporter
 
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.schema import Malformed
@@ -167,17 +169,26 @@ def text_of(package: str, file: str) -> str | None:
 
 
 def data_of(package: str, file: str) -> bytes | None:
-    """What ``file`` in the folder of ``package`` holds; None where there is none.
+    """What ``file`` in the folder of ``package`` holds, or an archive that was added; None where there is none.
 
     Through the module's own loader: it reads from a zip as well, and importing ``importlib.resources`` would delay every start.
     """
     module = import_module(package)
-    loader: Any = module.__loader__
-    try:
-        data: bytes = loader.get_data(f"{module.__path__[0]}/{file}")
-    except OSError:
-        return None
-    return data
+    inside = f"{package.replace('.', '/')}/{file}"
+    places = [(module.__loader__, f"{module.__path__[0]}/{file}"), *((archive, inside) for archive in _archives)]
+    for loader, path in places:
+        with suppress(OSError):
+            data: bytes = loader.get_data(path)  # type: ignore[union-attr]  # every loader of ours reads files
+            return data
+    return None
+
+
+_archives: list[zipimporter] = []
+
+
+def add_archive(path: str) -> None:
+    """Read data files that a package lacks from the zip at ``path``, too: a page fetches the words of a language apart."""
+    _archives.append(zipimporter(path))
 
 
 _homes: dict[str, Family] = {}

@@ -6,10 +6,6 @@ import re
 
 import pytest
 
-from tabletin.games.iota.grid import FACES
-from tabletin.kernel.setup import Seat, Setup
-from tabletin.words import load
-from tabletin.words.wording import Wording
 from workshop.paths import PACKAGE
 
 FILES = sorted(path for pattern in ("es.json", "*.es.json", "*.es.md") for path in PACKAGE.rglob(pattern))
@@ -36,10 +32,3 @@ def test_whatever_opens_closes(opening: str, closing: str) -> None:
     (r"\b(the|your|and|cards?|match|you)\b", "English")])
 def test_words_that_do_not_belong_here(pattern: str, why: str) -> None:
     assert not [f"{where} {line.strip()}" for where, line in LINES if re.search(pattern, line, re.IGNORECASE)], why
-
-
-def test_the_colour_of_a_card_agrees_with_its_shape() -> None:
-    wording = Wording(load("es"), Setup("iota", 1, {}, (Seat("person", "x", "Ana"), Seat("person", "y", "Leo"))))
-    said = {wording.face(face) for face in FACES}
-    assert {"círculo rojo 1", "cruz roja 1", "triángulo amarillo 4", "cruz amarilla 4", "cruz azul 2"} <= said
-    assert len(said) == len(FACES)

@@ -1,10 +1,10 @@
-// Runs before the first paint, inlined into the page. It says where this browser cannot run Python, applies the stored
-// appearance, marks whether the address leads elsewhere than home, and replaces the databases that PyScript opens where the
+// Runs before the first paint, inlined into the page. It says where this browser cannot run Python and which language is
+// read here, applies the stored appearance, marks whether the address leads elsewhere than home, and replaces the databases that PyScript opens where the
 // browser forbids databases.
 
 import { applyAppearance } from "./appearance.js";
 import { runsWebAssembly, tryModules } from "./requirements.js";
-import { chooseLanguage } from "./startup_language.js";
+import { chooseLanguage, languageOf } from "./startup_language.js";
 
 const root = document.documentElement;
 
@@ -12,6 +12,7 @@ const tellTooOld = () => root.setAttribute("data-too-old", "");
 if (runsWebAssembly()) tryModules(tellTooOld);
 else tellTooOld();
 document.addEventListener("DOMContentLoaded", chooseLanguage);
+globalThis.tabletin = { languageOf }; // the interpreter's module fetches the words of that language
 
 try {
   applyAppearance(localStorage.getItem("tabletin.settings"));

@@ -126,6 +126,19 @@ class Catalogue:
             MISSING.add(key)
             return key
 
+    def spell(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """``params`` with words in place of those that are keys of the catalogue.
+
+        A word takes the form that goes with another one: "círculo rojo", but "cruz roja" in Spanish.
+        """
+        keys = {name: value for name, value in params.items() if isinstance(value, str) and value in self}
+        return {**params, **{name: self.text(self._beside(key, keys.values())) for name, key in keys.items()}}
+
+    def _beside(self, word: str, others: Iterable[str]) -> str:
+        """The key of the form that ``word`` takes beside one of ``others``, in its own language."""
+        forms = (f"{word}_{other.rpartition('.')[2]}" for other in others)
+        return next((form for form in forms if form in self and self.language_of(form) == self.language_of(word)), word)
+
     def join_names(self, names: Iterable[str]) -> str:
         """Names joined by the language's own "and": "Ada", "Ada and Bo", "Ada, Bo and Cleo"; "" for none.
 

@@ -67,16 +67,7 @@ class Wording:
                 to_me = f"{key}_you" if name == "seat" else f"{key}_{name}_you"
                 if seat == self.me and form == key and to_me in words and words.language_of(to_me) == words.language_of(key):
                     form = to_me
-        spoken = {name: value for name, value in filled.items() if isinstance(value, str) and value in words}
-        for name, value in spoken.items():
-            filled[name] = words.text(self._beside(value, spoken.values()))
-        return words.text(form, **filled)
-
-    def _beside(self, word: str, others: Iterable[str]) -> str:
-        """The key of the form that ``word`` takes beside one of ``others``: "círculo rojo", but "cruz roja" in Spanish."""
-        words = self.catalogue
-        forms = (f"{word}_{other.rpartition('.')[2]}" for other in others)
-        return next((form for form in forms if form in words and words.language_of(form) == words.language_of(word)), word)
+        return words.text(form, **words.spell(filled))
 
     def event(self, event: Event, faces: Faces) -> str:
         """One sentence for the log and the announcer, naming only what ``faces`` know."""

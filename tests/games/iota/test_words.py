@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tabletin.games.iota.grid import FACES
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
@@ -18,3 +20,13 @@ def test_a_sentence_about_me_is_said_to_me() -> None:
     theirs = Wording(load("de"), setup, 1).event(event, card)
     assert mine.startswith("Du hast") and mine.endswith("für 3 Punkte gelegt.")
     assert theirs.startswith("Mia legte") and theirs.endswith("für 3 Punkte.")
+
+
+@pytest.mark.parametrize(("language", "expected"), [
+    ("es", {"círculo rojo 1", "cruz roja 1", "triángulo amarillo 4", "cruz amarilla 4", "cruz azul 2"}),
+    ("fr", {"cercle vert 1", "croix verte 1", "carré bleu 4", "croix bleue 4", "croix rouge 2"})])
+def test_the_colour_of_a_card_agrees_with_its_shape(language: str, expected: set[str]) -> None:
+    wording = Wording(load(language), Setup("iota", 1, {}, (Seat("person", "x", "Ana"), Seat("person", "y", "Leo"))))
+    said = {wording.face(face) for face in FACES}
+    assert expected <= said
+    assert len(said) == len(FACES)

@@ -13,10 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import js
-from pyodide.ffi import create_proxy, to_js
+from pyodide.ffi import JsException, create_proxy, to_js
 from pyscript import config as site
 
 from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
+from tabletin.app.browser.languages import add_fetched, fetch_words
 from tabletin.app.browser.local_storage import LocalStorage
 from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
@@ -28,7 +29,7 @@ from tabletin.app.ui.html import bar, link, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.logfile import too_long
 from tabletin.registry import GAMES
-from tabletin.words import languages, load
+from tabletin.words import SOURCE, is_here, languages, load
 
 if TYPE_CHECKING:
     from tabletin.app.browser.bots_worker import WorkerBots
@@ -53,7 +54,8 @@ class App:
         self.version = str(site.get("tabletin", {}).get("version", ""))
         self.texts = LocalStorage()
         self.settings = Settings.from_json(self.texts.recall(KEPT_AS))
-        self.words = load(self.language())
+        add_fetched(self.language())
+        self.words = load(self.language() if is_here(self.language()) else SOURCE)
         self.document = BrowserDocument(lambda: self.words, self._stop_if_overtaken)
         self.notices = PageNotices(lambda: self.words)
         self.home = HomePage(self.document, self.texts, self.version)
@@ -271,7 +273,7 @@ class App:
 
     def describe_time(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
-        return str(js.Intl.DateTimeFormat.new(self.language(), style).format(js.Date.new(seconds * 1000)))
+        return str(js.Intl.DateTimeFormat.new(self.words.language, style).format(js.Date.new(seconds * 1000)))
 
     def unusable(self, server: str) -> str:
         from tabletin.app.browser.ice_servers import wrong
@@ -280,13 +282,22 @@ class App:
     # ---- settings, and what the home page shows ----
 
     def adopt(self, settings: Settings, *, keep: bool = True) -> None:
-        language = self.language()
         self.settings = settings
         if keep:
             self.texts.keep(KEPT_AS, settings.to_json())
         js.tabletin.dress(settings.to_json())
-        if self.language() != language:
-            self.words = load(self.language())
+
+    async def translate(self) -> None:
+        """Say everything in the language that is set, once its words are here; without them, in the one before."""
+        language = self.language()
+        if not is_here(language):
+            try:
+                await fetch_words(language)
+            except (JsException, OSError):
+                self.notices.say(self.words.text("settings.language.unreachable"))
+                return
+        if language == self.language() != self.words.language:  # another may have been chosen meanwhile
+            self.words = load(language)
             self._context = None
             self.home.translate(self.words)
 

@@ -139,6 +139,7 @@ class SettingsScreen(Screen):
         elif name in ("theme", "motion", "text", "pace", "language"):
             self.shell.adopt(settings.with_value(name, value))
         if name == "language":
+            await self.shell.translate()
             await self.open()
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
@@ -148,6 +149,7 @@ class SettingsScreen(Screen):
             elif do == "delete":
                 await self.shell.matches.clear()
                 self.shell.forget_everything()
+                await self.shell.translate()
                 self.shell.notices.say(self.text("settings.data.deleted"))
                 self.shell.go(address())
                 return

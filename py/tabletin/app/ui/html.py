@@ -120,8 +120,7 @@ def trouble(words: Catalogue, sentence: str, ways_out: str) -> str:
 
 def phrase(words: Catalogue, key: str, params: Mapping[str, Any]) -> str:
     """The words of ``key``; parameters that are keys themselves are put into words first."""
-    return words.text(key, **{name: words.text(value) if isinstance(value, str) and value in words else value
-                              for name, value in params.items()})
+    return words.text(key, **words.spell(params))
 
 
 def game_key(words: Catalogue, game: str, rest: str) -> str:

@@ -139,6 +139,10 @@ class Shell(Protocol):
         """Use and keep ``settings`` from now on."""
         ...
 
+    async def translate(self) -> None:
+        """Say everything in the language that is set; where its words cannot be fetched, that is said instead."""
+        ...
+
     def forget_everything(self) -> None:
         """Drop every small text that was kept, settings included."""
         ...
