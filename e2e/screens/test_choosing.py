@@ -31,10 +31,10 @@ def test_words_are_fetched_when_they_are_read(visit: Callable[..., Page], page: 
     assert [name for name in asked if name.startswith("words-")] == []
     page.locator("#language").select_option("de")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator("h1")).to_have_text("Einstellungen")
+    expect(page.locator("#screen h1")).to_have_text("Einstellungen")
     assert [name.partition(".")[0] for name in asked if name.startswith("words-")] == ["words-de"]
     page.locator("#language").select_option("en")
-    expect(page.locator("h1")).to_have_text("Settings")
+    expect(page.locator("#screen h1")).to_have_text("Settings")
 
 
 def test_a_language_that_cannot_be_fetched_is_said_and_changes_nothing(visit: Callable[..., Page], page: Page) -> None:
@@ -42,4 +42,4 @@ def test_a_language_that_cannot_be_fetched_is_said_and_changes_nothing(visit: Ca
     page.route("**/words-de.*", lambda route: route.fulfill(status=503))
     page.locator("#language").select_option("de")
     expect(page.locator("#notices")).to_contain_text("could not be fetched")
-    expect(page.locator("h1")).to_have_text("Settings")
+    expect(page.locator("#screen h1")).to_have_text("Settings")
