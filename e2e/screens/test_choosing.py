@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from e2e.support.heard import Heard
 from e2e.support.site import ready
 
 
@@ -37,9 +38,13 @@ def test_words_are_fetched_when_they_are_read(visit: Callable[..., Page], page: 
     expect(page.locator("#screen h1")).to_have_text("Settings")
 
 
-def test_a_language_that_cannot_be_fetched_is_said_and_changes_nothing(visit: Callable[..., Page], page: Page) -> None:
+def test_a_language_that_cannot_be_fetched_is_said_and_changes_nothing(
+    visit: Callable[..., Page], page: Page, heard: Heard,
+) -> None:
     visit("#/settings")
     page.route("**/words-de.*", lambda route: route.fulfill(status=503))
     page.locator("#language").select_option("de")
     expect(page.locator("#notices")).to_contain_text("could not be fetched")
     expect(page.locator("#screen h1")).to_have_text("Settings")
+    assert ["503" in message for message in heard.messages] == [True], "the browser itself says which request failed"
+    heard.messages.clear()
