@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.support.heard import Heard
-from e2e.support.site import ready
+from e2e.support.site import Heard, ready
 
 
 def test_the_browsers_own_language_is_taken(visit: Callable[..., Page], page: Page) -> None:
