@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.network import Network
 from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, reload_at_once, to_the_end, two
+from e2e.support.rooms import expect_hand
 from e2e.support.site import Heard, Process
 from tests.support.examples import ONE_DEAL
 
@@ -89,7 +90,7 @@ def test_both_pages_are_reloaded_at_once_and_one_code_brings_them_back(new_devic
     reload_at_once(fars)
     for far in fars:  # each waits at its own table, with its own hand
         expect(far.page.locator("#peer-bar")).to_contain_text("Waiting for")
-        expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(far.page)
     fars[0].page.wait_for_function("far.adopt_links()")
     by_fresh_code(*fars)
     for far, known in zip(fars, before, strict=True):

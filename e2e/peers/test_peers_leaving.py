@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.support.rooms import at_a_table
+from e2e.support.rooms import at_a_table, expect_hand
 from e2e.support.tables import do_as_hinted
 from tests.support.examples import ONE_DEAL
 
@@ -40,5 +40,5 @@ def test_the_others_play_the_hand_on_when_somebody_leaves(new_device: NewDevice)
     turns = [moves(ada, bo) for _ in range(4)]
     assert turns in ([ada, bo, ada, bo], [bo, ada, bo, ada])
     for page in (ada, bo):
-        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(page)
         expect(page.locator("#peer-bar .notice")).to_have_count(0)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.far import come, link_of, prefer
 from e2e.support.nostr_relay import Relay
-from e2e.support.rooms import hosted, playing, ready, to
+from e2e.support.rooms import expect_hand, hosted, playing, ready, to
 from e2e.support.site import Heard
 from tests.support.examples import ONE_DEAL
 
@@ -53,7 +53,7 @@ def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: 
         ready(page)
     playing(ada, bo)
     for page in (ada, bo):
-        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(page)
     events = [event for relay in relays for event in relay.stored]
     assert events
     seen = json.dumps(events) + "".join(b64decode(event["content"]).decode("latin-1") for event in events)
@@ -75,13 +75,13 @@ def test_a_link_to_watch_and_one_for_the_same_persons_other_device(new_device: N
     ready(ada)
     ready(bo)
     playing(ada, bo, sam)
-    expect(bo.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect_hand(bo)
     to(bo, f"{bo.evaluate('location.hash')}/move")
     link = link_of(bo)
     assert "&move=" in link
     to(phone, link.partition("#")[2])
     phone.locator("#answer").click()
-    expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect_hand(phone)
     expect(bo.locator("#screen")).to_contain_text("you play on on your other device")
 
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.peer_tables import HALF, Far, agree, by_fresh_code, connect, deal, to_the_end, two
+from e2e.support.rooms import expect_hand
 from e2e.support.site import PATIENCE, Process
 from e2e.support.tables import do_as_hinted
 from tabletin.registry import GAMES, rules_of
@@ -70,7 +71,7 @@ def test_two_browsers_play_a_sealed_match_and_have_it_judged(
     deal([anna, ben], ONE_DEAL, HALF)
     expect(anna.page.locator(".table-screen.my-turn")).to_be_visible()
     for far in (anna, ben):
-        expect(far.page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(far.page)
     do_as_hinted(anna.page)
     expect(ben.page.locator(".table-screen.my-turn")).to_be_visible()
     expect(ben.page.locator(".log-button", has_text="Player 1").first).to_be_visible()

@@ -11,7 +11,7 @@ from hashlib import sha256
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.support.rooms import hosted, invitation, meet, playing, ready, reply, shown_link, to
+from e2e.support.rooms import expect_hand, hand_cards, hosted, invitation, meet, playing, ready, reply, shown_link, to
 from e2e.support.tables import do_as_hinted
 from e2e.support.turn_server import BEHIND_A_WALL, PASSWORD, USER, TurnServer
 from tabletin.peers.net.code import CHECK_BYTES, VERSION
@@ -86,13 +86,13 @@ def test_two_people_at_one_device_and_a_friend_far_away(new_device: NewDevice) -
         ready(page)
     playing(ada, bo)
     bo.wait_for_function("document.documentElement.dataset.awake === 'screen' && document.documentElement.dataset.persists")
-    expect(bo.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect_hand(bo)
     expect(bo.locator(".table-bar .status")).to_have_text(re.compile("Your turn|to play"))
-    expect(ada.locator("[aria-label$='in your hand']")).to_have_count(0)  # covered, until one of the two says who looks
+    expect(hand_cards(ada)).to_have_count(0)  # covered, until one of the two says who looks
     if bo.locator(".table-screen.my-turn").count():
         do_as_hinted(bo)
     ada.locator(".prompt .button").first.click()
-    expect(ada.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect_hand(ada)
     to(bo, "#/")
     bo.wait_for_function("document.documentElement.dataset.awake === 'no more'")
 
@@ -254,5 +254,5 @@ def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, 
         ready(page)
     playing(ada, bo)
     for page in pages:
-        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(page)
     assert turn.requests["channel_bind"] > 0

@@ -11,7 +11,19 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from e2e.support.layout import OVERFLOW, TOO_SMALL
 from e2e.support.nostr_relay import Relay
-from e2e.support.rooms import RETURNS, hosted, invitation, meet, playing, python, ready, reply, shown_link, to
+from e2e.support.rooms import (
+    RETURNS,
+    expect_hand,
+    hosted,
+    invitation,
+    meet,
+    playing,
+    python,
+    ready,
+    reply,
+    shown_link,
+    to,
+)
 from e2e.support.site import READY
 from e2e.support.tables import tab_to
 from tabletin.peers.net.code import Code
@@ -85,7 +97,7 @@ def test_once_more_with_the_same_people(new_device: NewDevice) -> None:
     playing(ada, bo)
     assert ada.url == bo.url != first
     for page in (ada, bo):
-        expect(page.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+        expect_hand(page)
 
 
 @pytest.mark.wide

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from e2e.support.rooms import (
     RETURNS,
     at_a_table,
+    expect_hand,
+    hand_cards,
     invitation,
     playing,
     python,
@@ -39,10 +41,10 @@ def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: 
     ada, bo = at_a_table(new_device, ONE_DEAL, "Ada", "Bo")
     phone = new_device()
     handed_over(bo, phone)
-    expect(phone.locator("[aria-label$='of 4 in your hand']")).to_have_count(4)
+    expect_hand(phone)
     bo.locator("#watch").click()
     expect(bo.locator("#peer-bar")).to_contain_text("this one only watches")
-    expect(bo.locator("[aria-label$='in your hand']")).to_have_count(0)
+    expect(hand_cards(bo)).to_have_count(0)
     mover, other = (ada, phone) if ada.locator(".table-screen.my-turn").count() else (phone, ada)
     expect(mover.locator(".table-screen.my-turn")).to_be_visible()
     do_as_hinted(mover)
@@ -119,7 +121,7 @@ def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_
         page.get_by_role("button", name="Without Ada").click()
     for page in (bo, cleo):
         page.wait_for_url(lambda url: url != before)
-        expect(page.locator("[aria-label$='in your hand']").first).to_be_visible()
+        expect(hand_cards(page, MANY_HANDS).first).to_be_visible()
         expect(page.locator("#notices")).to_contain_text("A new match for those who are left")
     assert bo.url == cleo.url
     to(cleo, "#/room")
@@ -170,12 +172,12 @@ def test_everybody_was_gone_and_the_match_waits_on_each_device(new_device: NewDe
         page.close()
     ada, bo = [new_device(context=context) for context in contexts]
     ada.locator(".waiting-matches a").first.click()
-    expect(ada.locator("[aria-label$='in your hand']")).to_have_count(4)
+    expect_hand(ada)
     ada.get_by_role("link", name="Invite Bo again").click()
     answer = reply(bo, shown_link(ada), "Bo")
     ada.get_by_label("Paste the reply").fill(answer)
     playing(ada, bo)
-    expect(bo.locator("[aria-label$='in your hand']")).to_have_count(4)
+    expect_hand(bo)
     for page in (ada, bo):
         expect(page.locator(".peer.here")).to_have_count(1)
         expect(page.locator("#peer-bar")).not_to_contain_text("Waiting for")

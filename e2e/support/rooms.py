@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from random import Random
+from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from e2e.support.tables import WORDS
+from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
 from tests.support.examples import ONE_DEAL
 
 RETURNS = """
@@ -17,6 +25,29 @@ while not (net.connected_authors() and all(net.returns(author) for author in net
     await asyncio.sleep(0.1)
 document.documentElement.dataset.returns = "yes"
 """
+
+
+def hand_size(game: str) -> int:
+    """How many cards each of two is dealt."""
+    rules = rules_of(game)
+    table = Table.begin(rules, Setup(game, rules.version, {}, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(1)))
+    match = table.match
+    return next(len(cards) for zone, cards in match.rules.zones(match.state).items() if zone[0] == "hand")
+
+
+HAND_SIZE: Final = hand_size(ONE_DEAL)
+
+
+def hand_cards(page: Page, game: str = ONE_DEAL, *, of: int | None = None) -> Locator:
+    """The cards in one's own hand, by what they are called there. ``of``: those that say that so many are held."""
+    label = WORDS.text(f"{GAMES[game].family}.board.held", card="CARD", n="PLACE", of="COUNT")
+    pattern = re.escape(label).replace("CARD", ".+").replace("PLACE", r"\d+").replace("COUNT", str(of or r"\d+"))
+    return page.get_by_label(re.compile(f"^{pattern}$"))
+
+
+def expect_hand(page: Page) -> None:
+    """Whoever sits at ``page`` sees a whole hand of ``ONE_DEAL``."""
+    expect(hand_cards(page, of=HAND_SIZE)).to_have_count(HAND_SIZE)
 
 
 def to(page: Page, address: str) -> None:
@@ -100,5 +131,5 @@ def at_a_table(new_device: Callable[..., Page], game: str, *names: str) -> list[
         ready(page)
     playing(host, *guests)
     for page in (host, *guests):
-        expect(page.locator("[aria-label$='in your hand']").first).to_be_visible()
+        expect(hand_cards(page, game).first).to_be_visible()
     return [host, *guests]

@@ -1,10 +1,13 @@
-"""Random matches of every game: begun, played on by random moves, finished ones kept to be read."""
+"""Random matches of every game: begun, played on by random moves, finished ones kept to be read. Moves for a purpose, found
+from the rules."""
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,6 +15,9 @@ from tabletin.bots import arena
 from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Rules
+from tabletin.kernel.schema import Malformed, Move, Shape, sample_move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
@@ -74,3 +80,41 @@ def between_bots(game: str) -> Match:
     """A match between easy bots."""
     table, _ = arena.play(game, ("easy",) * max(2, rules_of(game).seat_counts[0]), {}, seed=3, budget=0.01)
     return table.match
+
+
+def bare_move(rules: Rules[Any]) -> Move:
+    """A move of the right form that names nothing: the verb with the fewest parts, each of them as small as it gets."""
+    verb = min(rules.verbs, key=lambda verb: len(rules.verbs[verb]))
+    return (verb, *(smallest(shape) for shape in rules.verbs[verb]))
+
+
+def smallest(shape: Shape) -> Any:
+    """A value of ``shape`` with as little in it as it allows."""
+    for value in ((), None, 0):
+        with suppress(Malformed):
+            return shape.read(value)
+    return shape.sample(Random(0))
+
+
+def wrong_move(match: Match, seat: int) -> Move:
+    """A move of the right form that opens nothing and that ``seat`` may not make."""
+    for number in range(1000):
+        move = sample_move(match.rules.verbs, Random(number))
+        with suppress(Refused):
+            read, openings = match.view((seat,)).prepare(seat, move)
+            if not openings and match.rules.judge(match.state, seat, read) is not None:
+                return move
+    raise AssertionError("no such move")
+
+
+def asking_move(match: Match, seat: int) -> Move:
+    """A move of ``seat`` after which the dealer is asked for something."""
+    view = match.view((seat,))
+    for move in view.moves(seat):
+        read, openings = view.prepare(seat, move)
+        state = match.state.copy()
+        state.public.update(openings)
+        match.rules.apply(state, seat, read)
+        if state.requests:
+            return move
+    raise AssertionError("no such move")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,8 @@ from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
 from tests.games.dominoes.positions import Round
+from tests.support.examples import lasting
+from tests.support.peer_sim import Network
 
 CAN = ["6-6 6-5 5-5 5-1 4-1", "6-4 6-3 4-4 3-0 2-0"]  # seat 1 can play on the lead
 
@@ -146,3 +149,39 @@ def test_do_10_a_lie_in_an_unfinished_round_is_found_by_the_audit() -> None:
             table.move(seat, next(view.moves(seat)))
     (finding,) = audit(match)
     assert (finding.seat, finding.key.split(".")[:2]) == (lied, ["dominoes", "audit"])
+
+
+def test_do_10_a_false_claim_among_peers_is_found_when_the_hand_is_opened() -> None:
+    """A changed program draws although it could play. The table has to believe it until the hands are counted; then every peer
+    finds the same liar in the same log, and so does the audit of the exported file."""
+    net = Network("dominoes", 3, 20, options=lasting("dominoes"))
+    cheat = net.nodes[1]
+    cheated: list[int] = []
+    act = net.act
+
+    def lie(node: Any) -> None:
+        peer = node.peer
+        if node is cheat and not cheated and peer is not None and peer.ready and peer.pending is None:
+            match = peer.match
+            able = 1 in match.rules.to_act(match.state) and match.state.pile and any(
+                move[0] == "lay" for move in match.rules.moves(match.state, 1, match.view((1,)).faces))
+            if able and match.rules.verdict(match.state, 1, ("draw",)) is None:
+                peer.say("move", {"seat": 1, "do": ("draw",), "open": []})
+                cheated.append(len(match.entries))
+                return
+        act(node)
+
+    net.act = lie  # type: ignore[method-assign]
+    assert net.run(lambda: bool(cheated), 2000)
+    caught: dict[str, Any] = {}
+
+    def everybody_knows() -> bool:
+        for peer in net.peers:
+            state = peer.match.state
+            if state.last_count is not None and state.last_count.liars:
+                caught[peer.author] = state.last_count.liars, state.last_count.points[1] < 0
+        return len(caught) == 3
+
+    assert net.run(everybody_knows, 3000)
+    assert set(caught.values()) == {((1,), True)}
+    assert not any(peer.accusations for peer in net.peers), "a lie costs points; nothing that was signed is wrong"

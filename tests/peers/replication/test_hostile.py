@@ -16,6 +16,7 @@ from tabletin.peers.replication.sync import VERSION
 from tests.support.examples import MANY_HANDS, ONE_DEAL, game_for, game_of_many, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network
+from tests.support.random_matches import wrong_move
 
 
 def test_hostile_messages_are_refused_counted_and_harmless() -> None:
@@ -190,5 +191,5 @@ def test_a_wrong_move_is_refused_before_it_is_signed() -> None:
     if peer.pending is None and peer.ready:
         count = peer.state.count
         with pytest.raises(Refused):
-            peer.say("move", {"seat": 0, "do": ["pass", [], [999]], "open": []})
+            peer.say("move", {"seat": 0, "do": wrong_move(peer.match, 0), "open": []})
         assert peer.state.count == count and json.dumps(peer.rejections) == "[]"

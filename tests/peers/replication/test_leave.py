@@ -23,6 +23,7 @@ from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, lasting
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import BAD, Disk, Faults, Network, Node
+from tests.support.random_matches import bare_move
 
 MANY = [game for game in GAMES if rules_of(game).seat_counts.stop - 1 >= 3]  # where two can be left
 
@@ -148,7 +149,7 @@ def test_who_is_about_to_go_makes_no_move_and_may_stay_after_all() -> None:
     wants_to_go(net, node, 0)
     peer = peer_of(node)
     with pytest.raises(Refused, match=r"peers\.leaving"):
-        peer.move(1, ("pass",))
+        peer.move(1, bare_move(peer.match.rules))
     peer.membership.stay()
     assert net.run(net.finished)
     check_finished(net)
@@ -376,7 +377,7 @@ def test_who_left_says_nothing_more() -> None:
     with pytest.raises(RuntimeError):
         peer.say("resign", {"seat": 1})
     with pytest.raises(Refused):
-        peer.move(1, ("pass", (), ()))
+        peer.move(1, bare_move(peer.match.rules))
     with pytest.raises(Refused, match=r"kernel\.stranger"):
         peer.leave()
     length = len(peer.match.entries)

@@ -22,6 +22,7 @@ from tests.support.bots_here import WORDS
 from tests.support.examples import MANY_HANDS, ONE_DEAL, lasting, short
 from tests.support.peer_screens import Painted
 from tests.support.peer_tables import DeviceHere, Tables, tables
+from tests.support.random_matches import asking_move, bare_move
 
 SHORT = short(ONE_DEAL)
 
@@ -66,7 +67,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
         assert "the others play on to the end" in own_seat(WORDS, leaver.session).lower()
         assert "take-seat" not in own_seat(WORDS, leaver.session)
         with pytest.raises(Refused, match=r"not_your_seat|stranger"):
-            await leaver.session.move(1, ("pass", (), ()))
+            await leaver.session.move(1, bare_move(one.match.rules))
         leaver.session.close()
         match.town.leave(leaver.link)
         await match.play(300, Random(2))
@@ -127,8 +128,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         assert mover.acting == (0,)
         for other in match.devices[:2]:
             match.town.cut(slow.author, other.author)
-        draws = ("pass", (), (mover.match.state.hands[0][0],))  # one card for another
-        moving = asyncio.ensure_future(mover.move(0, draws))
+        moving = asyncio.ensure_future(mover.move(0, asking_move(mover.match, 0)))
         await match.until(lambda: bool(session.match.state.requests))
         leaving = asyncio.ensure_future(session.leave.go())
         await match.until(lambda: session.leave.stage == "waits")

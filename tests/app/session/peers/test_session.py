@@ -16,6 +16,7 @@ from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
 from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.peer_tables import DeviceHere, GatewayHere, tables
+from tests.support.random_matches import bare_move
 
 SHORT = short(ONE_DEAL)
 
@@ -64,9 +65,9 @@ async def test_a_wrong_move_is_refused_at_once_and_changes_nothing() -> None:
         one, two = match.sessions
         before = one.match.head
         with pytest.raises(Refused, match=r"not_your_turn"):
-            await two.move(1, ("pass", (), ()))
+            await two.move(1, bare_move(two.match.rules))
         with pytest.raises(Refused, match=r"not_your_seat"):
-            await one.move(1, ("pass", (), ()))
+            await one.move(1, bare_move(one.match.rules))
         assert one.match.head == before
 
 
@@ -175,7 +176,7 @@ async def test_a_second_tab_looks_on_and_never_joins_until_the_first_is_closed()
         second.come_back(far)
         assert [second.owner, far.asked] == [False, 0]
         with pytest.raises(Refused, match=r"other_tab"):
-            await second.move(1, ("pass", (), ()))
+            await second.move(1, bare_move(second.match.rules))
         head = first.session.match.head
         first.session.close()
         await match.until(lambda: second.owner and second.status.ready)
