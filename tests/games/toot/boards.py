@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletin.board.scene import Control, Layout, Piece, Scene, Sight, card_key
 from tabletin.games.toot.board import board
-from tabletin.games.toot.draft import Composing
+from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.table import Table
@@ -41,7 +41,7 @@ class Game:
     def draft(self, seat: int) -> Any:
         return self.board.draft(self.sight(seat))
 
-    def scene(self, seat: int | None, draft: Composing | None = None, layout: Layout = PHONE) -> Scene:
+    def scene(self, seat: int | None, draft: TootDraft[Any] | None = None, layout: Layout = PHONE) -> Scene:
         return self.board.scene(self.sight(seat, layout), draft)
 
 
@@ -71,7 +71,7 @@ def piece(scene: Scene, card: Card) -> Piece:
     return next(found for found in scene.pieces if found.key == card_key(card))
 
 
-def tap(draft: Composing, *keys: str) -> None:
+def tap(draft: TootDraft[Any], *keys: str) -> None:
     for key in keys:
         assert draft.tap(key) is None, key
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from tabletin.board.board import Board, Draft
 from tabletin.board.scene import Scene, Sight
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_rounds import ProgressiveScenery, SpeedScenery
 from tabletin.games.toot.board_table import TableScenery
-from tabletin.games.toot.draft import Composing
+from tabletin.games.toot.draft import TootDraft
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, TableDraft
 from tabletin.kernel.faces import Card
 from tabletin.kernel.state import Event
 
-PARTS: Final[dict[str, tuple[type[Scenery], type[Composing]]]] = {
+PARTS: Final[dict[str, tuple[type[Scenery[Any]], type[TootDraft[Any]]]]] = {
     "toot-fluke": (TableScenery, TableDraft),
     "toot-pursuit": (TableScenery, TableDraft),
     "toot-progressive": (ProgressiveScenery, ProgressiveDraft),
@@ -35,7 +35,7 @@ def board(game: str) -> Board:
 class TootBoard(Board):
     """Draws one of the four games."""
 
-    def __init__(self, scenery: type[Scenery], draft: type[Composing]) -> None:
+    def __init__(self, scenery: type[Scenery[Any]], draft: type[TootDraft[Any]]) -> None:
         self._scenery = scenery
         self._draft = draft
 
@@ -45,7 +45,7 @@ class TootBoard(Board):
         lit = {key for key, needed in SHINING.items() if needed in keys}
         return tuple(card for event in events if event.key in lit for card in event.cards)
 
-    def draft(self, sight: Sight) -> Composing:
+    def draft(self, sight: Sight) -> TootDraft[Any]:
         return self._draft(sight)
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:

@@ -7,7 +7,7 @@ else. Each game adds its own part (``board_table``, ``board_rounds``).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Generic
 
 from tabletin.board.layout import LEAST_SHOWN, fan, heap, plates, resting, seat_rects
 from tabletin.board.scene import (
@@ -26,6 +26,7 @@ from tabletin.board.scene import (
     card_key,
 )
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
+from tabletin.games.toot.base import S, TootRules
 from tabletin.games.toot.board_stacks import (
     CAPTION,
     PAD,
@@ -40,7 +41,7 @@ from tabletin.games.toot.board_stacks import (
     sorted_hand,
 )
 from tabletin.games.toot.cards import STATED, WILD, word_key
-from tabletin.games.toot.draft import AS, HAND, MAT, ONTO, Composing
+from tabletin.games.toot.draft import AS, HAND, MAT, ONTO, TootDraft
 from tabletin.games.toot.turn import ON_TABLE
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refusal
@@ -53,16 +54,18 @@ WRONG: Final = frozenset({"touch", "touch_one", "touch_all", "count_one", "no_pa
 COUNT: Final = frozenset({"count", "count_one"})
 
 
-class Scenery:
+class Scenery(Generic[S]):
     """One scene in the making. ``mat``: the room between seats and hand; ``side``: left of it, for pile and die."""
 
+    rules: TootRules[Any]
     aside = True  # whether there is a pile to draw from
 
-    def __init__(self, sight: Sight, draft: Composing | None) -> None:
+    def __init__(self, sight: Sight, draft: TootDraft[S] | None) -> None:
         self.sight = sight
         self.draft = draft
-        self.state: Any = sight.view.state
-        self.rules: Any = sight.view.rules
+        self.state: S = sight.view.state
+        assert isinstance(sight.view.rules, TootRules)
+        self.rules = sight.view.rules
         self.language = sight.words.catalogue.language
         layout = sight.layout
         self.card = max(50.0, min(92.0, layout.width / 6.2, layout.height / 6.6))
@@ -322,11 +325,11 @@ class Scenery:
             return self.say("note.one", n=len(draft.turn.mat_cards)), False
         return self.reason(fault), fault.key.rpartition(".")[2] in WRONG
 
-    def _told(self, draft: Composing) -> str:
+    def _told(self, draft: TootDraft[S]) -> str:
         n, of = draft.best_score or 0, len(draft.hand)
         return self.say("note.all_fit", n=of) if n == of else self.say("note.fit" if n else "note.none_fit", n=n, of=of)
 
-    def _chosen_note(self, draft: Composing) -> str:
+    def _chosen_note(self, draft: TootDraft[S]) -> str:
         return self.say("note.where" if draft.selection in draft.turn.hand_left else "note.where_to",
                         card=self._chosen_name())
 

@@ -11,7 +11,8 @@ from tabletin.games.toot.arrangement import Node, cards_of, flaw, nodes, top
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import TootStack, arrange, drawing, lines, number_cards
 from tabletin.games.toot.draft_games import ProgressiveDraft, SpeedDraft, claim_steps
-from tabletin.games.toot.speed import NO_TOOT, NOT_YET
+from tabletin.games.toot.progressive import ProgressiveState
+from tabletin.games.toot.speed import NO_TOOT, NOT_YET, Claim, Speed, SpeedState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.options import Refused
 
@@ -20,7 +21,7 @@ STEP: Final = 0.75  # seconds for one step of a verification
 BEAT: Final = 0.8  # seconds for one number of the countdown
 
 
-class ProgressiveScenery(Scenery):
+class ProgressiveScenery(Scenery[ProgressiveState]):
     """One scene of Progressive TooT."""
 
     draft: ProgressiveDraft | None
@@ -182,9 +183,10 @@ class ProgressiveScenery(Scenery):
         return pieces, zones, labels
 
 
-class SpeedScenery(Scenery):
+class SpeedScenery(Scenery[SpeedState]):
     """One scene of Speed TooT."""
 
+    rules: Speed
     draft: SpeedDraft | None
 
     @property
@@ -259,7 +261,7 @@ class SpeedScenery(Scenery):
         if state.end_reason:
             return ""
         if self._reviewing:
-            return self.say_of("verify", state.last[0])
+            return self.say_of("verify", self._claim[0])
         if self.heats and state.phase == "go" and draft is None:
             return self.say_of("heat", *self.rules.turns(state))
         if draft is not None and draft.count is not None:
@@ -303,9 +305,15 @@ class SpeedScenery(Scenery):
 
     # ---- a claim, step by step ----
 
+    @property
+    def _claim(self) -> Claim:
+        """The claim that is looked at."""
+        assert self.state.last is not None
+        return self.state.last
+
     def _verification(self) -> tuple[list[Piece], list[Zone], list[Label], str, bool]:
         state, draft = self.state, self.draft
-        _, shown, wrong = state.last
+        _, shown, wrong = self._claim
         step = claim_steps(state.last) if draft is None or draft.step is None else draft.step
         toots: list[Node] = []
         faces: dict[Card, Face] = {}
@@ -335,7 +343,7 @@ class SpeedScenery(Scenery):
     def _judged(self, checked: list[Node], done: list[Node], faces: dict[Card, Face],
                 toots: tuple[Node, ...]) -> tuple[set[Card], str, bool]:
         """The cards found wrong so far, and what the last step found."""
-        seat, _, wrong = self.state.last
+        seat, _, wrong = self._claim
         for node in done:
             try:
                 top(node, faces, None)

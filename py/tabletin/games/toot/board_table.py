@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Scene, Spot
 from tabletin.board.svg import RADIUS, circle, group, paint, rect
 from tabletin.games.toot.board_mat import Scenery
 from tabletin.games.toot.board_stacks import RATIO
 from tabletin.games.toot.draft_games import TableDraft
+from tabletin.games.toot.fluke import FlukeState
+from tabletin.games.toot.onetable import OneTable, OneTableState
 
 SHOWN: Final = 6  # lines of the TooT on the table while nothing is composed
 SHOWN_BESIDE: Final = 3  # … and while something is
@@ -28,14 +30,15 @@ def die(shown: int) -> Drawing:
     return Drawing(body + group(dots, f'fill="{paint("ink")}"') + waiting, 120, 120, corner="die")
 
 
-class TableScenery(Scenery):
+class TableScenery(Scenery[OneTableState]):
     """One scene of Fluke or Pursuit."""
 
+    rules: OneTable[Any]
     draft: TableDraft | None
 
     @property
     def fluke(self) -> bool:
-        return bool(self.rules.id == "toot-fluke")
+        return self.rules.id == "toot-fluke"
 
     def scene(self) -> Scene:
         state, sight, draft = self.state, self.sight, self.draft
@@ -71,6 +74,7 @@ class TableScenery(Scenery):
     def _die(self, *, live: bool) -> list[Piece]:
         """The die lies under the pile. After a roll it has turned twice and lies a little askew."""
         state = self.state
+        assert isinstance(state, FlukeState)
         if state.closing:
             return []
         side = self.pile_width * 0.94

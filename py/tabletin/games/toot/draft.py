@@ -7,11 +7,12 @@ games (``draft_games``). It never touches the match and draws nothing; ``board``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, Generic
 
 from tabletin.board.board import Draft, Reply
 from tabletin.board.scene import Key, Point, Rect, Sight, card_of
 from tabletin.games.toot.arrangement import Node, Toots, cards_of, nodes, stack, stated_as, top
+from tabletin.games.toot.base import S, TootRules
 from tabletin.games.toot.cards import NUMBERS, PRIMARIES, STATED, WILD, kinds
 from tabletin.games.toot.solver import best_use, build
 from tabletin.games.toot.turn import ON_TABLE, TootTurn
@@ -25,12 +26,14 @@ ONTO: Final = "on"  # and the name of a group
 AS: Final = "as"  # and what an X stands for; nothing leaves it to its place
 
 
-class Composing(Draft):
+class TootDraft(Draft, Generic[S]):
     """``turn``: the mat. ``selection``: the card picked up, of the hand or on top of a TooT on the mat (``ON_TABLE``: the one
     on the table). ``room``: where the board last drew the mat, on the stage. ``asking``: the X that is asked about;
     ``twins``: two X lie together and may be a pair or not. ``looking``: the TooT on the table is opened for a look.
     ``best_score``: how many cards could be used, once asked for.
     """
+
+    rules: TootRules[Any]
 
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
@@ -47,8 +50,9 @@ class Composing(Draft):
         self.turn = TootTurn(self.hand, self.faces, self.top_face)
 
     def _take(self, sight: Sight) -> None:
-        self.state: Any = sight.view.state
-        self.rules: Any = sight.view.rules
+        self.state: S = sight.view.state
+        assert isinstance(sight.view.rules, TootRules)
+        self.rules = sight.view.rules
         self.faces = sight.view.faces
         self._begun_at = self._epoch(self.state)  # the state itself may change where it is
         self.hand: tuple[Card, ...] = self.state.hands[self.seat]
@@ -71,7 +75,7 @@ class Composing(Draft):
             self.selection = None
         return True
 
-    def _epoch(self, state: Any) -> object:
+    def _epoch(self, state: S) -> object:
         """What must stay the same for the mat to stay as it is."""
         raise NotImplementedError
 

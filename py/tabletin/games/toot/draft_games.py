@@ -12,7 +12,10 @@ from tabletin.board.board import Reply
 from tabletin.board.scene import Key, Sight
 from tabletin.games.toot.arrangement import Node, cards_of, nodes
 from tabletin.games.toot.board_stacks import number_cards
-from tabletin.games.toot.draft import Composing
+from tabletin.games.toot.draft import TootDraft
+from tabletin.games.toot.onetable import OneTable, OneTableState
+from tabletin.games.toot.progressive import ProgressiveState
+from tabletin.games.toot.speed import Claim, Speed, SpeedState
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.schema import Move
 
@@ -24,10 +27,12 @@ def clock() -> int:
     return round(1000 * time())
 
 
-class TableDraft(Composing):
+class TableDraft(TootDraft[OneTableState]):
     """Fluke and Pursuit: draw, then lay what leaves one TooT on the table, or pass."""
 
-    def _epoch(self, state: Any) -> object:
+    rules: OneTable[Any]
+
+    def _epoch(self, state: OneTableState) -> object:
         return state.table_cards, state.turn
 
     @property
@@ -45,7 +50,7 @@ class TableDraft(Composing):
         return super()._press(key)
 
 
-class ProgressiveDraft(Composing):
+class ProgressiveDraft(TootDraft[ProgressiveState]):
     """``reviewing``: the last round's results are looked at before the new cards are. ``could``: how many cards this seat
     laid in the last round, and how many it could have; None if that is not known.
     """
@@ -56,7 +61,7 @@ class ProgressiveDraft(Composing):
         self._laid: tuple[int, int] | None = None
         self.reviewing = bool(self.state.rounds) and self.state.phase == "work"
 
-    def _epoch(self, state: Any) -> object:
+    def _epoch(self, state: ProgressiveState) -> object:
         return len(state.rounds)
 
     def renew(self, sight: Sight) -> bool:
@@ -96,11 +101,13 @@ class ProgressiveDraft(Composing):
             super().compose(move)
 
 
-class SpeedDraft(Composing):
+class SpeedDraft(TootDraft[SpeedState]):
     """``count``: what the countdown says, None before it. ``waiting``: ready as soon as the bots are.
 
     ``step``: how much of the last claim has been verified, None once it has been seen.
     """
+
+    rules: Speed
 
     def __init__(self, sight: Sight) -> None:
         super().__init__(sight)
@@ -108,7 +115,7 @@ class SpeedDraft(Composing):
         self.waiting = False
         self.step: int | None = 0 if self.state.last is not None and self.state.phase == "ready" else None
 
-    def _epoch(self, state: Any) -> object:
+    def _epoch(self, state: SpeedState) -> object:
         return state.round, self.rules.turns(state)
 
     def renew(self, sight: Sight) -> bool:
@@ -190,6 +197,6 @@ class SpeedDraft(Composing):
             super().compose(move[:2])
 
 
-def claim_steps(last: Any) -> int:
+def claim_steps(last: Claim | None) -> int:
     """The TooTs in a claim that are looked at one after another, and then the whole."""
     return 0 if last is None else 1 + sum(1 for toot in last[1] for _ in nodes((number_cards(toot)[0],)))

@@ -8,7 +8,7 @@ the moves that start and finish a heat say what the clock shows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from tabletin.games.toot.arrangement import TOOTS, FaceNode, Toots, as_faces, cards_of, flaw, laid_on_table
 from tabletin.games.toot.base import MOST_SEATS, TootRules, TootState
@@ -27,12 +27,16 @@ NOT_YET: Final = 0
 NO_TOOT: Final = -1
 
 
+Claim: TypeAlias = tuple[int, tuple[FaceNode, ...], str]
+"""A claim: (seat, its TooTs as faces, what was wrong with it or "")."""
+
+
 class SpeedState(TootState):
     """``phase``: "ready" (waiting for everybody), "go" (playing) or "over" (the round is; draws are still answered).
 
     ``round``: rounds begun, those played again included. ``ready``: seats that are. ``yielding_seats``: seats that gave up
     since the last draw. ``voiding_seats``: seats whose false claim has voided a round. ``wins`` by seat. ``last``: the last
-    claim, (seat, its TooTs as faces, what was wrong with it or ""), or None. In heats ``start_time`` is what the clock showed
+    claim. In heats ``start_time`` is what the clock showed
     when this one set off, and ``times`` what each seat needed this round, in milliseconds, or ``NOT_YET``, ``NO_TOOT``.
     """
 
@@ -46,7 +50,7 @@ class SpeedState(TootState):
         self.yielding_seats: frozenset[int] = frozenset()
         self.voiding_seats: frozenset[int] = frozenset()
         self.wins: tuple[int, ...] = (0,) * seats
-        self.last: tuple[int, tuple[FaceNode, ...], str] | None = None
+        self.last: Claim | None = None
         self.start_time = 0
         self.times: tuple[int, ...] = (NOT_YET,) * seats
 
