@@ -104,6 +104,16 @@ def dealt(game: str, seats: int, seed: int, options: dict[str, Any] | None = Non
     return Table.begin(rules_of(game), setup, dealer_for(setup)).match.knowledge
 
 
+def as_drawn(page: Page, markups: list[str]) -> dict[str, str]:
+    """Each of ``markups``, the inside of a picture, as the browser spells it."""
+    spelled: list[str] = page.evaluate("""(markups) => markups.map((markup) => {
+        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+        svg.innerHTML = markup;
+        return svg.innerHTML;
+    })""", markups)
+    return dict(zip(markups, spelled, strict=True))
+
+
 class Eyes:
     """Watches that no face gets into the page that the person may not know. ``look`` after each act."""
 
@@ -112,13 +122,7 @@ class Eyes:
         art = GAMES[game].module("art")
         wording = Wording(WORDS, Setup(game, 1, {}, ()))
         self.names = {card: wording.face(face) for card, face in faces.items()}
-        markups = list(dict.fromkeys(art.front(face) for face in faces.values()))
-        normal = page.evaluate("""(markups) => markups.map((markup) => {
-            const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-            svg.innerHTML = markup;
-            return svg.innerHTML;
-        })""", markups)
-        drawn = dict(zip(markups, normal, strict=True))
+        drawn = as_drawn(page, list(dict.fromkeys(art.front(face) for face in faces.values())))
         self.drawings = {card: drawn[art.front(face)] for card, face in faces.items()}
         self.seen: set[int] = set()
 

@@ -3,6 +3,9 @@
 A handle is a name that every reader can follow, while people at a table lose sight of a card that is mixed into a hand or
 a heap. And among devices a card that its holder has read can be shown to nobody else before it is taken back. The rules
 say both as requests; forgetting one breaks no move on one device, so it is looked for here.
+
+A card is not followed through the pile. One that goes from a hand into the pile, and comes from there to a hand under its
+old handle, passes: a rulebook may let all know where in the pile it lies.
 """
 
 from __future__ import annotations

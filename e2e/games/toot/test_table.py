@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from e2e.support.page_python import get_inside, kept, play_on
-from e2e.support.tables import begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
+from e2e.support.tables import as_drawn, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
 from tabletin.games.toot.board_stacks import drawing
 from tabletin.games.toot.cards import STATED
 from tabletin.kernel.faces import Faces
@@ -38,19 +38,13 @@ def touch(target: Locator) -> None:
     target.tap()
 
 
-class Faced:
+class FaceWatch:
     """Watches that a card's piece shows its own face or its back, and its own face only where ``known`` is told so."""
 
     def __init__(self, page: Page, faces: Faces) -> None:
         self.page = page
         ways = {face: [drawing(face), *(drawing(face, stated) for stated in STATED if face == "X")] for face in faces.values()}
-        flat = list(dict.fromkeys(way.markup for found in ways.values() for way in found))
-        normal = page.evaluate("""(markups) => markups.map((markup) => {
-            const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-            svg.innerHTML = markup;
-            return svg.innerHTML;
-        })""", flat)
-        drawn = dict(zip(flat, normal, strict=True))
+        drawn = as_drawn(page, list(dict.fromkeys(way.markup for found in ways.values() for way in found)))
         self.own = {card: {drawn[way.markup] for way in ways[face]} for card, face in faces.items()}
         self.every = set(drawn.values())
 
@@ -104,11 +98,11 @@ def play_table(page: Page, tap: Tap, check: Callable[[], object]) -> int:
 @pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_whole_match_of_pursuit_by_mouse_and_no_hidden_face(visit: Callable[..., Page], page: Page) -> None:
     begin(visit, page, "toot-pursuit", seats="me,easy,easy,easy,easy,easy", seed=SEED, first_seat=1)
-    faced = Faced(page, dealt("toot-pursuit", 6, SEED, {"first_seat": "1"}))
+    watch = FaceWatch(page, dealt("toot-pursuit", 6, SEED, {"first_seat": "1"}))
     seen: set[int] = set()
 
     def check() -> None:
-        seen.update(faced.look())
+        seen.update(watch.look())
 
     assert play_table(page, click, check) >= 5
     check()
@@ -156,14 +150,14 @@ def test_progressive_on_one_device_keeps_what_each_has_built(visit: Callable[...
     """TO-5: all work at once; seat after seat on one device, hands covered in between."""
     begin(visit, page, "toot-progressive", seats="me,person", seed=SEED, last_round=4)
     cover = page.locator(".prompt.cover")
-    faced = Faced(page, dealt("toot-progressive", 2, SEED, {"last_round": 4}))
+    watch = FaceWatch(page, dealt("toot-progressive", 2, SEED, {"last_round": 4}))
     expect(cover).to_be_visible()
-    assert faced.look() == set(), "no hand lies open while it is covered"
+    assert watch.look() == set(), "no hand lies open while it is covered"
     hands = []
     for _ in range(2):
         cover.locator(".button").first.click()
         expect(page.locator(HAND)).to_have_count(4)
-        hands.append(faced.look())
+        hands.append(watch.look())
         control(page, "best").click()
         expect(page.locator(".note")).to_contain_text("fit")
         if control(page, "best_show").count():
@@ -207,13 +201,13 @@ def test_speed_counts_down_runs_a_clock_and_verifies_a_claim(visit: Callable[...
     """TO-8: alone, drawing until all cards make one TooT; then the claim is gone through."""
     begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
     my_turn(page)
-    faced = Faced(page, dealt("toot-speed", 1, SEED, {"target": 2}))
-    assert faced.look() == set(), "hands are closed until GO"
+    watch = FaceWatch(page, dealt("toot-speed", 1, SEED, {"target": 2}))
+    assert watch.look() == set(), "hands are closed until GO"
     page.evaluate(COUNTING)
     control(page, "ready").click()
     expect(page.locator(".label.clock")).to_be_visible()
     assert page.evaluate("counted") == ["3", "2", "1"]
-    assert len(faced.look()) == 7
+    assert len(watch.look()) == 7
     draw_until_all_fit(page)
     control(page, "best_show").click()
     expect(control(page, "claim")).to_contain_text("Claim: one TooT of")

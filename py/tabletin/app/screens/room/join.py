@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import Route, address
+from tabletin.app.screens.room.answer_form import answer_form
 from tabletin.app.screens.room.code_entry import network_help, reason, unreachable_words
-from tabletin.app.ui.html import bar, button, esc, field, game_name, lid_picture, link, tag, trouble
+from tabletin.app.ui.html import bar, button, esc, field, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -87,12 +88,8 @@ class JoinScreen(Screen):
                      f'<p>{esc(self.text("invite.join.goes_on_help"))}</p>')
 
     def lay_out(self, headline: str, inner: str) -> None:
-        go = tag("button", f'<span>{esc(self.word("answer"))}</span>', type="submit", id="answer",
-                 class_="button primary large")
-        picture = lid_picture(self.game) if self.game else ""
-        self.shell.document.paint(
-            f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
-            f'<p class="big">{esc(headline)}</p>{inner}<div id="go">{go}</div></form>', self.title)
+        form = answer_form(self.game, headline, inner, self.word("answer"))
+        self.shell.document.paint(bar(self.words, self.title) + form, self.title)
 
     async def on_change(self, name: str, value: str) -> None:
         if name == "name":

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from tabletin.app.connection_servers import Servers
 from tabletin.app.room.transitions import take_over_seat_by_link
 from tabletin.app.routes import address
+from tabletin.app.screens.room.answer_form import answer_form
 from tabletin.app.screens.room.server_list import server_list
-from tabletin.app.ui.html import bar, esc, field, game_name, lid_picture, link, tag, trouble
+from tabletin.app.ui.html import bar, esc, field, game_name, link, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
@@ -63,12 +64,9 @@ class JoinByLinkScreen(Screen):
             f'<section class="consent" aria-labelledby="consent"><h2 id="consent">{esc(self.text("helpers.title"))}</h2>'
             f'<p>{esc(self.text("helpers.guest"))}</p>{server_list(self.words, self.servers)}</section>')
         key = "invite.join.answer_move" if self.transfer else "invite.join.answer"
-        go = tag("button", f'<span>{esc(self.text(key if is_agreed else f"{key}_agreed"))}</span>', type="submit", id="answer",
-                 class_="button primary large")
-        picture = lid_picture(self.game) if self.game else ""
-        self.shell.document.paint(
-            f'{bar(self.words, self.title)}<form class="joining" data-do="answer" novalidate>{picture}'
-            f'<p class="big">{esc(headline)}</p>{inner}{consent}<div id="go">{go}</div></form>', self.title)
+        answer = self.text(key if is_agreed else f"{key}_agreed")
+        form = answer_form(self.game, headline, inner + consent, answer)
+        self.shell.document.paint(bar(self.words, self.title) + form, self.title)
 
     async def on_change(self, name: str, value: str) -> None:
         if name == "name":
