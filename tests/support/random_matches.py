@@ -17,7 +17,7 @@ from tabletin.kernel.logfile import audit, export, load
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Rules
-from tabletin.kernel.schema import Malformed, Move, Shape, sample_move
+from tabletin.kernel.schema import Malformed, Move, read_move, sample_move
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import rules_of
@@ -83,17 +83,12 @@ def between_bots(game: str) -> Match:
 
 
 def bare_move(rules: Rules[Any]) -> Move:
-    """A move of the right form that names nothing: the verb with the fewest parts, each of them as small as it gets."""
-    verb = min(rules.verbs, key=lambda verb: len(rules.verbs[verb]))
-    return (verb, *(smallest(shape) for shape in rules.verbs[verb]))
-
-
-def smallest(shape: Shape) -> Any:
-    """A value of ``shape`` with as little in it as it allows."""
-    for value in ((), None, 0):
-        with suppress(Malformed):
-            return shape.read(value)
-    return shape.sample(Random(0))
+    """A move of the right form that names nothing: each part of it is empty, or no number, or 0."""
+    for verb in sorted(rules.verbs, key=lambda verb: len(rules.verbs[verb])):
+        for blank in ((), None, 0):
+            with suppress(Malformed):
+                return read_move(rules.verbs, (verb, *(blank for _ in rules.verbs[verb])))
+    raise AssertionError("no such move")
 
 
 def wrong_move(match: Match, seat: int) -> Move:
