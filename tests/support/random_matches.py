@@ -102,8 +102,8 @@ def wrong_move(match: Match, seat: int) -> Move:
     raise AssertionError("no such move")
 
 
-def asking_move(match: Match, seat: int) -> Move:
-    """A move of ``seat`` after which the dealer is asked for something."""
+def asking_move(match: Match, seat: int) -> Move | None:
+    """A move of ``seat`` after which the dealer is asked for something; None where there is no such move."""
     view = match.view((seat,))
     for move in view.moves(seat):
         read, openings = view.prepare(seat, move)
@@ -112,4 +112,4 @@ def asking_move(match: Match, seat: int) -> Move:
         match.rules.apply(state, seat, read)
         if state.requests:
             return move
-    raise AssertionError("no such move")
+    return None

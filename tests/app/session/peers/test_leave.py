@@ -124,11 +124,16 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
     async with tables(ONE_DEAL, [1, 2, 3], options=SHORT) as match:
         await match.play(3, Random(4))
         await match.until(match.dealt)
-        mover, session, slow = match.sessions[0], match.sessions[1], match.devices[2]
-        assert mover.acting == (0,)
-        for other in match.devices[:2]:
+        (seat,) = match.sessions[0].acting
+        while (asking := asking_move(match.sessions[seat].match, seat)) is None:
+            await match.play(1, Random(5))
+            await match.until(match.dealt)
+            (seat,) = match.sessions[0].acting
+        mover, session, slow = match.sessions[seat], match.sessions[seat - 2], match.devices[seat - 1]
+        others = [device for device in match.devices if device is not slow]
+        for other in others:
             match.town.cut(slow.author, other.author)
-        moving = asyncio.ensure_future(mover.move(0, asking_move(mover.match, 0)))
+        moving = asyncio.ensure_future(mover.move(seat, asking))
         await match.until(lambda: bool(session.match.state.requests))
         leaving = asyncio.ensure_future(session.leave.go())
         await match.until(lambda: session.leave.stage == "waits")
@@ -140,7 +145,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         assert "leave-match" in peer_bar(WORDS, session)
         again = asyncio.ensure_future(session.leave.go())
         await match.until(lambda: session.leave.stage == "waits")
-        for other in match.devices[:2]:
+        for other in others:
             match.town.heal(slow.author, other.author)
         await moving
         assert await again
