@@ -12,11 +12,12 @@ from tabletin.board.svg import standalone
 from tabletin.games.teeth_time import tooth_shapes
 from tabletin.games.teeth_time.anatomy import TEETH
 from tabletin.games.teeth_time.art import FACES, VIEWBOX, figure, front, smile
+from tabletin.games.teeth_time.board_pieces import CELL, LETTER, badge
 from tabletin.games.teeth_time.cards import FACE_CARDS
 from tabletin.games.teeth_time.cards import TEETH as TOOTH_CARDS
 from tabletin.games.teeth_time.face_cards import NAME
 from tabletin.games.teeth_time.mouth import MOUTH_VIEWBOX, mouth
-from tabletin.words import languages
+from tabletin.words import languages, load
 
 
 def test_every_card_of_the_deck_has_a_face() -> None:
@@ -115,3 +116,16 @@ def test_the_words_on_a_card_fit_it_in_every_language(language: str) -> None:
     for face in FACES:
         for text in ElementTree.fromstring(standalone(*VIEWBOX, front(face, language))).iter("{http://www.w3.org/2000/svg}text"):
             assert len(text.text or "") * float(text.attrib["font-size"]) <= NAME, (face, text.text)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_of_the_contract_end_before_its_places_in_every_language(language: str) -> None:
+    words = load(language)
+    said = [words.text(f"teeth_time.board.badge.{kind}") for kind in ("set", "run")]
+    drawing = badge(tuple((word, 3, (("5", "tooth"),)) for word in said))
+    root = ElementTree.fromstring(standalone(drawing.width, drawing.height, drawing.markup))
+    places = list(root.iter("{http://www.w3.org/2000/svg}rect"))[1:]
+    assert len(places) == 6
+    first, last = min(float(node.attrib["x"]) for node in places), max(float(node.attrib["x"]) for node in places)
+    assert first >= 12 + max(map(len, said)) * LETTER
+    assert last + CELL <= drawing.width

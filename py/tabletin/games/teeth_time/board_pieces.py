@@ -19,7 +19,8 @@ from tabletin.kernel.faces import Face
 HEAD: Final = (250, 118)  # of a card of which only the top is shown
 ROW: Final = 44  # units of the badge: a row, a cell, the words before them
 CELL: Final = 31
-WORDS: Final = 62
+WORDS: Final = 62  # at the least: as wide as the longest word of the language
+LETTER: Final = 11
 CELL_TEXT: Final = 25
 
 
@@ -62,17 +63,18 @@ def badge(rows: tuple[tuple[str, int, tuple[tuple[str, str], ...]], ...]) -> Dra
     A row that has what it needs turns green.
     """
     most = max(max(least, len(cells)) for _, least, cells in rows)
-    size = (WORDS + most * CELL + 14, len(rows) * ROW + 10)
-    return Drawing(sheet(*size) + "".join(_row(row, 5 + at * ROW) for at, row in enumerate(rows)), *size)
+    words = max(WORDS, 12 + max(len(word) for word, _, _ in rows) * LETTER)
+    size = (words + most * CELL + 14, len(rows) * ROW + 10)
+    return Drawing(sheet(*size) + "".join(_row(row, 5 + at * ROW, words) for at, row in enumerate(rows)), *size)
 
 
-def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float) -> Markup:
+def _row(row: tuple[str, int, tuple[tuple[str, str], ...]], y: float, words: float) -> Markup:
     word, least, cells = row
     done = sum(bool(kind) for _, kind in cells) >= least
     out = lettering(word, 12, y + 31, 23, "green-ink" if done else "ink", anchor="start")
     for place in range(max(least, len(cells))):
         rank, kind = cells[place] if place < len(cells) else ("", "")
-        x = WORDS + 6 + place * CELL
+        x = words + 6 + place * CELL
         if kind:
             fill = "green-ink" if done else "ink" if kind == "wild" else "enamel"
             frame = f'fill="{paint(fill)}"' + (f' stroke="{paint("brass")}" stroke-width="3"' if kind == "wild" else "")
