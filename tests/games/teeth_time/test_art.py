@@ -123,7 +123,7 @@ def test_the_words_of_the_contract_end_before_its_places_in_every_language(langu
     words = load(language)
     said = [words.text(f"teeth_time.board.badge.{kind}") for kind in ("set", "run")]
     drawing = badge(tuple((word, 3, (("5", "tooth"),)) for word in said))
-    root = ElementTree.fromstring(standalone(drawing.width, drawing.height, drawing.markup))
+    root = ElementTree.fromstring(standalone(int(drawing.width), int(drawing.height), drawing.markup))
     places = list(root.iter("{http://www.w3.org/2000/svg}rect"))[1:]
     assert len(places) == 6
     first, last = min(float(node.attrib["x"]) for node in places), max(float(node.attrib["x"]) for node in places)
