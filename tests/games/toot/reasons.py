@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.toot.cards import kinds
-from tabletin.games.toot.solver import best_use
+from tabletin.games.toot.solver import best_use, uses
 from tests.support.cases import Case
 from tests.support.positions import hand_of
 
@@ -23,6 +23,13 @@ def claim(position: Position, decision: Decision) -> Any:
             return use is None
         case "wait":
             return use is not None
+        case "wait_open":
+            shown = position.state.top_face
+            plays = list(uses(own, shown)) if own is not None else []
+            return shown in (None, "1") and bool(plays) and not any(play.ones for play in plays)
+        case "wait_dear":
+            plays = list(uses(own, position.state.top_face)) if own is not None else []
+            return decision.params["n"] == min(play.size for play in plays) > 1
         case "most" | "uses_most":
             return use is not None and use.size == decision.params["n"]
         case "claim":

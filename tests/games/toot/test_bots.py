@@ -130,6 +130,18 @@ def test_pursuit_hard_takes_any_point_in_its_last_turn() -> None:
     assert size(scene, 0, "hard") > 0
 
 
+def test_pursuit_hard_says_what_it_waits_for() -> None:
+    """What it lays would cost more than the one card that a point can be had for later, or open the table to the next."""
+    dear = Scene("toot-pursuit", "1 2 2 purple", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
+    dear.state.turn, dear.state.drawn, dear.state.top_face, dear.state.table = 0, True, "1", ((), ())
+    found = bot.choose(position(dear, 0, "hard"))
+    assert (found.move, found.why, found.params) == (("pass",), "toot.why.wait_dear", {"n": 2})
+    opens = Scene("toot-pursuit", "4 yellow blue X", "1 1 2", pile="1 2 3 4 red red blue blue green X " * 4)
+    opens.state.turn, opens.state.drawn, opens.state.top_face, opens.state.table = 0, True, "1", ((), ())
+    found = bot.choose(position(opens, 0, "hard"))
+    assert (found.move, found.why) == (("pass",), "toot.why.wait_open")
+
+
 def test_the_thrifty_play_is_a_use() -> None:
     """What rollouts lay is legal: the solver knows a use that takes just these cards; and no use means no play."""
     rng = Random(4)

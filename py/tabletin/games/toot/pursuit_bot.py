@@ -21,6 +21,7 @@ FEW: Final = 3  # cards that medium lays in one turn
 LOOKED_AT: Final = 400
 MOST_CARDS: Final = 5  # in a play that hard thinks about
 WORLDS: Final = 150
+LIVELINESS: Final = 0.05  # points of its lead that hard gives for laying now instead of waiting
 
 NO_TOOT, SHOWS_ONE, SHOWS_OTHER = range(3)  # the TooT on the table, as far as it matters
 ONE, TWO, THREE, FOUR, WILD, PRIMARY, SECONDARY = range(7)
@@ -64,9 +65,20 @@ def _hard(position: Position) -> Decision:
         return Decision(laying(position, use), "toot.why.cheap", {"n": use.size})
     best = _look_ahead(position, hand, options)
     if best.use is None:
-        return nothing(position, hand)
+        return _waiting(hand, position.state.top_face)
     why = "toot.why.block" if best.base == SHOWS_ONE else "toot.why.cheap"
     return Decision(laying(position, best.use, one_on_top=best.one_on_top), why, {"n": best.use.size})
+
+
+def _waiting(hand: Kinds, shown: str | None) -> Decision:
+    """Lay nothing though there are plays, and what they have in common that speaks for it."""
+    plays = list(islice(uses(hand, shown), LOOKED_AT))
+    fewest = min(use.size for use in plays)
+    if shown in (None, "1") and not any(use.ones for use in plays):
+        return Decision(("pass",), "toot.why.wait_open")
+    if fewest > 1:
+        return Decision(("pass",), "toot.why.wait_dear", {"n": fewest})
+    return Decision(("pass",), "toot.why.wait")
 
 
 def _options(hand: Kinds, shown: str | None) -> list[PlayOption]:
@@ -84,7 +96,7 @@ def _options(hand: Kinds, shown: str | None) -> list[PlayOption]:
 
 
 def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> PlayOption:
-    """The option with the best mean lead at the end, all options in the same worlds."""
+    """The option with the best mean lead at the end, all options in the same worlds; a play if waiting is hardly better."""
     state, playing = position.state, position.rules.playing(position.state)
     seat, seats = playing.index(position.seat), len(playing)  # seats are counted among those that play
     queue = tuple(playing.index(last) for last in state.queue) if state.closing else None
@@ -102,7 +114,8 @@ def _look_ahead(position: Position, hand: Kinds, options: list[PlayOption]) -> P
             _play_out(trial, points, option.base, pile, (seat + 1) % seats, queue)
             sums[index] += points[seat] - sum(points[other] for other in others) / len(others)
         worlds += 1
-    return max(zip(options, sums, strict=True), key=lambda pair: pair[1])[0]
+    best, total = max(zip(options[1:], sums[1:], strict=True), key=lambda pair: pair[1])
+    return best if total >= sums[0] - LIVELINESS * worlds else options[0]
 
 
 def _world(pool: list[int], sizes: list[int], pile: int, seat: int, rng: Random) -> tuple[list[list[int]], list[int]]:
