@@ -1,4 +1,4 @@
-"""Iota's bots: *easy* sees short plays and overlooks some, *medium* takes the best turn now, *hard* also looks ahead.
+"""Iota's bots: *easy* looks at two places on the grid, *medium* takes the best turn now, *hard* also looks ahead.
 
 They decide from their own seat's view. Hard imagines what the others may hold, lets the next seat answer with its best play,
 plays once more itself, and weighs that against the points of this turn.
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
+from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, OutOfTime, play_points
 from tabletin.games.iota.grid import BITS, Bits, Cell, HandCard, Play, Plays
-from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell, turn_score
-from tabletin.kernel.faces import Card
+from tabletin.games.iota.rules import HAND, Iota, IotaState, Recycles, spell
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
@@ -23,7 +23,8 @@ WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the ar
 CANDIDATES = 6  # turns that hard looks at closely …
 ROUNDS = 40  # … in this many imagined worlds, if there is time
 OWN_NEXT = 0.5  # what a point that may be made next turn is worth
-EASY_OVERLOOKS = 0.75  # of the plays there are
+EASY_PLACES = 2  # where easy looks for a play …
+EASY_OVERLOOKS = 0.5  # … and of the plays with two cards there how many it does not see
 
 
 class Sequel(NamedTuple):
@@ -65,12 +66,17 @@ def choose(position: Position) -> Decision:
 
 
 def _easy(position: Position) -> Decision:
-    """At most two cards, no recycling, and many plays go unseen."""
-    options = [o for o in _options(position, recycling=False) if len(o.play) <= 2]
-    noticed = [option for option in options if position.rng.random() > EASY_OVERLOOKS] or options
-    if not noticed:
+    """The best of what it sees at a few places, like a child who has just learned: one card or two, no recycling."""
+    options: dict[Cell, list[TurnOption]] = {}
+    for option in _options(position, recycling=False):
+        if len(option.play) <= 2:
+            options.setdefault(min(cell for _, cell in option.play), []).append(option)
+    if not options:
         return _no_play(position)
-    best = max(noticed, key=lambda option: option.points)
+    rng = position.rng
+    near = [option for place in rng.sample(sorted(options), min(EASY_PLACES, len(options))) for option in options[place]]
+    noticed = [option for option in near if len(option.play) == 1 or rng.random() >= EASY_OVERLOOKS]
+    best = max(noticed or near, key=lambda option: option.points)
     return Decision(best.move, _key(position, "plain"), {"n": best.points})
 
 
@@ -88,11 +94,66 @@ def _hard(position: Position) -> Decision:
     most = max(options, key=lambda option: (option.points, option.worth))
     if _young(position):
         return Decision(most.move, "iota.why.lays", {"n": most.points})
+    theirs = _last_hand(position)
+    if theirs is not None:
+        return _ending(position, options, most, theirs)
     close = nlargest(CANDIDATES, options, key=lambda option: option.worth)
     foreseen = list(zip(close, _look_ahead(position, close), strict=True))
     best, sequel = max(foreseen, key=lambda pair: pair[0].worth + pair[1].value)
     instead = next((other for option, other in foreseen if option is most), None)
     return Decision(best.move, _key(position, _reason(best, sequel, most, instead)), {"n": best.points})
+
+
+def _last_hand(position: Position) -> tuple[HandCard, ...] | None:
+    """The cards of the only other seat, where the pile is empty and all the rest is known; None elsewhere."""
+    rules, state = position.rules, position.state
+    if state.pile or len(rules.playing(state)) != 2:
+        return None
+    held = state.hands[rules.next_seat(state, position.seat)]
+    hidden = HiddenCards(position.view)
+    if sum(len(cards) for cards, _ in hidden.groups) != sum(card not in position.faces for card in held):
+        return None  # half of the deck is out of play
+    world = hidden.draw(position.rng)
+    return tuple((card, BITS[world[card]]) for card in held)
+
+
+def _ending(position: Position, options: list[TurnOption], most: TurnOption, theirs: tuple[HandCard, ...]) -> Decision:
+    """The turn after which the match ends best, or passing; as many turns are tried as there is time for."""
+    options = sorted(options, key=lambda option: option.points, reverse=True)
+    search = EndSearch(lambda: position.out_of_time(0.8))
+    state = position.state
+    stays = Ending(state.bits, state.wilds, theirs, _own(position), has_passed=True)
+    best: TurnOption | None = most
+    for width in WIDTHS:
+        tried = options[:max(width, CANDIDATES)]
+        search.is_whole = len(tried) == len(options)
+        found: TurnOption | None = None
+        lead = -INFINITE
+        try:
+            for option in tried:
+                ending = Ending(option.grid_after(), option.wilds, theirs, option.rest)
+                value = option.points - search.lead(ending, width, most=option.points - lead)
+                if value > lead:
+                    lead, found = value, option
+            if (0 if state.passes else -search.lead(stays, width, most=-lead)) > lead:
+                found = None
+        except OutOfTime:
+            if width == WIDTHS[0] and found is not None:
+                best = found
+            break
+        best = found
+        if search.is_whole:
+            break
+        if best is not None:  # the best so far first: the others are then soon seen to be worse
+            options.remove(best)
+            options.insert(0, best)
+    if best is None:
+        return Decision(("pass", (), ()), "iota.why.waits")
+    return Decision(best.move, _key(position, "best_now" if best.points == most.points else "ends_well"), {"n": best.points})
+
+
+def _own(position: Position) -> tuple[HandCard, ...]:
+    return tuple((card, BITS[position.faces[card]]) for card in position.state.hands[position.seat])
 
 
 def _reason(best: TurnOption, sequel: Sequel, most: TurnOption, instead: Sequel | None) -> str:
@@ -126,7 +187,7 @@ def _options(position: Position, *, recycling: bool = True) -> Iterator[TurnOpti
         for play in Plays(bits, wilds, _one_wild_first(hand)):
             own = dict(hand)
             kept = tuple(held for held in hand if all(held[0] != card for card, _ in play))
-            points = len(play) if young else _points(bits, play, own, ends=not state.pile and not kept)
+            points = len(play) if young else play_points(bits, play, own, ends=not state.pile and not kept)
             now_wilds = (*wilds, *(cell for card, cell in play if not own[card]))
             worth = points + WILD_WORTH * sum(not bit for _, bit in kept)
             yield TurnOption(worth, points, recycles, play, bits, now_wilds, hand, kept)
@@ -139,18 +200,9 @@ def _one_wild_first(hand: tuple[HandCard, ...]) -> tuple[HandCard, ...]:
     return tuple(sorted(hand, key=lambda held: not held[1]))
 
 
-def _points(bits: Bits, play: Play, own: dict[Card, int], *, ends: bool) -> int:
-    for card, cell in play:
-        bits[cell] = own[card]
-    points, _ = turn_score(bits, [cell for _, cell in play], ends=ends)
-    for _, cell in play:
-        del bits[cell]
-    return points
-
-
 def _best_points(bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...], *, pile: int) -> int:
     own = dict(hand)
-    return max((_points(bits, play, own, ends=not pile and len(play) == len(hand)) for play in Plays(bits, wilds, hand)),
+    return max((play_points(bits, play, own, ends=not pile and len(play) == len(hand)) for play in Plays(bits, wilds, hand)),
                default=0)
 
 

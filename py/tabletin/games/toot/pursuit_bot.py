@@ -21,7 +21,7 @@ FEW: Final = 3  # cards that medium lays in one turn
 LOOKED_AT: Final = 400
 MOST_CARDS: Final = 5  # in a play that hard thinks about
 WORLDS: Final = 150
-LIVELINESS: Final = 0.05  # points of its lead that hard gives for laying now instead of waiting
+LIVELINESS: Final = 0.01  # points of its lead that hard gives for laying now instead of waiting
 
 NO_TOOT, SHOWS_ONE, SHOWS_OTHER = range(3)  # the TooT on the table, as far as it matters
 ONE, TWO, THREE, FOUR, WILD, PRIMARY, SECONDARY = range(7)

@@ -1,0 +1,57 @@
+"""Iota's bots: what easy looks at, and the end of a match for two, which hard searches."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tabletin.bots.decision import Decision, Position
+from tabletin.games.iota.bot import LEVELS, choose
+from tabletin.games.iota.ending import Ending, EndSearch, after, play_points
+from tabletin.games.iota.grid import BITS, Plays
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import View
+from tests.games.iota.positions import Position as Picture
+
+GRID = "rc1 rc2 rc3/gs1 . ./bt1 . ."
+
+
+def decision(picture: Picture, level: str, seed: int = 1, budget: float = 2.0) -> Decision:
+    """What the bot of seat 0 decides, given its own hand and what lies open."""
+    state = picture.state
+    faces = Faces({**state.public, **{card: picture.faces[card] for card in state.hands[0]}})
+    return choose(Position(View(picture.rules, state, (0,), faces), 0, level, Random(seed), budget))
+
+
+def every_lead(ending: Ending) -> int:
+    """What ``EndSearch`` finds, by trying every play at every turn and nothing cleverer."""
+    if not ending.mine or not ending.theirs:
+        return 0
+    own = dict(ending.mine)
+    passing = Ending(ending.bits, ending.wilds, ending.theirs, ending.mine, True)
+    found = [0 if ending.has_passed else -every_lead(passing)]
+    for play in Plays(ending.bits, ending.wilds, ending.mine):
+        points = play_points(dict(ending.bits), play, own, ends=len(play) == len(own))
+        found.append(points - every_lead(after(ending, play)))
+    return max(found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_search_of_an_ending_is_exact(seed: int) -> None:
+    """With two cards each, a wild among them now and then, it finds what trying everything finds."""
+    rng = Random(seed)
+    picture = Picture(GRID, "")
+    faces = rng.sample([face for face in BITS if face not in GRID.replace("/", " ").split()], 4)
+    cards = [(-1 - index, BITS[face]) for index, face in enumerate(faces)]
+    ending = Ending(picture.state.bits, picture.state.wilds, tuple(cards[:2]), tuple(cards[2:]))
+    assert EndSearch(lambda: False).lead(ending, 10_000) == every_lead(ending)
+
+
+def test_easy_looks_at_two_places_only() -> None:
+    """It lays one card or two, and seldom where most points are to be had; medium always does."""
+    points = {level: [decision(Picture(GRID, "rc4 bt2 yx1 gs2"), level, seed).params["n"] for seed in range(20)]
+              for level in LEVELS[:2]}
+    assert set(points["medium"]) == {max(points["medium"])}
+    assert sum(points["easy"]) < 0.75 * sum(points["medium"])
+    assert all(len(decision(Picture(GRID, "rc4 bt2 yx1 gs2"), "easy", seed).move[2]) <= 2 for seed in range(20))
