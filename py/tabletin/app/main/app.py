@@ -273,7 +273,12 @@ class App:
 
     def describe_time(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
-        return str(js.Intl.DateTimeFormat.new(self.words.language, style).format(js.Date.new(seconds * 1000)))
+        return str(js.Intl.DateTimeFormat.new(self._locale(), style).format(js.Date.new(seconds * 1000)))
+
+    def _locale(self) -> str:
+        """The browser's own kind of the language that is shown, "en-GB" for example: dates are written by it."""
+        language = self.words.language
+        return next((str(tag) for tag in window.navigator.languages if str(tag).split("-")[0] == language), language)
 
     def unusable(self, server: str) -> str:
         from tabletin.app.browser.ice_servers import wrong
