@@ -44,7 +44,8 @@ class SettingsScreen(Screen):
             help_ = self.text(key) if key in self.words else ""
             return choice(name, self.text(f"settings.{name}.label"), pairs, chosen, help_)
 
-        sizes = choice("text", self.text("settings.text.label"), [(size, self.text("settings.text.size", n=int(size))) for size in SIZES], now.text)
+        sizes = choice("text", self.text("settings.text.label"),
+                       [(size, self.text("settings.text.size", n=int(size))) for size in SIZES], now.text)
         look = of("theme", THEMES, now.theme) + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
         return (section("look", self.text("settings.look"), look)
