@@ -66,6 +66,12 @@ def golden_write(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
+def matches(request: pytest.FixtureRequest) -> int:
+    """How many random matches a game plays: 100 by itself, 3 inside Pyodide. Other random trials go by it, too."""
+    return int(request.config.getoption("--matches"))
+
+
+@pytest.fixture
 def network_matches(request: pytest.FixtureRequest) -> range:
     """The numbers of the matches on a simulated network that this run plays: all, a slice of them, or one."""
     one = request.config.getoption("--network-seed")

@@ -13,9 +13,20 @@ from workshop.system import first_that_starts, installed
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 MAC: Final = ("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
               "/Applications/Chromium.app/Contents/MacOS/Chromium")
+# Chromium heeds the last such list alone, so ours repeats Playwright's.
+PLAYWRIGHT_OMISSIONS: Final = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect",
+    "TcpPortRandomizationWin", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+    "msForceBrowserSignIn", "msEdgeUpdateLaunchServicesPreferredVersion",
+)
+# The list under the address bar is a page with a process of its own in every window, and each device of a test has a window:
+# without it a device costs the processor a quarter less.
+ADDRESS_LIST: Final = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
 FLAGS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    f"--disable-features={','.join((*PLAYWRIGHT_OMISSIONS, *ADDRESS_LIST))}",
 )
 OWN: Final = WORK / "browsers"
 

@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 TAIL: Final = 25
+OUTPUT: Final[ContextVar[IO[str] | None]] = ContextVar("OUTPUT", default=None)
+"""The file that keeps what a stage of the tests says while another runs; None: it is said at once."""
 
 
 class StepFailed(Exception):
@@ -20,9 +23,14 @@ class StepFailed(Exception):
         self.detail = detail
 
 
+def say(line: str) -> None:
+    """One line on the terminal, or in the file of a stage beside another."""
+    print(line, file=OUTPUT.get(), flush=True)
+
+
 def report(line: str) -> None:
     """One line of progress."""
-    print(f"· {line}", flush=True)
+    say(f"· {line}")
 
 
 def report_failure(failure: StepFailed) -> None:

@@ -13,14 +13,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
 from workshop import chromium, firefox, model, site, webkit
-from workshop.console import StepFailed, report, report_failure, run
+from workshop.console import OUTPUT, StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.removal import copy_without
 from workshop.runtime import INSIDE
@@ -35,8 +34,7 @@ WHEEL: Final = "tests/package"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "2"
-SIDE_BY_SIDE: Final = frozenset({"types", "pyodide"})  # each keeps one processor busy
-OUTPUT: Final[ContextVar[IO[str] | None]] = ContextVar("OUTPUT", default=None)
+SIDE_BY_SIDE: Final = ("pyodide", "protocol", "types", "package")  # each keeps one processor busy; the longest first
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -233,22 +231,21 @@ def run_captured(name: str) -> tuple[Tally, str, float]:
 
 
 def run_stages(names: Sequence[str]) -> Iterator[Tally]:
-    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side."""
+    """Runs the stages and says when each begins and ends; those that leave a processor idle run side by side, two at a time."""
     left = list(names)
     while left:
-        first = left.pop(0)
-        others = [name for name in left if name in SIDE_BY_SIDE] if first in SIDE_BY_SIDE else []
-        left = [name for name in left if name not in others]
-        for name in (first, *others):
+        beside = [name for name in SIDE_BY_SIDE if name in left] if left[0] in SIDE_BY_SIDE else left[:1]
+        left = [name for name in left if name not in beside]
+        for name in beside:
             report(f"{name}: {(STAGES[name].__doc__ or '').strip()}")
-        start = time.monotonic()
-        if not others:
-            tally = run_stage(first)
-            report(f"{first}: {tally}, {time.monotonic() - start:.0f} s")
+        if len(beside) == 1:
+            start = time.monotonic()
+            tally = run_stage(*beside)
+            report(f"{beside[0]}: {tally}, {time.monotonic() - start:.0f} s")
             yield tally
             continue
-        with ThreadPoolExecutor(len(others) + 1) as threads:
-            for name, (tally, said, seconds) in zip((first, *others), threads.map(run_captured, (first, *others)), strict=True):
+        with ThreadPoolExecutor(2) as threads:
+            for name, (tally, said, seconds) in zip(beside, threads.map(run_captured, beside), strict=True):
                 print(said, end="", flush=True)
                 report(f"{name}: {tally}, {seconds:.0f} s")
                 yield tally

@@ -9,6 +9,7 @@ from time import time
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from e2e.support import site
 from e2e.support.layout import OVERFLOW, TOO_SMALL
 from e2e.support.nostr_relay import Relay
 from e2e.support.rooms import (
@@ -24,7 +25,6 @@ from e2e.support.rooms import (
     shown_link,
     to,
 )
-from e2e.support.site import READY
 from e2e.support.tables import tab_to
 from tabletin.peers.net.code import Code
 from tabletin.peers.net.invite_link import read_link
@@ -108,7 +108,7 @@ def test_a_room_is_found_by_its_name_through_a_relay(new_device: NewDevice, axe:
         settings = f'{{"relay": true, "relay_url": "{relay.address}"}}'
         page.evaluate("(settings) => localStorage.setItem('tabletin.settings', settings)", settings)
         page.reload()
-        page.wait_for_function(READY)
+        site.ready(page)
     ada, bo, late = pages
     hosted(ada)
     ada.get_by_label("Name of the room").fill("kitchen seven")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Page, expect
 
 from e2e.support.nostr_relay import Relay
-from e2e.support.site import READY
+from e2e.support.site import ready
 
 
 def prefer(page: Page, relays: Sequence[Relay], *, agreed: bool = False, stun: str = "") -> None:
@@ -16,7 +16,7 @@ def prefer(page: Page, relays: Sequence[Relay], *, agreed: bool = False, stun: s
     settings = {"relay": agreed, "relay_url": " ".join(relay.address for relay in relays), "stun": stun}
     page.evaluate("(settings) => localStorage.setItem('tabletin.settings', settings)", json.dumps(settings))
     page.reload()
-    page.wait_for_function(READY)
+    ready(page)
 
 
 def link_of(host: Page) -> str:

@@ -31,5 +31,5 @@ def run(page: Page, code: str) -> Any:
         script.textContent = code;
         document.body.append(script);
     }""", code)
-    page.wait_for_function(DONE)
+    page.wait_for_function(DONE, polling=50)
     return json.loads(page.evaluate(DONE))

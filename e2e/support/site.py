@@ -133,8 +133,8 @@ def until(page: Page, holds: Callable[[], object]) -> None:
 
 
 def ready(page: Page) -> None:
-    """Waits until Python is there."""
-    page.wait_for_function(READY)
+    """Waits until Python is there. It looks now and then: looking at every frame draws frames that nobody asked for."""
+    page.wait_for_function(READY, polling=50)
 
 
 def kept_offline(page: Page) -> None:

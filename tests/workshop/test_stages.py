@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from threading import Barrier, BrokenBarrierError
 
 import pytest
 
 from workshop import stages
-from workshop.console import StepFailed
+from workshop.console import StepFailed, say
 from workshop.stages import Tally
+
+
+def test_no_more_than_two_stages_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three that keep a processor busy: the first two meet, and the third begins when one of them is done."""
+    running: set[str] = set()
+    most, both = [0], Barrier(2, timeout=60)
+
+    def stage(name: str) -> Tally:
+        running.add(name)
+        most[0] = max(most[0], len(running))
+        if name in stages.SIDE_BY_SIDE[:2]:
+            both.wait()
+        running.remove(name)
+        return Tally(1, 0)
+
+    names = stages.SIDE_BY_SIDE[:3]
+    monkeypatch.setattr(stages, "STAGES", {name: partial(stage, name) for name in names})
+    assert len(list(stages.run_stages(names[::-1]))) == 3
+    assert most == [2] and not running
 
 
 def test_stages_that_leave_a_processor_idle_run_side_by_side(
@@ -20,6 +40,7 @@ def test_stages_that_leave_a_processor_idle_run_side_by_side(
     def speaking(name: str, tally: Tally) -> Tally:
         """Waits for the other."""
         both.wait()
+        say(f"{name} says so")
         stages.program([sys.executable, "-c", f"print('this is {name}')"])
         return tally
 
@@ -41,6 +62,7 @@ def test_stages_that_leave_a_processor_idle_run_side_by_side(
     assert whole == Tally(6, 3)
     said = capfd.readouterr().out
     assert said.count("this is types") == said.count("this is pyodide") == 1
-    places = [said.index(part) for part in ("this is types", "types: 1 passed, 0 failed", "this is pyodide",
-                                            "pyodide: 5 passed, 2 failed", "unit: 0 passed, 1 failed")]
+    assert said.count("types says so") == said.count("pyodide says so") == 1
+    places = [said.index(part) for part in ("pyodide says so", "this is pyodide", "pyodide: 5 passed, 2 failed", "types says so",
+                                            "this is types", "types: 1 passed, 0 failed", "unit: 0 passed, 1 failed")]
     assert places == sorted(places), said

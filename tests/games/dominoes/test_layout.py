@@ -14,6 +14,7 @@ from tabletin.games.dominoes.matador import MATADORS
 from tabletin.games.dominoes.table import LEAD, LaidTile, opened_branching, opened_in_line
 from tabletin.games.dominoes.tiles import HALVES, tile_set
 
+# (double of the set, tables, width) and (double of the set, sum, tables); as many tables for a hundred matches (``--matches``)
 BRANCHING: Final = [(6, 60, 1.0), (6, 40, 1.7), (9, 20, 1.0), (9, 12, 1.7), (12, 6, 1.0), (12, 6, 1.7)]
 LINES: Final = [(9, 10, 80), (12, 13, 60), (12, 10, 40)]
 
@@ -74,18 +75,23 @@ def grow(highest: int, seed: int, *, total: int = 0, wide: float = 1.0) -> tuple
     return len(layout.slots), sum(slot.apart for slot in layout.slots.values())
 
 
+def share(tables: int, matches: int) -> int:
+    """How many of the ``tables`` for a hundred matches are laid for ``matches``: two at least."""
+    return max(2, tables * matches // 100)
+
+
 @pytest.mark.parametrize(("highest", "tables", "wide"), BRANCHING)
-def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int, wide: float) -> None:
+def test_branching_tables_never_overlap_and_never_move(highest: int, tables: int, wide: float, matches: int) -> None:
     opened = apart = 0
-    for seed in range(tables):
+    for seed in range(share(tables, matches)):
         of_this, without = grow(highest, seed, wide=wide)
         opened, apart = opened + of_this, apart + without
     assert apart < 0.05 * opened, "ends are walled in too often"
 
 
 @pytest.mark.parametrize(("highest", "total", "tables"), LINES)
-def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: int, total: int, tables: int) -> None:
-    for seed in range(tables):
+def test_lines_never_overlap_never_move_and_never_wall_themselves_in(highest: int, total: int, tables: int, matches: int) -> None:
+    for seed in range(share(tables, matches)):
         assert grow(highest, seed, total=total)[1] == 0
 
 
