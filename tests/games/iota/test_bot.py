@@ -6,7 +6,9 @@ from random import Random
 
 import pytest
 
+from tabletin.bots import arena
 from tabletin.bots.decision import Decision, Position
+from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.bot import LEVELS, choose
 from tabletin.games.iota.ending import Ending, EndSearch, after, play_points
 from tabletin.games.iota.grid import BITS, Plays
@@ -45,7 +47,7 @@ def test_the_search_of_an_ending_is_exact(seed: int) -> None:
     faces = rng.sample([face for face in BITS if face not in GRID.replace("/", " ").split()], 4)
     cards = [(-1 - index, BITS[face]) for index, face in enumerate(faces)]
     ending = Ending(picture.state.bits, picture.state.wilds, tuple(cards[:2]), tuple(cards[2:]))
-    assert EndSearch(lambda: False).lead(ending, 10_000) == every_lead(ending)
+    assert EndSearch(ending, lambda: False).lead(ending, 10_000) == every_lead(ending)
 
 
 def test_easy_looks_at_two_places_only() -> None:
@@ -55,3 +57,53 @@ def test_easy_looks_at_two_places_only() -> None:
     assert set(points["medium"]) == {max(points["medium"])}
     assert sum(points["easy"]) < 0.75 * sum(points["medium"])
     assert all(len(decision(Picture(GRID, "rc4 bt2 yx1 gs2"), "easy", seed).move[2]) <= 2 for seed in range(20))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_plays_on_a_grid_that_grew_are_those_of_a_fresh_look(seed: int) -> None:
+    """Play after play of either hand, wilds among them: what was looked up before agrees with what is looked up anew."""
+    rng = Random(seed)
+    picture = Picture("rc1 rc2 rc3/gs1 . ./wild . .", "")
+    faces = rng.sample([face for face in BITS if face not in ("rc1", "rc2", "rc3", "gs1", "wild")], 7)
+    cards = [(-1 - index, BITS[face]) for index, face in enumerate(["wild", *faces])]
+    ending = Ending(picture.state.bits, picture.state.wilds, tuple(cards[:4]), tuple(cards[4:]))
+    search = EndSearch(ending, lambda: False)
+    for _ in range(4):
+        found = search.plays(ending)
+        own = dict(ending.mine)
+        fresh = {(play_points(dict(ending.bits), play, own, ends=len(play) == len(own)), play)
+                 for play in Plays(ending.bits, ending.wilds, ending.mine)}
+        assert len(found) == len(fresh)
+        assert set(found) == fresh
+        assert [points for points, _ in found] == sorted((points for points, _ in found), reverse=True)
+        short = [play for _, play in found if len(play) == 1]
+        if not short:
+            break
+        ending = after(ending, rng.choice(short))
+
+
+def test_hard_counts_to_the_end() -> None:
+    """In matches whose pile is empty, with two cards in every hand or fewer, no other play or pass ends better for it."""
+    checked = 0
+
+    def mind(position: Position) -> Decision:
+        nonlocal checked
+        state, seat = position.state, position.seat
+        position.level = "medium" if state.pile or max(map(len, state.hands)) > 2 else "hard"
+        found = choose(position)
+        if position.level == "hard":
+            checked += 1
+            world = HiddenCards(position.view).draw(Random(1))
+            mine, theirs = (tuple((card, BITS[world[card]]) for card in state.hands[who]) for who in (seat, 1 - seat))
+            trial = state.copy()
+            assert position.rules.make(trial, seat, found.move, position.faces) is None
+            gained = trial.scores[seat] - state.scores[seat]
+            left = tuple((card, BITS[world[card]]) for card in trial.hands[seat])
+            after_it = 0 if trial.end_reason else every_lead(
+                Ending(trial.bits, trial.wilds, theirs, left, has_passed=found.move[0] == "pass"))
+            assert gained - after_it >= every_lead(Ending(state.bits, state.wilds, mine, theirs, has_passed=state.passes > 0))
+        return found
+
+    for seed in range(1, 3):
+        arena.play("iota", ("guest", "guest"), {}, seed, budget=5.0, guests={"guest": mind})
+    assert checked

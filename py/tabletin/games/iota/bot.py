@@ -120,9 +120,9 @@ def _last_hand(position: Position) -> tuple[HandCard, ...] | None:
 def _ending(position: Position, options: list[TurnOption], most: TurnOption, theirs: tuple[HandCard, ...]) -> Decision:
     """The turn after which the match ends best, or passing; as many turns are tried as there is time for."""
     options = sorted(options, key=lambda option: option.points, reverse=True)
-    search = EndSearch(lambda: position.out_of_time(0.8))
     state = position.state
     stays = Ending(state.bits, state.wilds, theirs, _own(position), has_passed=True)
+    search = EndSearch(stays, lambda: position.out_of_time(0.8))
     best: TurnOption | None = most
     for width in WIDTHS:
         tried = options[:max(width, CANDIDATES)]

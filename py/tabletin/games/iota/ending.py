@@ -7,10 +7,10 @@ after the first turn. It knows both hands because its caller counted them, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from tabletin.games.iota.grid import Bits, Cell, HandCard, Play, Plays
+from tabletin.games.iota.grid import COLUMN, ROW, Bits, Cell, HandCard, Play, Plays, frontier, line_through, starts
 from tabletin.games.iota.rules import turn_score
 from tabletin.kernel.faces import Card
 
@@ -32,12 +32,81 @@ class Ending(NamedTuple):
     has_passed: bool = False
 
 
-class EndSearch:
-    """One search. ``out_of_time``: asked at every turn in thought."""
+class TracedPlays(Plays):
+    """Plays that note which empty cells they looked at: as long as these stay empty, the same plays can be made."""
 
-    def __init__(self, out_of_time: Callable[[], bool]) -> None:
+    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[HandCard]) -> None:
+        super().__init__(bits, wilds, hand)
+        self.empty: set[Cell] = set()
+        self._ends: dict[tuple[Cell, int], frozenset[Cell]] = {}
+        lines = [(line_through(bits, wild, step).cells, step) for wild in wilds for step in (ROW, COLUMN)]
+        self._wild_ends = {end for cells, step in lines for end in (cells[0] - step, cells[-1] + step)}
+
+    def traced(self, start: Cell, step: int) -> tuple[list[Play], set[Cell]]:
+        """The plays from one place, and the cells that were looked at."""
+        self.empty = {start}
+        return list(self.plays_from(start, step)), self.empty
+
+    def _run(self, cell: Cell, step: int) -> tuple[int, int, int]:
+        found = super()._run(cell, step)
+        self.empty.add(cell + (found[0] + 1) * step)
+        return found
+
+    def _crossing(self, cell: Cell, step: int) -> tuple[int, int, int]:
+        key = cell, step
+        if key not in self._ends:
+            outer, self.empty = self.empty, set()
+            super()._crossing(cell, step)
+            self._ends[key], self.empty = frozenset(self.empty), outer
+        self.empty |= self._ends[key]
+        return super()._crossing(cell, step)
+
+    def _wilds_fit(self, play: Play) -> bool:
+        self.empty |= self._wild_ends
+        return super()._wilds_fit(play)
+
+
+class HandPlays:
+    """The plays of one hand on one grid with their points, and quickly those of its parts on grids that grew out of it."""
+
+    def __init__(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> None:
+        self.bits = bits
+        self._edge = frontier(bits)
+        self._own = dict(hand)
+        traced = TracedPlays(bits, wilds, hand)
+        self._by_start: dict[tuple[Cell, int], list[tuple[int, Play]]] = {}
+        self._by_cell: dict[Cell, set[tuple[Cell, int]]] = {}
+        for start in traced.starts:
+            plays, empty = traced.traced(*start)
+            self._by_start[start] = [(play_points(bits, play, self._own, ends=False), play) for play in plays]
+            for cell in empty:
+                self._by_cell.setdefault(cell, set()).add(start)
+
+    def on(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
+        """Every play of ``hand`` on ``bits``, most points first; laying the last card of all counts double."""
+        held = {card for card, _ in hand}
+        laid = [cell for cell in bits if cell not in self.bits]
+        edge = self._edge.difference(laid) | frontier(dict.fromkeys(laid, 0)).difference(bits)
+        changed = set(starts(bits, edge - self._edge))
+        for cell in laid:
+            changed |= self._by_cell.get(cell, set())
+        found = [pair for start, pairs in self._by_start.items() if start not in changed
+                 for pair in pairs if all(card in held for card, _ in pair[1])]
+        plays = Plays(bits, wilds, hand, edge)
+        for start, step in changed:
+            if start not in bits:
+                found += [(play_points(bits, play, self._own, ends=False), play) for play in plays.plays_from(start, step)]
+        found = [(points << (len(play) == len(hand)), play) for points, play in found]
+        return sorted(found, key=lambda pair: pair[0], reverse=True)
+
+
+class EndSearch:
+    """One search of ``ending`` and what may become of it. ``out_of_time``: asked at every turn in thought."""
+
+    def __init__(self, ending: Ending, out_of_time: Callable[[], bool]) -> None:
         self.out_of_time = out_of_time
         self.is_whole = True  # no play was left out at the present width
+        self._hands = [(frozenset(hand), HandPlays(ending.bits, ending.wilds, hand)) for hand in (ending.mine, ending.theirs)]
         self._plays: dict[tuple[frozenset[tuple[Cell, int]], tuple[HandCard, ...]], list[tuple[int, Play]]] = {}
 
     def lead(self, ending: Ending, width: int, least: int = -INFINITE, most: int = INFINITE) -> int:
@@ -49,7 +118,7 @@ class EndSearch:
             raise OutOfTime
         if not ending.mine or not ending.theirs:
             return 0
-        plays = self.plays(ending.bits, ending.wilds, ending.mine)
+        plays = self.plays(ending)
         self.is_whole = self.is_whole and len(plays) <= width
         best = -INFINITE
         for points, play in plays[:width]:
@@ -60,15 +129,16 @@ class EndSearch:
             Ending(ending.bits, ending.wilds, ending.theirs, ending.mine, True), width, -most, -max(least, best))
         return max(best, passing)
 
-    def plays(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
-        """Every play of ``hand`` with its points, most first."""
+    def plays(self, ending: Ending) -> list[tuple[int, Play]]:
+        """Every play of the seat to play with its points, most first."""
+        bits, wilds, hand = ending.bits, ending.wilds, ending.mine
         key = frozenset(bits.items()), hand
         found = self._plays.get(key)
         if found is None:
-            own = dict(hand)
-            found = [(play_points(bits, play, own, ends=len(play) == len(hand)), play) for play in Plays(bits, wilds, hand)]
-            found.sort(key=lambda pair: pair[0], reverse=True)
-            self._plays[key] = found
+            whole = next((plays for cards, plays in self._hands if cards.issuperset(hand)), None)
+            if whole is None or any(bits.get(cell) != own for cell, own in whole.bits.items()):
+                whole = HandPlays(bits, wilds, hand)  # a wild was recycled
+            found = self._plays[key] = whole.on(bits, wilds, hand)
         return found
 
 

@@ -8,6 +8,7 @@ look-up. It says what may lie where, and why not. It knows one hand at most, and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
@@ -195,9 +196,8 @@ Play: TypeAlias = tuple[tuple[Card, Cell], ...]
 HandCard: TypeAlias = tuple[Card, int]  # a card in hand with its bits
 
 
-def starts(bits: Bits) -> list[tuple[Cell, int]]:
-    """Every (first empty cell, step) from which a line of plays may begin."""
-    edge = frontier(bits)
+def starts(bits: Bits, edge: set[Cell]) -> list[tuple[Cell, int]]:
+    """Every (first empty cell, step) from which a line of plays may begin that reaches a cell of ``edge``."""
     found: dict[tuple[Cell, int], None] = {}
     for step in (ROW, COLUMN):
         for cell in edge:
@@ -212,13 +212,18 @@ def starts(bits: Bits) -> list[tuple[Cell, int]]:
 class Plays:
     """The plays that a hand can make on a grid: ``at(start)`` those that begin at one place, iteration all of them."""
 
-    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[HandCard]) -> None:
+    def __init__(self, bits: Bits, wilds: Sequence[Cell], hand: Sequence[HandCard], edge: set[Cell] | None = None) -> None:
+        """``edge``: the frontier of ``bits``, where it is known."""
         self.bits = bits
         self.wilds = tuple(wilds)
         self.hand = tuple(hand)
-        self.starts = starts(bits)
-        self._edge = frontier(bits)
+        self._edge = frontier(bits) if edge is None else edge
         self._across: dict[tuple[Cell, int], tuple[int, int, int]] = {}
+
+    @cached_property
+    def starts(self) -> list[tuple[Cell, int]]:
+        """Where plays may begin."""
+        return starts(self.bits, self._edge)
 
     def __iter__(self) -> Iterator[Play]:
         for start, step in self.starts:
