@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
-from workshop import chromium, firefox, model, site, webkit
+from workshop import chromium, firefox, model, namespaces, site, webkit
 from workshop.console import OUTPUT, StepFailed, report, report_failure, run
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, VENV_BIN, VENV_PYTHON, WORK
 from workshop.removal import copy_without
@@ -31,6 +31,7 @@ TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what r
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
 INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/peers/inside")
 WHEEL: Final = "tests/package"
+NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "2"
@@ -120,11 +121,11 @@ def read_report(report: Path, code: int) -> Tally:
     return Tally(passed, max(failed, int(code != 0)), repeated)
 
 
-def pytest(name: str, arguments: Sequence[str]) -> Tally:
-    """pytest under our Python."""
+def pytest(name: str, arguments: Sequence[str], *, world: Sequence[str] = ()) -> Tally:
+    """pytest under our Python; ``world``: the words of a command that runs it in a world of its own."""
     report = WORK / f"{name}.xml"
     report.unlink(missing_ok=True)
-    code = program([VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS,
+    code = program([*world, VENV_PYTHON, "-m", "pytest", "-q", "--tb=short", f"--junitxml={report}", "-n", WORKERS,
                     "--dist", "worksteal", *arguments])
     return read_report(report, code)
 
@@ -132,7 +133,7 @@ def pytest(name: str, arguments: Sequence[str]) -> Tally:
 def unit() -> Tally:
     """Unit and property tests under CPython, and the examples in docstrings."""
     examples = pytest("examples", [*DOCTESTS, "-n", "0"])
-    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}"]))
+    return examples.plus(pytest("unit", ["tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"]))
 
 
 def package() -> Tally:
@@ -184,7 +185,7 @@ def without(family: str) -> Tally:
     report = WORK / f"without-{family}.xml"
     report.unlink(missing_ok=True)
     command: list[str | Path] = [VENV_PYTHON, "-m", "pytest", "-q", "--tb=short"]
-    unit_tests = ["-n", WORKERS, "--dist", "worksteal", "tests", f"--ignore={WHEEL}"]
+    unit_tests = ["-n", WORKERS, "--dist", "worksteal", "tests", f"--ignore={WHEEL}", f"--ignore={NETWORKS}"]
     code = program([*command, f"--junitxml={report}", *unit_tests], cwd=there)
     tally = read_report(report, code)
     return tally.plus(single_check(program([*command, "--collect-only", "-q", "e2e"], cwd=there)))
@@ -198,6 +199,16 @@ def in_webkit() -> Tally:
     return pytest("webkit", ["e2e/webkit", "--browser", "webkit", "-n", "0"])
 
 
+def networks() -> Tally:
+    """Matches between homes with a router each, every packet of which goes through namespaces of this machine."""
+    world = namespaces.world()
+    found = chromium.chromium()
+    report(f"Testing in {found}")
+    site.built()
+    os.environ["TABLETIN_CHROMIUM"] = str(found)
+    return pytest("networks", [NETWORKS, "-n", "0", "-s"], world=world)
+
+
 def screenshots(scenes: Sequence[str]) -> int:
     """Pictures of the tables; see e2e/screenshots.py. Its exit code."""
     os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())
@@ -207,6 +218,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
     "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
+    "networks": networks,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 

@@ -1,6 +1,7 @@
-"""A relay of the Nostr protocol on loopback, as small as the tests need it: events go to sessions that asked for their tag.
+"""A relay of the Nostr protocol, on loopback unless told otherwise, as small as the tests need it.
 
-It uses plain sockets, and reads the few WebSocket frames that browsers send. A page connects to ``address``.
+Events go to sessions that asked for their tag. It uses plain sockets, and reads the few WebSocket frames that browsers send.
+A page connects to ``address``.
 """
 
 from __future__ import annotations
@@ -87,10 +88,10 @@ class Server(socketserver.ThreadingTCPServer):
 class Relay:
     """``start`` and ``stop`` it. ``stored``: every event that it was given."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1", port: int = 0) -> None:
         self.sessions: set[Session] = set()
         self.stored: list[dict[str, Any]] = []
-        self.server = Server(("127.0.0.1", 0), Session)
+        self.server = Server((address, port), Session)
         self.server.relay = self
 
     @property
