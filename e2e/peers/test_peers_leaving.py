@@ -28,7 +28,7 @@ def test_the_others_play_the_hand_on_when_somebody_leaves(new_device: NewDevice)
     ada, bo, cleo = at_a_table(new_device, ONE_DEAL, "Ada", "Bo", "Cleo")
     moves(ada, bo, cleo)
     cleo.locator("#leave-match").click()
-    expect(cleo.locator("#peer-bar .notice")).to_contain_text("the others play on to the end without you")
+    expect(cleo.locator("#peer-bar .notice")).to_contain_text("the others finish without you")
     cleo.locator("#really-leave").click()
     expect(cleo.locator(".table-screen")).to_have_count(0)
     for page in (ada, bo):

@@ -82,7 +82,7 @@ def test_a_link_to_watch_and_one_for_the_same_persons_other_device(new_device: N
     to(phone, link.partition("#")[2])
     phone.locator("#answer").click()
     expect_hand(phone)
-    expect(bo.locator("#screen")).to_contain_text("you play on on your other device")
+    expect(bo.locator("#screen")).to_contain_text("you are playing on your other device")
 
 
 @pytest.mark.wide

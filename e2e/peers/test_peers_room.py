@@ -48,7 +48,7 @@ def test_invite_and_reply_by_pasted_text_to_a_match_that_runs(new_device: NewDev
     expect(ada.locator("#fresh")).to_contain_text("Bo: Good luck!")
     ada.get_by_role("button", name="1 new message").click()
     expect(ada.locator("#drawer")).to_be_visible()
-    ada.get_by_role("button", name="Quiet for now").click()
+    ada.get_by_role("button", name="Mute everybody").click()
     expect(ada.locator("#drawer")).to_contain_text("Messages are muted")
 
 
@@ -206,7 +206,7 @@ def test_a_picture_without_a_code_and_a_camera_that_sees_none(new_device: NewDev
     page = new_device("#/room")
     blank = page.locator("h1:visible").screenshot()
     page.set_input_files("#picture", FilePayload(name="blank.png", mimeType="image/png", buffer=blank))
-    expect(page.get_by_role("alert")).to_contain_text("There is no QR code to be seen")
+    expect(page.get_by_role("alert")).to_contain_text("There is no QR code to see")
     page.get_by_role("button", name="Scan").click()
     expect(page.locator("#seen")).to_be_visible()
     page.get_by_role("button", name="Stop the camera").click()

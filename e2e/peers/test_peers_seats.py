@@ -34,7 +34,7 @@ def handed_over(old: Page, new: Page) -> None:
     new.get_by_role("button", name="Go on here").click()
     old.get_by_label("Paste the reply").fill(shown_link(new))
     playing(new)
-    expect(old.locator(".moving")).to_contain_text("Done: you play on on your other device.")
+    expect(old.locator(".moving")).to_contain_text("Done: you are playing on your other device.")
 
 
 def test_a_person_goes_on_on_another_device_and_the_old_one_watches(new_device: NewDevice) -> None:
@@ -90,7 +90,7 @@ def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, schem
     found["its reply"] = axe(phone)
     ada.get_by_label("Paste the reply").fill(answer)
     playing(phone)
-    expect(ada.locator(".moving")).to_contain_text("Done: you play on on your other device.")
+    expect(ada.locator(".moving")).to_contain_text("Done: you are playing on your other device.")
     found["moved"] = axe(ada)
     ada.locator("#watch").click()
     expect(ada.locator("#peer-bar")).to_contain_text("this one only watches")
@@ -122,7 +122,7 @@ def test_those_who_are_left_go_on_in_a_new_match_and_their_host_may_be_gone(new_
     for page in (bo, cleo):
         page.wait_for_url(lambda url: url != before)
         expect(hand_cards(page, MANY_HANDS).first).to_be_visible()
-        expect(page.locator("#notices")).to_contain_text("A new match for those who are left")
+        expect(page.locator("#notices")).to_contain_text("A new match for everybody who is left")
     assert bo.url == cleo.url
     to(cleo, "#/room")
     expect(cleo.locator("#chairs li")).to_have_count(2)
@@ -157,7 +157,7 @@ def test_a_result_that_did_not_arrive_does_later_is_signed_by_all_and_its_log_is
     saved.value.save_as(tmp_path / "log.jsonl")
     other = new_device("#/settings")
     other.set_input_files("#archive", tmp_path / "log.jsonl")
-    expect(other.locator("#notices")).to_contain_text("1 match was taken in")
+    expect(other.locator("#notices")).to_contain_text("1 match was loaded")
     to(other, f"{address}/replay")
     expect(other.locator(".table-screen")).to_be_visible()
 

@@ -128,7 +128,7 @@ def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: 
             throw new DOMException('full', 'QuotaExceededError');
         } }""")
     name = begin(page)
-    expect(page.locator("#notices")).to_contain_text("no room left")
+    expect(page.locator("#notices")).to_contain_text("This device is full")
     assert page.evaluate(KEPT, name) is None
     page.evaluate("window.room = true")
     take_turn(page)
@@ -141,7 +141,7 @@ def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Pag
     match = played()[0].match
     file = FilePayload(name="match.jsonl", mimeType="application/json", buffer=export(match).encode())
     page.set_input_files("#archive", file)
-    expect(page.locator("#notices")).to_contain_text("1 match was taken in")
+    expect(page.locator("#notices")).to_contain_text("1 match was loaded")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save everything").click()
     saved = download.value.path()
@@ -152,7 +152,7 @@ def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Pag
     expect(page.locator("#played")).to_be_hidden()
     page.evaluate("location.hash = '#/settings'")
     page.set_input_files("#archive", saved)
-    expect(page.locator("#notices .notice").last).to_contain_text("1 match was taken in")
+    expect(page.locator("#notices .notice").last).to_contain_text("1 match was loaded")
     page.evaluate("location.hash = '#/'")
     expect(page.locator("#played a")).to_have_attribute("href", f"#/match/{local_id(match.id)}/result")
 
@@ -160,7 +160,7 @@ def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Pag
 def test_a_wrong_file_is_refused_with_a_sentence(visit: Callable[..., Page]) -> None:
     page = visit("#/settings")
     page.set_input_files("#archive", FilePayload(name="x.json", mimeType="application/json", buffer=b"{}"))
-    expect(page.locator("#notices")).to_contain_text("could not be taken in")
+    expect(page.locator("#notices")).to_contain_text("could not be loaded")
 
 
 def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page]) -> None:
@@ -176,7 +176,7 @@ def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page])
         await tabletinStore.append(name, 0, rows, JSON.stringify(record));
     }""", name)
     page.evaluate("(name) => { location.hash = `#/match/${name}`; }", name)
-    expect(page.get_by_role("alert")).to_contain_text("cannot be opened")
+    expect(page.get_by_role("alert")).to_contain_text("can’t be opened")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save it as a file").click()
     assert name in download.value.suggested_filename

@@ -32,7 +32,7 @@ def finished() -> tuple[str, str]:
 def take_in(page: Page, log: str) -> None:
     """Bring a match in through the settings."""
     page.set_input_files("#archive", FilePayload(name="match.jsonl", mimeType="application/json", buffer=log.encode()))
-    expect(page.locator("#notices")).to_contain_text("1 match was taken in")
+    expect(page.locator("#notices")).to_contain_text("1 match was loaded")
 
 
 def to(page: Page, address: str) -> None:

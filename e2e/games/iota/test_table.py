@@ -290,7 +290,7 @@ def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -
     page.get_by_role("button", name="Log", exact=True).click()
     page.locator(".log-button").nth(2).click()
     expect(page.locator(".status")).to_have_text("Looking back")
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the match").click()
     expect(page.locator(".table-screen.my-turn")).to_be_visible()
 
 

@@ -57,7 +57,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
         session = match.sessions[1]
         held = session.match.view((1,)).faces.keys() - session.match.state.public.keys()
         question = peer_bar(WORDS, session, leaving=True)
-        assert "the others play on to the end without you" in question
+        assert "the others finish without you" in question
         assert session.match.state.absentees == frozenset()
         leaver = await left(match, 1)
         one, two = match.sessions
@@ -152,7 +152,7 @@ async def test_who_leaves_while_something_is_dealt_is_asked_to_wait_and_may_stay
         assert session.match.former_authors == {session.author}
 
 
-@pytest.mark.parametrize(("game", "words"), [(ONE_DEAL, "the match ends here"), (MANY_HANDS, "the hand is dealt anew")])
+@pytest.mark.parametrize(("game", "words"), [(ONE_DEAL, "the match ends here"), (MANY_HANDS, "the hand is dealt again")])
 async def test_of_two_the_one_who_leaves_is_told_what_comes_of_it(game: str, words: str) -> None:
     async with tables(game, [1, 2]) as match:
         await match.until(match.dealt)

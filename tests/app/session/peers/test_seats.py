@@ -52,7 +52,7 @@ async def test_a_seat_goes_to_another_device_of_the_same_person_in_the_middle_of
         await match.until(lambda: old.session.device_transfer.stage == "done")
         assert (session.people, old.session.people) == ((1,), ())
         assert held.items() <= session.match.view((1,)).faces.items()
-        assert "play on on your other device" in peer_bar(WORDS, old.session)
+        assert "playing on your other device" in peer_bar(WORDS, old.session)
         match.devices[1] = new
         old.session.close()
         await match.play(300, Random(2))
