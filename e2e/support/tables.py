@@ -17,7 +17,7 @@ from tabletin.words import load
 from tabletin.words.wording import Wording
 
 WORDS = load()
-QUICK = json.dumps({"pace": "quick"})
+QUICK = json.dumps({"pace": "instant", "own_taps": True})
 RESTING = """(one) => new Promise((resolve) => {
     let last = "", same = 0;
     const look = () => {
@@ -38,7 +38,7 @@ def settings(page: Page, stored: str) -> None:
 
 
 def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
-    """A new match of ``game`` with quick bots, begun as a link asks for it."""
+    """A new match of ``game`` with bots that do not wait, begun as a link asks for it."""
     settings(page, QUICK)
     query = "&".join(f"{name}={value}" for name, value in asked.items())
     visit(f"#/{game}/new?{query}")

@@ -17,8 +17,8 @@ KEPT_AS: Final = "tabletin.settings"
 THEMES: Final = ("auto", "light", "dark")
 MOTIONS: Final = ("auto", "full", "reduced")
 SIZES: Final = ("100", "125", "150", "200")
-PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 1.8, "usual": 0.9, "quick": 0.25})
-"""Seconds that a bot lets pass at least before it acts."""
+PACES: Final[Mapping[str, float]] = MappingProxyType({"calm": 2.4, "usual": 1.2, "quick": 0.4, "instant": 0.0})
+"""Seconds that pass at least before something happens that nobody tapped, as a bot's move."""
 TALKS: Final = ("words", "signs", "off")
 LONGEST_TEXT: Final = 500
 SERVER_FORMS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType({
@@ -39,8 +39,9 @@ def as_address(name: str, typed: str) -> str:
 class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
 
-    ``talk``: what is heard of friends far away. ``stun``, ``turn``, ``relay_url``: addresses of servers, "" for none (for
-    the public ones, where ``relay`` is on); ``relay_url`` may name several.
+    ``own_taps``: the person taps what is no choice, too. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
+    ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name
+    several.
     """
 
     theme: str = "auto"
@@ -49,6 +50,7 @@ class Settings:
     text: str = "100"
     language: str = ""
     pace: str = "usual"
+    own_taps: bool = False
     talk: str = "words"
     stun: str = ""
     turn: str = ""
@@ -90,6 +92,6 @@ class Settings:
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
-    "talk": TALKS, "relay": (False, True)})
+    "own_taps": (False, True), "talk": TALKS, "relay": (False, True)})
 
 assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language"}

@@ -56,7 +56,12 @@ class Draft(ABC):
 
 
 class Board(ABC):
-    """How one game looks. Fixed for a match; keeps nothing but caches."""
+    """How one game looks. Fixed for a match; keeps nothing but caches.
+
+    ``results``: keys of the events that tell how something was decided; what they show stays until it was seen.
+    """
+
+    results: frozenset[str] = frozenset()
 
     @abstractmethod
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:

@@ -149,14 +149,19 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         left = seat in sight.view.state.absentees
         count = counts[seat] if counts and not left else None
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
+        large = rect.width >= WIDE_PLATE * sight.layout.rem
+        low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
+        if large:
+            note = note or low
         active = seat in acting
+        win = [low] if low and note != low else []
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
-                  *([sight.say("table.cards", n=count)] if count is not None else []), *([note] if note else []),
+                  *([sight.say("table.cards", n=count)] if count is not None else []), *win, *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
                           sight.thinking == seat, setup.seats[seat].colour, count, ("left",) if left else (),
                           label=", ".join(spoken),
-                          large=rect.width >= WIDE_PLATE * sight.layout.rem))
+                          large=large))
     return tuple(made)
 
 

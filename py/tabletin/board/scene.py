@@ -100,7 +100,8 @@ class Sight:
     None while the table shows public knowledge only. ``people``: the seats played by people at this device.
     ``thinking``: the seat whose bot is at it. ``past``: an earlier moment is shown, nobody can act. ``fresh``:
     the cards that came with the last move. ``notes``: a short word under a seat's name. ``opened``: what lies on
-    the table is opened for a look, while it is for others to act.
+    the table is opened for a look, while it is for others to act. ``landing``: what somebody did is still on its way
+    to its place, so nobody acts yet. ``resting``: a result stays until it was seen.
     """
 
     view: View
@@ -113,6 +114,8 @@ class Sight:
     fresh: frozenset[Card] = frozenset()
     notes: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     opened: bool = False
+    landing: bool = False
+    resting: bool = False
 
     @property
     def catalogue(self) -> Catalogue:
@@ -121,7 +124,7 @@ class Sight:
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that may act now."""
-        return () if self.past else self.view.rules.to_act(self.view.state)
+        return () if self.past or self.landing else self.view.rules.to_act(self.view.state)
 
     @property
     def may_act(self) -> bool:
@@ -334,7 +337,8 @@ class Scene:
 
     ``window``: where on the stage the plane shows, None without one; ``bounds``: what of the plane is to fit
     in, in its own units; ``unit``: the side of what is to be hit on the plane, so that it is zoomed to a size a
-    finger can hit. ``status``: whose turn, what may be done, one line. ``note``: the turn being composed, with
+    finger can hit. ``ask``: what the reader may do now, in two or three words behind "Your turn"; ``status``: one line
+    instead of whose turn it is. ``note``: the turn being composed, with
     its score. ``warning``: the note says what is wrong. ``focus``: where the keyboard goes when what had it is
     gone.
     """
@@ -350,6 +354,7 @@ class Scene:
     bounds: Rect = NOWHERE
     unit: float = 100.0
     closest: float = 1.0
+    ask: str = ""
     status: str = ""
     note: str = ""
     warning: bool = False
@@ -359,7 +364,7 @@ class Scene:
 
     def texts(self) -> list[str]:
         """Every word a reader of this scene meets, drawings left out."""
-        said = [self.status, self.note]
+        said = [self.ask, self.status, self.note]
         said += [piece.label for piece in self.pieces]
         said += [text for spot in self.spots for text in (spot.label, spot.text)]
         said += [zone.label for zone in self.zones]

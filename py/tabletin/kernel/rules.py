@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -76,6 +77,9 @@ class Rules(ABC, Generic[S]):
     - ``several_hands``: whether a match is several deals, so that a void hand can be dealt anew; ``redeal`` does it.
     - ``plays_on``: whether the others can finish a hand that somebody leaves.
     - ``random_delay``: mean seconds that a random player waits before it moves, in a game where speed counts.
+    - ``forced_verbs``: what a page does for a person who can do nothing else, because the act itself says all that its speed
+      could tell (a pass that everybody knows to be forced).
+    - ``forced_verbs_among_bots``: the same where nobody else could learn anything from how fast it came.
 
     ``low_wins`` is a fact of the class or of the options.
     """
@@ -89,6 +93,8 @@ class Rules(ABC, Generic[S]):
     several_hands: ClassVar[bool] = False
     plays_on: ClassVar[bool] = False
     random_delay: ClassVar[float] = 0.0
+    forced_verbs: ClassVar[frozenset[str]] = frozenset()
+    forced_verbs_among_bots: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, seats: int, options: Options | None = None) -> None:
         """Raises ``Refused`` for a number of seats or options this game does not have."""
@@ -157,6 +163,15 @@ class Rules(ABC, Generic[S]):
     def default(self, state: S, seat: int) -> Move | None:
         """The move that a timer would make for a silent seat, or None where nobody times out. Opens nothing."""
         return None
+
+    def forced(self, state: S, seat: int, faces: Faces, *, among_people: bool) -> Move | None:
+        """The one move that ``seat`` has, where its page makes it; None where the seat chooses. ``among_people``: whether
+        another seat is a person's."""
+        verbs = self.forced_verbs if among_people else self.forced_verbs | self.forced_verbs_among_bots
+        if not verbs:
+            return None
+        found = tuple(islice(self.moves(state, seat, faces), 2))
+        return found[0] if len(found) == 1 and found[0][0] in verbs else None
 
     def own_refusal(self, state: S, seat: int, move: Move, faces: Faces) -> Refusal | None:
         """What the seat's own page knows to be wrong with a move that the table would have to accept (a false claim)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from tabletin.board.scene import Scene, card_key
@@ -96,3 +97,44 @@ def test_six_columns_fit_a_phone_through_every_mode() -> None:
                 break
             seen = sight(table, acting[0])
             table.move(acting[0], seen.view.rules.random_move(seen.view.state, acting[0], seen.view.faces, rng))
+
+
+def called(mode: str, seed: int) -> Table:
+    """A match in which the seat to move has just called the first column."""
+    table = seated("teeth", 2, seed, {"mode": mode})
+    table.move(table.match.state.turn, ("call", 0))
+    return table
+
+
+def test_a_column_that_was_scored_is_looked_at_before_the_next_lies_in_its_place() -> None:
+    table = called("continuous", 4)
+    state: TeethState = table.match.state
+    new = state.columns[0]
+    assert new is not None
+    board = board_of("teeth")
+    resting = board.scene(replace(sight(table, 1 - state.turn, PHONE), resting=True), None)
+    later = board.scene(sight(table, 1 - state.turn, PHONE), None)
+    for scene, rests in ((resting, True), (later, False)):
+        keys = {piece.key for piece in scene.pieces}
+        assert ("last-middle" in keys) == rests
+        assert any(card_key(card) in keys for card in new.cards) != rests
+        assert "Column 1" in scene.note
+    assert {card_key(card) for card in new.cards} <= resting.resting[0].keys
+
+
+def test_why_a_column_was_lost_is_said_until_the_next_act() -> None:
+    told: dict[str, str] = {}
+    for seed in range(60):
+        table = called("whole_deck", seed)
+        state: TeethState = table.match.state
+        assert state.last is not None
+        note = board_of("teeth").scene(sight(table, state.turn, PHONE), None).note
+        equal = not any(state.last.bust) and state.last.totals[0] == state.last.totals[1]
+        kind = "both" if all(state.last.bust) else "equal" if equal else "more"
+        assert ("A tie: the caller loses" in note) == (kind == "equal")
+        assert ("Both too high: the caller loses" in note) == (kind == "both")
+        told[kind] = note
+        if state.pile:
+            table.move(state.turn, ("draw",))
+            assert "Column 1" not in board_of("teeth").scene(sight(table, 1 - state.turn, PHONE), None).note
+    assert {"equal", "more"} <= told.keys(), told

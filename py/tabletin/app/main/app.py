@@ -104,7 +104,8 @@ class App:
         from tabletin.app.main.room_link import PageRoom
         from tabletin.app.session.session import SessionContext
         self._context = self._context or SessionContext(self.matches, self.locks, self.bots, self.words,
-                                                        lambda: self.settings.seconds, self.notices.trouble, PageRoom(self))
+                                                        lambda: self.settings.seconds, self.notices.trouble, PageRoom(self),
+                                                        lambda: not self.settings.own_taps)
         return self._context
 
     # ---- the language, and what the browser tells ----

@@ -48,8 +48,9 @@ class SettingsScreen(Screen):
                        [(size, self.text("settings.text.size", n=int(size))) for size in SIZES], now.text)
         look = of("theme", THEMES, now.theme) + sizes + of("motion", MOTIONS, now.motion) + self.language(now.language)
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
+        taps = switch("own_taps", self.text("settings.own_taps.label"), now.own_taps, self.text("settings.own_taps.help"))
         return (section("look", self.text("settings.look"), look)
-                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + sound))
+                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + taps + sound))
 
     def servers(self) -> str:
         """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
@@ -126,7 +127,7 @@ class SettingsScreen(Screen):
 
     async def on_change(self, name: str, value: str) -> None:
         settings = self.shell.settings
-        if name == "sound":
+        if name in ("sound", "own_taps"):
             self.shell.adopt(settings.with_value(name, value == "1"))
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")

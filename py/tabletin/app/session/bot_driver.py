@@ -1,7 +1,8 @@
 """The seats that bots play in an open match: asks for their decisions when they are to act, and makes their moves.
 
-Several bots may think at once. A decision that no longer fits the position is dropped and asked for anew. The driver knows
-an open match only as a ``BotTable``, and bots only as ``Bots``: a worker, or a test. It never judges a position twice.
+Several bots may think at once; they act one after another, as ``pacing`` says. A decision that no longer fits the position is
+dropped and asked for anew. The driver knows an open match only as a ``BotTable``, and bots only as ``Bots``: a worker, or a
+test. It never judges a position twice.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from tabletin.app.session.pacing import Pacing
 from tabletin.bots.decision import BUDGET, Decision
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
@@ -41,13 +43,10 @@ class Bots(Protocol):
 
 
 class BotContext(Protocol):
-    """What a table gives its bots. ``pace``: seconds that a bot waits at least; ``trouble``: tells the page by a key."""
+    """What a table gives its bots. ``trouble``: tells the page by a key."""
 
     @property
     def bots(self) -> Bots: ...
-
-    @property
-    def pace(self) -> Callable[[], float]: ...
 
     @property
     def trouble(self) -> Callable[[str], None]: ...
@@ -58,6 +57,9 @@ class BotTable(Protocol):
 
     @property
     def context(self) -> BotContext: ...
+
+    @property
+    def pacing(self) -> Pacing: ...
 
     @property
     def owner(self) -> bool: ...
@@ -126,7 +128,10 @@ class BotDriver:
         if not self._fits(seat, pending):
             return
         self._pending[seat] = pending
-        await asyncio.sleep(max(0.0, since + max(table.context.pace(), decision.delay) - loop.time()))
+        if decision.delay:  # speed counts: nothing that is shown may change it
+            await asyncio.sleep(max(0.0, since + decision.delay - loop.time()))
+        else:
+            await table.pacing.turn(together=len(table.acting) > 1)
         del self._pending[seat]
         if not table.owner or seat not in table.acting:
             return

@@ -113,6 +113,7 @@ class PointingBoard(Board):
         self._guiding = guiding
         self._on_scene = on_scene
         self.key: Key = ""
+        self.results = board.results
 
     def scene(self, sight: Sight, draft: Draft | None) -> Scene:
         scene = self._board.scene(sight, draft)

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.session.bot_driver import BotDriver, Bots
+from tabletin.app.session.forced_moves import ForcedMoves
+from tabletin.app.session.pacing import Pacing
 from tabletin.app.storage.matches import MatchRecord, MatchStore, TabLocks, record_of
 from tabletin.app.storage.persistence import Persistence, WriteResult
 from tabletin.bots.decision import BUDGET, Decision
@@ -36,8 +38,9 @@ OnTrouble = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class SessionContext:
-    """What a page gives its sessions. ``pace``: seconds that a bot waits at least before it acts; ``trouble``: tells the
-    people at the page what went wrong, by a key of the catalogue; ``room``: where the people of a match among peers are."""
+    """What a page gives its sessions. ``pace``: seconds that pass at least before something happens that nobody tapped;
+    ``trouble``: tells the people at the page what went wrong, by a key of the catalogue; ``room``: where the people of a match
+    among peers are; ``forces``: whether moves that are no choice are made for the people here."""
 
     matches: MatchStore
     locks: TabLocks
@@ -46,6 +49,7 @@ class SessionContext:
     pace: Callable[[], float] = lambda: 0.0
     trouble: OnTrouble = lambda key: None
     room: RoomLink | None = None
+    forces: Callable[[], bool] = lambda: False
 
 
 class MatchSession(ABC):
@@ -64,6 +68,8 @@ class MatchSession(ABC):
         self.visible_seat: int | None = None
         self._listeners: list[OnChange] = []
         self._untold: list[Happening] = []  # what the page has not been told yet
+        self.pacing = Pacing(context.pace)
+        self.forced = ForcedMoves(self)
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -79,6 +85,7 @@ class MatchSession(ABC):
         self._closed = True
         self._listeners.clear()
         self._bots.stop()
+        self.forced.stop()
         if self._waiting is not None:
             self._waiting.cancel()
         self.context.bots.forget(self.match)
@@ -228,6 +235,11 @@ class MatchSession(ABC):
         seats = self.match.setup.seats
         return tuple(seat for seat in self.acting if seats[seat].is_bot and seats[seat].author == self.author)
 
+    @property
+    def is_forcing(self) -> bool:
+        """Whether moves that are no choice are made for the people here."""
+        return self.owner and self.context.forces() and self.refusal() is None
+
     def refusal(self) -> Refusal | None:
         """Why nobody here can act now though it may be their turn; None if they can."""
         return None
@@ -277,6 +289,8 @@ class MatchSession(ABC):
         """All that an act brings about is in the match: tell the page, write it to disk, let the bots go on."""
         self._cover_for_next()
         untold, self._untold = self._untold, []
+        if any(one.events for one in untold):
+            self.pacing.note_act()
         self._tell(untold)
         if not self._closed:
             self.start_task(self._save())
@@ -309,9 +323,10 @@ class MatchSession(ABC):
             task.add_done_callback(self._background.discard)
 
     def wake(self) -> None:
-        """Ask the bots again, after one of them failed."""
+        """Let go on what goes on by itself: the bots, after one of them failed, too."""
         if self.owner and not self._closed:
             self._bots.drive()
+            self.forced.drive()
 
     # ---- disk ----
 

@@ -8,6 +8,7 @@ dialog on a dialog; the table behind it stays in sight.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any
 
 import js
@@ -17,23 +18,31 @@ from tabletin.board.scene import Control, Key, Prompt, Rect
 
 
 class ActionBar:
-    """A bar of buttons in ``root``. ``press`` is called with the control whose button was pressed."""
+    """A bar of buttons in ``root``. ``press`` is called with the control whose button was pressed. ``guard``: seconds in which a
+    button takes no tap after it turned into another one without the player's doing, as it may be under a finger."""
 
-    def __init__(self, root: Node, listeners: Listeners, press: Callable[[Control], None], label: str) -> None:
+    def __init__(self, root: Node, listeners: Listeners, press: Callable[[Control], None], label: str,
+                 guard: Callable[[], float] = lambda: 0.0) -> None:
         self.bar = node("div", "actions", role="group", aria_label=label)
         root.append(self.bar)
         self._press = press
         self._buttons: dict[Key, tuple[Node, Control]] = {}
+        self._guard = guard
+        self._turned = -inf  # when a button last turned into another one, in ms of the page's clock
         listeners.listen(self.bar, "click", self._clicked)
 
-    def _clicked(self, event: object) -> None:
-        key = closest_key(event.target)  # type: ignore[attr-defined]
-        if key in self._buttons:
+    def _clicked(self, event: Any) -> None:
+        key = closest_key(event.target)
+        by_pointer = event.detail > 0  # a key or a screen reader presses what it has read
+        if key in self._buttons and not (by_pointer and event.timeStamp - self._turned < 1000 * self._guard()):
             self._press(self._buttons[key][1])
 
-    def show(self, controls: Sequence[Control]) -> None:
-        """Have exactly these buttons, in this order, the primary one last."""
+    def show(self, controls: Sequence[Control], *, is_news: bool = False) -> None:
+        """Have exactly these buttons, in this order, the primary one last. ``is_news``: somebody else brought them about."""
         ordered = sorted(controls, key=lambda control: control.primary)
+        if is_news and self._buttons and [(control.key, control.label) for control in ordered] != [
+                (control.key, control.label) for _, control in self._buttons.values()]:
+            self._turned = float(js.performance.now())
         if [control.key for control in ordered] != list(self._buttons):
             for key in self._buttons.keys() - {control.key for control in ordered}:
                 self._buttons.pop(key)[0].remove()

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 
 class ControlsHost(Protocol):
-    """What the table's own buttons read of its screen, and have it do."""
+    """What the table's own buttons read of its screen, and have it do. ``landed``: what somebody has just
+    done, in a few words."""
 
     words: Catalogue
     draft: Draft | None
+    landed: str
 
     @property
     def session(self) -> MatchSession: ...
@@ -92,13 +94,20 @@ class TableControls:
             return session.wording.outcome(outcome)
         if scene.status:
             return scene.status
+        if sight.landing:
+            return self._screen.landed
         acting = sight.acting
-        if sight.may_act and len(session.people) == 1:
-            return self._say("status.yours")
+        if sight.may_act and sight.seat is not None and session.forced.of(sight.seat) is not None:
+            return self._say("status.forced")
         if sight.may_act and sight.seat is not None:
-            return self._say("status.turn", seat=session.wording.seat(sight.seat))
+            turn = self._say("status.yours") if len(session.people) == 1 else \
+                self._say("status.turn", seat=session.wording.seat(sight.seat))
+            return self._say("status.ask", turn=turn, ask=scene.ask) if scene.ask else turn
         if len(acting) == 1:
             return self._say("status.turn", seat=session.wording.seat(acting[0]))
+        if acting:
+            names = [session.wording.seat(seat) for seat in acting]
+            return self._say("status.waiting", seats=session.wording.catalogue.join_names(names))
         return self._say("status.wait")
 
     # ---- questions ----
@@ -258,10 +267,11 @@ class TableControls:
 
     def _undo_of(self, seat: int) -> Undo | None:
         """``available_undo``, looked for once an entry."""
-        match = self._screen.session.match
+        session = self._screen.session
+        match = session.match
         at = seat, len(match.entries)
         if self._available[0] != at:
-            self._available = at, available_undo(match, seat)
+            self._available = at, available_undo(match, seat, lambda index: session.forced.was_made(seat, index))
         return self._available[1]
 
     def _ask_undo(self, seat: int | None) -> None:

@@ -39,6 +39,7 @@ class KeyboardHost(Protocol):
     def press(self, control: Control) -> None: ...
     def on_view_moved(self) -> None: ...
     def fit_view(self) -> None: ...
+    def hurry(self, *, by_pointer: bool) -> None: ...
 
 
 class Keyboard:
@@ -56,6 +57,7 @@ class Keyboard:
 
     def _on_stage(self, event: Any) -> None:
         stage = self._host.stage
+        self._host.hurry(by_pointer=False)
         if event.target.tagName in ("BUTTON", "SELECT", "INPUT") or event.ctrlKey or event.metaKey or event.altKey:
             return
         key = event.key

@@ -32,6 +32,7 @@ class Hands(Protocol):
     def drop(self, key: Key, spot: Key) -> None: ...
     def miss(self, key: Key, point: Point, *, plane: bool) -> None: ...
     def on_view_moved(self) -> None: ...
+    def hurry(self) -> None: ...
 
 
 class Pointer:
@@ -87,6 +88,7 @@ class Pointer:
     def _pressed(self, event: Any) -> None:
         if event.button != 0 or event.target.closest("button"):
             return
+        self._hands.hurry()
         point = self._point(event)
         self._touch = event.pointerType != "mouse"
         self._down[event.pointerId] = point

@@ -8,16 +8,18 @@ says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import js
 
 from tabletin.app.session.session import MatchSession
 from tabletin.app.table.announcer import Announcer
+from tabletin.app.table.beats import gains, landing_seconds, mover, result_seconds
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
-from tabletin.app.table.dom import Listeners, Node, button, closest_key, node, write
+from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
+from tabletin.app.table.gain_flight import GainFlight
 from tabletin.app.table.keyboard import Keyboard
 from tabletin.app.table.narration import Narration
 from tabletin.app.table.note import Note
@@ -35,10 +37,11 @@ from tabletin.kernel.requests import ALL
 from tabletin.kernel.schema import Move
 from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
-from tabletin.words import Catalogue
+from tabletin.words import Catalogue, figure
 
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
+GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
 class TableScreen:
@@ -54,6 +57,10 @@ class TableScreen:
         self.viewpoint = Viewpoint(session)
         self.narration = Narration(session.match)
         self.scene = Scene()
+        self.landed = ""
+        self._standings = session.match.rules.standings(session.match.state)
+        self._is_news = False  # what is drawn was not done here
+        self._landing = self._resting = 0  # timers
         self._listeners = Listeners()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._layout: Layout | None = None
@@ -101,9 +108,10 @@ class TableScreen:
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
         self.stage = Stage(surface, listeners)
+        self._gains = GainFlight(self.stage, listeners)
         self.stage.window.append(self.fit)
         self.prompt = PromptLayer(main, listeners, self.press)
-        self.actions = ActionBar(main, listeners, self.press, say("table.actions"))
+        self.actions = ActionBar(main, listeners, self.press, say("table.actions"), self._guard)
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
         self.announcer = Announcer(self.frame, say("table.announcements"))
@@ -189,7 +197,7 @@ class TableScreen:
             self.panel.put_sheet_away()
         self.own_actions.show([] if sight.past else self.controls.own(sight))
         controls = () if sight.past else self.controls.ending() or scene.controls
-        self.actions.show(controls)
+        self.actions.show(controls, is_news=self._is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
         self._draw_replay_bar()
         if is_new and self._has_focus():
@@ -226,12 +234,71 @@ class TableScreen:
     def _show_events(self, events: Sequence[Event]) -> None:
         """Draw the table as it is after ``events``, and let shine what they are about."""
         public = [event for event in events if event.reader == ALL]
+        match = self.session.match
+        before, self._standings = self._standings, match.rules.standings(match.state)
         if public:
             self.note.clear()
             self.viewpoint.fresh = frozenset(card for event in public for card in event.cards) or self.viewpoint.fresh
         if self.viewpoint.index is None:
+            won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
+            self._begin_beat(events, {gain.seat: gain.points for gain in won})
+            self._is_news = True
             self.draw()
+            self._is_news = False
             self.stage.shine(self.board.flourish(events))
+            self._gains.show(won, (card for event in public for card in event.cards))
+
+    # ---- one thing after another ----
+
+    def _begin_beat(self, events: Sequence[Event], won: Mapping[int, int]) -> None:
+        """What ``events`` brought is to be seen before the next thing happens."""
+        session, viewpoint = self.session, self.viewpoint
+        pace = session.context.pace()
+        if not session.match.rules.random_delay:  # where speed counts nothing waits
+            seconds = result_seconds(events, self.board.results, pace)
+            if seconds:
+                session.pacing.pause(seconds)
+                if session.among_peers:
+                    self.updates.hold(seconds)
+                viewpoint.resting = True
+                self._listeners.forget(self._resting)
+                self._resting = self._listeners.delay(seconds * 1000, self._rest_over)
+            landing = 0.0 if calm() or self.draft is not None else \
+                landing_seconds(events, viewpoint.seat(), session.acting, pace)
+            seat = mover(events, viewpoint.seat())
+            if landing and seat is not None:
+                name = session.wording.seat(seat)
+                self.landed = self.words.text("table.status.gain", seat=name, gain=figure(won[seat], plus=True)) \
+                    if seat in won else self.words.text("table.status.played", seat=name)
+                viewpoint.landing = True
+                self._listeners.forget(self._landing)
+                self._landing = self._listeners.delay(landing * 1000, self._landing_over)
+
+    def _landing_over(self) -> None:
+        if self.viewpoint.landing:
+            self.viewpoint.landing = False
+            self.draw()
+
+    def _rest_over(self) -> None:
+        if self.viewpoint.resting:
+            self.viewpoint.resting = False
+            self.draw()
+
+    def hurry(self, *, by_pointer: bool = True) -> None:
+        """The player has seen what there was to see: what comes next comes now. By a pointer, what is no choice, too."""
+        viewpoint = self.viewpoint
+        if viewpoint.landing or viewpoint.resting:
+            viewpoint.landing = viewpoint.resting = False
+            self.draw()
+        self.updates.release()
+        seat = viewpoint.seat()
+        chooses = seat is not None and seat in self.session.acting and self.session.forced.of(seat) is None
+        if not chooses and (by_pointer or seat not in self.session.acting):
+            self.session.pacing.hurry()
+
+    def _guard(self) -> float:
+        """Seconds in which a button that turned into another one takes no tap."""
+        return min(GUARD, self.session.context.pace())
 
     # ---- what the player did (Hands) ----
 

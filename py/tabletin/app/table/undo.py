@@ -5,6 +5,7 @@ The kernel judges; this finds the entry to go back to. Steps of a turn that is b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tabletin.kernel.dealing import prepares_next_hand
@@ -24,9 +25,10 @@ class Undo:
     approvers: tuple[int, ...] = ()
 
 
-def available_undo(match: Match, seat: int) -> Undo | None:
-    """How ``seat`` can take its last move back now; None if it has none, or cannot."""
-    index = _last_move(match, seat)
+def available_undo(match: Match, seat: int, is_forced: Callable[[int], bool] = lambda index: False) -> Undo | None:
+    """How ``seat`` can take its last move back now; None if it has none, or cannot. ``is_forced``: whether the move at an entry
+    was none of its own choice, so that the one before is meant."""
+    index = _last_move(match, seat, is_forced)
     if index is None or match.state.resigner is not None:
         return None
     people = tuple(other for other, player in enumerate(match.setup.seats) if not player.is_bot)
@@ -60,8 +62,9 @@ def last_mover(match: Match) -> int | None:
     return None
 
 
-def _last_move(match: Match, seat: int) -> int | None:
-    """The entry of the last move of ``seat`` that still stands."""
+def _last_move(match: Match, seat: int, is_forced: Callable[[int], bool]) -> int | None:
+    """The entry of the last move of ``seat`` that still stands and was its own choice; where none was, the last one."""
+    forced: int | None = None
     index = len(match.entries) - 1
     while index > 0:
         statement = match.entries[index].statement
@@ -69,6 +72,8 @@ def _last_move(match: Match, seat: int) -> int | None:
             index = int(statement.body["to"])
             continue
         if statement.kind in ("move", "timeout") and statement.body["seat"] == seat:
-            return index
+            if not is_forced(index):
+                return index
+            forced = index if forced is None else forced
         index -= 1
-    return None
+    return forced

@@ -1,8 +1,8 @@
 """When the table takes what happened in its match: the picture first, then the voice and the log.
 
 The page is drawn once for all that an act brought about, and speaks right after, in a task of its own. Who acts at this table
-draws by itself (``take``); for everybody else's acts the browser's loop is asked for a drawing. When other people look at the
-device, what was said to those before is taken off the page.
+draws by itself (``take``); for everybody else's acts the browser's loop is asked for a drawing, which waits while a result is
+looked at (``hold``). When other people look at the device, what was said to those before is taken off the page.
 """
 
 from __future__ import annotations
@@ -77,12 +77,14 @@ class TableUpdates:
         self._picture = session.match.state, len(session.match.knowledge)  # what the table was last drawn from
         self._readers = session.readers
         self._drawing: asyncio.Handle | None = None
+        self._hold: asyncio.TimerHandle | None = None  # until then nothing is drawn by itself
+        self._is_late = False  # something is to be drawn then
         self._speaking: asyncio.Handle | None = None
         self._unsubscribe = session.on_change(self._on_change)
 
     def stop(self) -> None:
         self._unsubscribe()
-        for handle in (self._drawing, self._speaking):
+        for handle in (self._drawing, self._speaking, self._hold):
             if handle is not None:
                 handle.cancel()
 
@@ -95,8 +97,30 @@ class TableUpdates:
                 narration.add(one.entry.index, one.events)
             if happenings and self._looks_the_same(happenings):
                 return
-        if self._drawing is None:
+        self._ask_for_drawing()
+
+    def _ask_for_drawing(self) -> None:
+        if self._hold is not None:
+            self._is_late = True
+        elif self._drawing is None:
             self._drawing = asyncio.get_event_loop().call_soon(self._host.show_news)
+
+    def hold(self, seconds: float) -> None:
+        """What is drawn now stays for so long, unless somebody acts here; what happens meanwhile is drawn then."""
+        self._let_go()
+        self._hold = asyncio.get_event_loop().call_later(seconds, self.release)
+
+    def release(self) -> None:
+        """What was held has been seen."""
+        is_late = self._is_late
+        self._let_go()
+        if is_late:
+            self._ask_for_drawing()
+
+    def _let_go(self) -> None:
+        if self._hold is not None:
+            self._hold.cancel()
+        self._hold, self._is_late = None, False
 
     def _looks_the_same(self, happenings: Sequence[Happening]) -> bool:
         """Whether ``happenings`` changed nothing that is drawn, as keys and shuffles of a deal do not."""
@@ -108,13 +132,14 @@ class TableUpdates:
     @property
     def is_due(self) -> bool:
         """Whether the table is to be drawn."""
-        return self._drawing is not None
+        return self._drawing is not None or self._is_late
 
     def take(self) -> list[Event]:
         """What the picture has not shown yet. To be drawn at once; then ``follow``."""
         if self._drawing is not None:
             self._drawing.cancel()
             self._drawing = None
+        self._let_go()
         match = self._host.session.match
         self._picture = match.state, len(match.knowledge)
         return [one.event for one in self._host.narration.take(Reader.PICTURE)]

@@ -24,6 +24,8 @@ class Viewpoint:
         self.eyes = ""
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
+        self.landing = False  # what somebody did is still on its way
+        self.resting = False  # a result stays until it was seen
 
     def seat(self) -> int | None:
         """The seat whose hand lies open at the bottom."""
@@ -47,7 +49,8 @@ class Viewpoint:
         session = self.session
         return Sight(self.view(), session.wording, layout, self.seat(), session.people,
                      session.thinking if self.index is None else None, past=self.index is not None,
-                     fresh=self.fresh if self.index is None else frozenset(), opened=self.opened)
+                     fresh=self.fresh if self.index is None else frozenset(), opened=self.opened,
+                     landing=self.landing and self.index is None, resting=self.resting and self.index is None)
 
     def stops(self) -> list[int]:
         """The entries worth stopping at: after the deal, then after each act with what the dealer answered."""

@@ -51,6 +51,8 @@ def board(game: str) -> Board:
 class DominoBoard(Board):
     """Draws the three domino games."""
 
+    results = frozenset(("dominoes.log.won", "dominoes.log.nobody", "dominoes.log.remix", "dominoes.log.no_lead"))
+
     def __init__(self) -> None:
         self._layout: TableLayout | None = None
 
@@ -117,6 +119,7 @@ class _DominoDrawing:
             bounds=self._bounds(),
             unit=WIDE,
             closest=min(0.62, self._hand_width() * 1.1 / WIDE),
+            ask=self._ask(),
             status=self._status(),
             note=self._note(),
             prompt=self._question(),
@@ -312,6 +315,14 @@ class _DominoDrawing:
 
     def _asked(self) -> str:
         return self.sight.words.face(self.rules.questions[self.state.question])
+
+    def _ask(self) -> str:
+        draft = self.draft
+        if draft is None or self.state.phase != PLAYING:
+            return ""
+        if not draft.stuck:
+            return self.say("ask.lay_or_draw" if "draw" in draft.acts else "ask.lay")
+        return self.say("ask.draw" if "draw" in draft.acts else "ask.g" if self.rules.id == "tiddle-a-wink" else "ask.pass")
 
     def _status(self) -> str:
         if self.state.phase == LEADING:

@@ -29,6 +29,8 @@ class Matador(DominoRules):
     options = (Choice("set", (9, 12), 9), Choice("total", (10, 13), 10), Choice("six_hand", (7, 5), 7, advanced=True),
                Number("target", 1, 1000, 100))
     verbs = {"lay": (CARD, PLACE, Int(0, HIGHEST)), "draw": (), "pass": (), **ASKING}
+    forced_verbs = frozenset(("none", "pass"))
+    forced_verbs_among_bots = frozenset(("draw",))  # who holds a matador may draw, too: haste would tell who has none (DO-7)
 
     def check(self) -> Refusal | None:
         if self.option_values["total"] == 13 and self.option_values["set"] != 12:

@@ -100,6 +100,7 @@ class _IotaDrawing:
             bounds=self._bounds(),
             unit=CELL,
             closest=self.card / CARD,
+            ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots) if draft else "",
             hand=self.tray,
@@ -224,6 +225,12 @@ class _IotaDrawing:
         return Rect((left - 1.6) * CELL, (top - 1.6) * CELL, (right - left + 3.2) * CELL, (bottom - top + 3.2) * CELL)
 
     # ---- words ----
+
+    def _ask(self) -> str:
+        draft = self.draft
+        if draft is None:
+            return ""
+        return self.say("ask.lay" if not draft.stuck else "ask.trade" if self.state.pile else "ask.pass")
 
     def _note(self) -> str:
         draft = self.draft

@@ -91,6 +91,7 @@ class Iota(Rules[IotaState]):
         Switch("young_children"),
         Choice("first_seat", ("random", "1", "2", "3", "4"), "random"),
     )
+    forced_verbs_among_bots = frozenset(("pass",))  # with an empty pile; whoever could lay may pass, too (IO-8)
     verbs = {
         "play": (Seq(Tup((CARD, CARD)), 2), Seq(Tup((CARD, Int(-REACH, REACH), Int(-REACH, REACH))), HAND, 1)),
         "pass": (Seq(Tup((CARD, CARD)), 2), CARDS),

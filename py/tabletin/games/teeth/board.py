@@ -40,6 +40,8 @@ def board(game: str) -> Board:
 class TeethBoard(Board):
     """Draws Teeth."""
 
+    results = frozenset(f"teeth.log.{how}" for how in ("higher", "equal", "one_bust", "both_bust"))
+
     def draft(self, sight: Sight) -> TeethDraft:
         return TeethDraft(sight)
 
@@ -57,6 +59,7 @@ class _TeethDrawing:
         rules = sight.view.rules
         assert isinstance(rules, Teeth)
         self.rules = rules
+        self.columns = self._shown_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
         layout = sight.layout
         self.seats, top = seat_rects(2, layout.width, layout.rem)
@@ -65,12 +68,24 @@ class _TeethDrawing:
         self.big = (self.tray.height - layout.rem * 1.6 - 8) / TALL
         self._measure()
 
+    def _shown_columns(self) -> tuple[Column | None, ...]:
+        """The columns; while the last one scored is looked at, the one dealt in its place is not there yet."""
+        columns, last = self.state.columns, self.state.last
+        if not self.sight.resting or last is None or not self._is_just_scored or last.column >= len(columns):
+            return columns
+        return (*columns[:last.column], None, *columns[last.column + 1:])
+
+    def _undealt(self) -> tuple[Card, ...]:
+        """The cards of a column that is not there yet."""
+        return tuple(card for column in self.state.columns if column not in self.columns and column for card in column.cards)
+
     def _measure(self) -> None:
         """How large the cards of the columns may be, and where the lines lie."""
         state, rem = self.state, self.sight.layout.rem
-        count = max(1, len(state.columns))
+        columns = self.columns
+        count = max(1, len(columns))
         self.step = min((self.field.width - 8) / count, 190.0)
-        sides = [column.extras for column in state.columns if column is not None]
+        sides = [column.extras for column in columns if column is not None]
         if state.last is not None and self._shown_last(state.last.column) is not None:
             sides.append((state.last.sides[0][1:], state.last.sides[1][1:]))  # type: ignore[arg-type]
         self.deepest = [max([1, *(len(extras[seat]) for extras in sides)]) for seat in range(2)]
@@ -93,7 +108,7 @@ class _TeethDrawing:
         self.height_used = used
 
     def x(self, at: int) -> float:
-        count = len(self.state.columns)
+        count = len(self.columns)
         return self.field.centre[0] + (at - (count - 1) / 2) * self.step
 
     def say(self, key: str, **params: object) -> str:
@@ -119,8 +134,9 @@ class _TeethDrawing:
                    Zone("heap-place", _about(heap_at, side), "slot", self.say("discards", n=len(state.discards)))),
             labels=(*self._counts(pile_at, heap_at, side), *self._totals(), *self._marks()),
             controls=self._controls(),
-            resting=(resting(state.pile[PILE_SHOWN:], pile_at, side, drawing(None)),
+            resting=(resting((*state.pile[PILE_SHOWN:], *self._undealt()), pile_at, side, drawing(None)),
                      resting(state.discards[:-1], heap_at, side, drawing(None)), *rests),
+            ask=self._ask(),
             note=self._note(),
             focus=self._focus(spots),
             hand=self.tray,
@@ -148,7 +164,7 @@ class _TeethDrawing:
 
     def _columns(self) -> list[Piece]:
         pieces: list[Piece] = []
-        for at, column in enumerate(self.state.columns):
+        for at, column in enumerate(self.columns):
             if column is not None:
                 pieces += self._column(at, column)
             elif (last := self._shown_last(at)) is not None:
@@ -175,7 +191,7 @@ class _TeethDrawing:
     def _shown_last(self, at: int) -> ColumnScore | None:
         """What was scored last, while its place is still free."""
         last = self.state.last
-        free = last is not None and last.column == at < len(self.state.columns) and self.state.columns[at] is None
+        free = last is not None and last.column == at < len(self.columns) and self.columns[at] is None
         return last if free and last is not None and last.round == self.state.round else None
 
     def _revealed(self, last: ColumnScore) -> list[Piece]:
@@ -206,14 +222,14 @@ class _TeethDrawing:
         calling = self.draft.calling if self.draft else None
         return [Zone(f"column{at}", Rect(self.x(at) - width / 2, self.top, width, self.height_used), "mat",
                      self.say("column", column=at + 1), flags=("marked", "legal") if at == calling else ())
-                for at in range(len(self.state.columns))]
+                for at in range(len(self.columns))]
 
     def _spots(self, pile_at: Point, heap_at: Point, side: float) -> tuple[Spot, ...]:
         draft = self.draft
         if draft is None:
             return ()
         spots: list[Spot] = []
-        places = [at for at, column in enumerate(self.state.columns) if column is not None]
+        places = [at for at, column in enumerate(self.columns) if column is not None]
         if draft.turn:
             if self.state.pile:
                 spots.append(Spot(PILE, *pile_at, side, side * TALL, self.say("do.draw"), flags=self._hinted("draw")))
@@ -256,14 +272,14 @@ class _TeethDrawing:
             mine = self.sight.seat == self.state.turn
             return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
         limit = Label("limit", x, y - line, self.say("limit", n=self.rules.values.limit))
-        if self.sight.seat is None or not any(self.state.columns):
+        if self.sight.seat is None or not any(self.columns):
             return [limit]
         return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
 
     def _totals(self) -> list[Label]:
         labels: list[Label] = []
         unknown = self._unknown()
-        for at, column in enumerate(self.state.columns):
+        for at, column in enumerate(self.columns):
             last = self._shown_last(at)
             if column is not None:
                 texts = self._estimate(column, unknown)
@@ -313,6 +329,14 @@ class _TeethDrawing:
         low, high = min(ends), max(ends)
         return (figure(low) if low == high else self.say("range", low=figure(low), high=figure(high))), text
 
+    def _ask(self) -> str:
+        draft = self.draft
+        if draft is None or draft.counted:
+            return ""
+        if draft.placing:
+            return self.say("ask.place")
+        return self.say("ask.turn" if self.state.pile else "ask.call")
+
     def _note(self) -> str:
         state, draft = self.state, self.draft
         if draft is not None and draft.calling is not None:
@@ -320,11 +344,18 @@ class _TeethDrawing:
         if draft is not None and draft.placing:
             return self.say("note.placing")
         last = state.last
-        if last is None:
-            return self.say("note.begin") if draft is not None else ""
+        if last is None or not self._is_just_scored:
+            return self.say("note.begin") if draft is not None and draft.turn else ""
         name = self.sight.words.seat
-        return self.say("note.last", column=last.column + 1, first=name(0), one=self._scored(last, 0), second=name(1),
+        why = "both_bust" if all(last.bust) else "tie" if not any(last.bust) and last.totals[0] == last.totals[1] else "more"
+        return self.say(f"note.last.{why}", column=last.column + 1, first=name(0), one=self._scored(last, 0), second=name(1),
                         two=self._scored(last, 1), taker=name(last.winner))
+
+    @property
+    def _is_just_scored(self) -> bool:
+        """Whether nothing was done since the last column was called."""
+        state = self.state
+        return bool(state.acts) and state.acts[-1].verb == "call" and state.drawn_card is None
 
     def _scored(self, last: ColumnScore, seat: int) -> str:
         total = figure(last.totals[seat])

@@ -182,6 +182,7 @@ class _TeethTimeDrawing:
             bounds=Rect(0, 0, field.width, max(field.height, self.window.height / field.zoom)),
             unit=CARD * 0.4,
             closest=field.zoom,
+            ask=self.words.ask(),
             status=self.words.status(),
             note=note,
             warning=warning,

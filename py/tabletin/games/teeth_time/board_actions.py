@@ -74,14 +74,21 @@ class Actions:
             return self.say("status.scored", n=state.hand_no + 1)
         if state.phase == WINDOW:
             if seat == state.turn and not state.left:
-                return self.say("status.draw")
+                return ""
             if self.sight.may_act:
                 return self.say("status.pull")
             return self.say("status.window", seat=self.sight.words.seat(state.turn)) if not state.left else \
                 self.say("status.pulls")
-        if state.phase == PLAY and self.sight.may_act:
-            return self.say("status.play")
         return ""
+
+    def ask(self) -> str:
+        """What the seat whose turn it is may do, in two or three words."""
+        state = self.state
+        if not self.sight.may_act or self.sight.seat != state.turn:
+            return ""
+        if state.phase == WINDOW and not state.left:
+            return self.say("ask.draw")
+        return self.say("ask.play") if state.phase == PLAY else ""
 
     def note(self) -> tuple[str, bool]:
         """The line beside the hand, and whether it says that something is wrong."""

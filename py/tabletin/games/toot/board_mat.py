@@ -108,8 +108,8 @@ class Scenery(Generic[S]):
 
     def compose(self, *, pieces: Sequence[Piece], spots: Sequence[Spot] = (), zones: Sequence[Zone] = (),
                 labels: Sequence[Label] = (), controls: Sequence[Control] = (), rests: Sequence[Heap] = (),
-                scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), status: str = "", note: str = "",
-                warning: bool = False, focus: Key = "") -> Scene:
+                scores: Sequence[str] = (), counted: bool = True, notes: Sequence[str] = (), ask: str = "",
+                status: str = "", note: str = "", warning: bool = False, focus: Key = "") -> Scene:
         """The scene with seats, tray, hand and the question there may be; ``counted``: cards are shown beside scores."""
         sight = self.sight
         hand = self._hand()
@@ -121,7 +121,7 @@ class Scenery(Generic[S]):
             labels=tuple(labels), controls=tuple(controls), resting=(*own, *rests),
             plates=plates(sight, self.seats, scores=scores, notes=notes,
                           counts=[len(cards) for cards in self.state.hands] if counted else ()),
-            status=status, note=note, warning=warning, prompt=self._prompt(),
+            ask=ask, status=status, note=note, warning=warning, prompt=self._prompt(),
             focus=focus or self._focus(spots, hand), hand=self.tray)
 
     def _focus(self, spots: Sequence[Spot], hand: Sequence[Piece]) -> Key:

@@ -64,8 +64,8 @@ class TableScenery(Scenery[OneTableState]):
         note, warning = self._note()
         scores = [str(score) for score in self.rules.standings(state)]
         return self.compose(pieces=pieces, spots=spots, zones=zones, labels=labels, rests=rests, scores=scores,
-                            counted=not self.fluke, status=self._status(), controls=self._controls(), note=note, warning=warning,
-                            focus=self._begin(spots) if drawing_now else "")
+                            counted=not self.fluke, ask=self._ask(), status=self._status(), controls=self._controls(),
+                            note=note, warning=warning, focus=self._begin(spots) if drawing_now else "")
 
     def _begin(self, spots: list[Spot]) -> Key:
         """Before drawing the keyboard stands where cards come from."""
@@ -83,6 +83,14 @@ class TableScenery(Scenery[OneTableState]):
         label = self.say("die", n=state.roll) if state.roll else self.say("do.roll") if live else ""
         return [Piece("die", die(state.roll), x, y + self.pile_width * RATIO / 2 + side * 0.72 + 10, side, label, turn=turn,
                       z=12, flags=("legal",) if live else (), tap=live)]
+
+    def _ask(self) -> str:
+        draft = self.draft
+        if draft is None:
+            return ""
+        if not self.state.drawn:
+            return self.say(f"ask.{self.rules.draw_verb}")
+        return self.say("ask.pass" if draft.stuck else "ask.lay")
 
     def _status(self) -> str:
         state, sight = self.state, self.sight

@@ -32,6 +32,7 @@ class Fluke(OneTable[FlukeState]):
     """Fluke TooT for 2–6 seats."""
 
     id = "toot-fluke"
+    forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
     verbs = {"roll": (), "play": (TOOTS,), "pass": ()}
     low_wins = True
     draw_verb = "roll"

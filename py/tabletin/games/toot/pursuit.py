@@ -24,6 +24,7 @@ class Pursuit(OneTable[PursuitState]):
     """TooT Pursuit for 2–6 seats."""
 
     id = "toot-pursuit"
+    forced_verbs_among_bots = frozenset(("pass",))  # whoever could lay may pass, too
     verbs = {"draw": (), "play": (TOOTS,), "pass": ()}
     draw_verb = "draw"
     draw_first = "toot.refuse.draw_first"

@@ -1,0 +1,112 @@
+"""Moves that are no choice – "No, I do not have it", drawing, passing – made for the people at this device.
+
+The rules say which these are (``Rules.forced``); this makes them the way a person's are made, one after another as ``pacing``
+says, so that they are seen. Whoever switches that off, or has just taken a move back, makes each of them by hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Protocol
+
+from tabletin.app.session.pacing import Pacing
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Move
+
+
+class ForcedTable(Protocol):
+    """An open match, as this needs it. ``is_forcing``: whether moves that are no choice are made here at all."""
+
+    @property
+    def is_forcing(self) -> bool: ...
+
+    @property
+    def pacing(self) -> Pacing: ...
+
+    @property
+    def match(self) -> Match: ...
+
+    @property
+    def acting(self) -> tuple[int, ...]: ...
+
+    @property
+    def people(self) -> tuple[int, ...]: ...
+
+    async def move(self, seat: int, move: Move) -> None: ...
+
+
+def forced_move(match: Match, seat: int, index: int | None = None) -> Move | None:
+    """What ``seat`` could do after entry ``index`` (None: now), if it was no choice."""
+    others = any(not player.is_bot for other, player in enumerate(match.setup.seats) if other != seat)
+    view = match.view((seat,), index)
+    return view.rules.forced(view.state, seat, view.faces, among_people=others)
+
+
+class ForcedMoves:
+    """Those of the people at ``table``."""
+
+    def __init__(self, table: ForcedTable) -> None:
+        self._table = table
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._looked: dict[int, tuple[str, Move | None]] = {}  # by seat: the log's head, and what is forced there
+
+    def of(self, seat: int) -> Move | None:
+        """The move that is about to be made for ``seat``; None where it chooses."""
+        table = self._table
+        if not table.is_forcing or seat not in table.acting or seat not in table.people:
+            return None
+        match = table.match
+        if self._looked.get(seat, ("",))[0] != match.head:
+            self._looked[seat] = match.head, None if _is_taken_back(match, seat) else forced_move(match, seat)
+        return self._looked[seat][1]
+
+    def was_made(self, seat: int, index: int) -> bool:
+        """Whether the move of ``seat`` at entry ``index`` was no choice, where such moves are made here."""
+        return self._table.is_forcing and forced_move(self._table.match, seat, index - 1) is not None
+
+    def drive(self) -> None:
+        """Make what is forced now, in its time."""
+        for seat in self._table.people:
+            if seat not in self._tasks and self.of(seat) is not None:
+                task = asyncio.ensure_future(self._make(seat))
+                self._tasks[seat] = task
+                task.add_done_callback(partial(self._made, seat))
+
+    def stop(self) -> None:
+        """Nothing is made any more."""
+        tasks, self._tasks = self._tasks, {}
+        for task in tasks.values():
+            task.cancel()
+
+    async def _make(self, seat: int) -> None:
+        table = self._table
+        await table.pacing.turn(together=len(table.acting) > 1)
+        move = self.of(seat)
+        if move is None:  # somebody did it by hand meanwhile, or it is another position
+            return
+        with suppress(Refused):  # it was made by hand at the same moment
+            await table.move(seat, move)
+
+    def _made(self, seat: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(seat) is not task:
+            return
+        del self._tasks[seat]
+        if task.cancelled():
+            return
+        if (error := task.exception()) is not None:
+            raise error
+        self.drive()
+
+
+def _is_taken_back(match: Match, seat: int) -> bool:
+    """Whether a move was taken back and ``seat`` has made none since: that is not made again unasked."""
+    for entry in reversed(match.entries):
+        statement = entry.statement
+        if statement.kind == "undo":
+            return True
+        if statement.kind == "move" and statement.body["seat"] == seat:
+            return False
+    return False

@@ -1,0 +1,52 @@
+"""One thing after another: how long what just happened is shown before the next thing may come.
+
+Pure: it reads events, scores and seats, and answers with seconds and with what a seat gained. What waits is the session's
+``pacing`` and the table's ``updates``; a tap ends both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tabletin.kernel.requests import ALL
+from tabletin.kernel.state import Event
+
+RESULT: Final = 2.5  # seconds a result stays at least
+LANDING: Final = 0.6  # of the pace: until what somebody else did has landed, and one's own turn begins
+UNDONE: Final = "kernel.undone"
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What ``seat`` came to have more or less of than before; ``is_good``: whether that is what it plays for."""
+
+    seat: int
+    points: int
+    is_good: bool
+
+
+def gains(before: Sequence[int], after: Sequence[int], events: Iterable[Event], *, low_wins: bool) -> list[Gain]:
+    """What the scores say about ``events``; nothing where a turn was taken back."""
+    if len(before) != len(after) or any(event.key == UNDONE for event in events):
+        return []
+    changes = (new - old for old, new in zip(before, after, strict=True))
+    return [Gain(seat, change, (change < 0) == low_wins) for seat, change in enumerate(changes) if change]
+
+
+def result_seconds(events: Iterable[Event], results: frozenset[str], pace: float) -> float:
+    """How long ``events`` are to be looked at, of which the keys ``results`` are a result; 0 for no longer than usual."""
+    has_result = any(event.key in results for event in events)
+    return max(RESULT, 1.6 * pace) if has_result and pace else 0.0
+
+
+def landing_seconds(events: Iterable[Event], me: int | None, acting: Sequence[int], pace: float) -> float:
+    """How long ``me``, who is the only one to act now, still sees what somebody else has just done; 0 for no time."""
+    others = any(event.reader == ALL and event.seat is not None and event.seat != me for event in events)
+    return LANDING * pace if others and me is not None and tuple(acting) == (me,) else 0.0
+
+
+def mover(events: Sequence[Event], me: int | None) -> int | None:
+    """The other seat that these events tell most recently of."""
+    return next((event.seat for event in reversed(events) if event.reader == ALL and event.seat not in (None, me)), None)

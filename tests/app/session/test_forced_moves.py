@@ -1,0 +1,48 @@
+"""What a page makes for a person is all that the person could do, in every game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tabletin.app.session.forced_moves import forced_move
+from tabletin.app.session.seeded_dealer import dealer_for
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tabletin.registry import GAMES, rules_of
+from tests.support.bots_here import ME, bot
+
+BEN = Seat("person", AUTHOR, "Ben")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_made_is_all_that_can_be_done_and_legal(game: str, seed: int) -> None:
+    for other in (bot(), BEN):
+        seats = (ME, *[other] * (rules_of(game).seat_counts[0] - 1))
+        setup = Setup(game, rules_of(game).version, {}, seats, extra={"seed": seed})
+        table, rng = Table.begin(rules_of(game), setup, dealer_for(setup)), Random(seed)
+        for _ in range(40):
+            acting = table.match.rules.to_act(table.match.state)
+            if not acting:
+                break
+            forced_is_the_only_move(table.match)
+            view = table.match.view((acting[0],))
+            table.move(acting[0], view.rules.random_move(view.state, acting[0], view.faces, rng))
+
+
+def forced_is_the_only_move(match: Match) -> None:
+    for seat in match.rules.to_act(match.state):
+        move = forced_move(match, seat)
+        if move is not None:
+            view = match.view((seat,))
+            assert list(view.rules.moves(view.state, seat, view.faces)) == [move]
+            assert view.refusal(seat, move) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_made_is_a_verb_of_the_game(game: str) -> None:
+    rules = rules_of(game)
+    assert rules.forced_verbs | rules.forced_verbs_among_bots <= set(rules.verbs)
