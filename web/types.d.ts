@@ -10,8 +10,8 @@ interface Tabletin {
   languageOf(codes: string[]): string | undefined;
   /** Marks `words` in the text of `element`; how often they stand there. */
   mark(element: Element, words: string, go: boolean): number;
-  /** Plays the sound of a piece put down. */
-  knock(): void;
+  /** Plays a sound of the table by its name, and lets the device be felt. */
+  play(name: string): void;
   /** Puts `html` into `element` and keeps whatever of it is there. */
   renew(element: Element, html: string): void;
   /** Scrolls to the end when the next frame is laid out. */

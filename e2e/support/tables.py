@@ -17,7 +17,7 @@ from tabletin.words import load
 from tabletin.words.wording import Wording
 
 WORDS = load()
-QUICK = json.dumps({"pace": "instant", "own_taps": True})
+QUICK = json.dumps({"pace": "instant", "own_taps": True, "sound_asked": True})
 RESTING = """(one) => new Promise((resolve) => {
     let last = "", same = 0;
     const look = () => {

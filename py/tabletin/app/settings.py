@@ -39,7 +39,8 @@ def as_address(name: str, typed: str) -> str:
 class Settings:
     """``text``: the size of text in per cent of the browser's. ``language``: a catalogue's, or "" for the browser's.
 
-    ``own_taps``: the person taps what is no choice, too. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
+    ``sound``: sounds, and touch where the device has it; ``sound_asked``: whether the person was asked for it. ``own_taps``:
+    the person taps what is no choice, too. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
     ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name
     several.
     """
@@ -51,6 +52,7 @@ class Settings:
     language: str = ""
     pace: str = "usual"
     own_taps: bool = False
+    sound_asked: bool = False
     talk: str = "words"
     stun: str = ""
     turn: str = ""
@@ -92,6 +94,6 @@ class Settings:
 
 ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
-    "own_taps": (False, True), "talk": TALKS, "relay": (False, True)})
+    "sound_asked": (False, True), "own_taps": (False, True), "talk": TALKS, "relay": (False, True)})
 
 assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language"}

@@ -269,8 +269,9 @@ class App:
     def stay_awake(self, wanted: bool) -> None:
         js.tabletinStore.awake(wanted)
 
-    def knock(self) -> None:
-        js.tabletin.knock()
+    def play_sound(self, name: str) -> None:
+        if self.settings.sound:
+            js.tabletin.play(name)
 
     def describe_time(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)

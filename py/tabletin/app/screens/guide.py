@@ -49,7 +49,7 @@ class GuideScreen(Screen):
         """The table itself, with somebody who points."""
         from tabletin.app.table.screen import TableScreen
         assert self.session is not None
-        table = TableScreen(self.shell.document.element("table"), self.session, self.words)
+        table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.play_sound)
         table.lay()
         if table.panel.open:
             table.panel.toggle(table.panel.open)

@@ -42,7 +42,7 @@ class ActionBar:
         ordered = sorted(controls, key=lambda control: control.primary)
         if is_news and self._buttons and [(control.key, control.label) for control in ordered] != [
                 (control.key, control.label) for _, control in self._buttons.values()]:
-            self._turned = float(js.performance.now())
+            self.settle()
         if [control.key for control in ordered] != list(self._buttons):
             for key in self._buttons.keys() - {control.key for control in ordered}:
                 self._buttons.pop(key)[0].remove()
@@ -63,6 +63,10 @@ class ActionBar:
             if known != control:
                 _dress(element, control)
             self._buttons[control.key] = element, control
+
+    def settle(self) -> None:
+        """Something else was under the finger just now: for a moment these buttons take no tap."""
+        self._turned = float(js.performance.now())
 
     def by_shortcut(self, letter: str) -> Control | None:
         """The control that ``letter`` presses."""

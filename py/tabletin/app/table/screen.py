@@ -8,14 +8,14 @@ says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import js
 
 from tabletin.app.session.session import MatchSession
 from tabletin.app.table.announcer import Announcer
-from tabletin.app.table.beats import gains, landing_seconds, mover, result_seconds
+from tabletin.app.table.beats import Gain, gains, landing_seconds, mover, result_seconds
 from tabletin.app.table.buttons import ActionBar, PromptLayer
 from tabletin.app.table.controls import TableControls
 from tabletin.app.table.dom import Listeners, Node, button, calm, closest_key, node, write
@@ -26,6 +26,7 @@ from tabletin.app.table.note import Note
 from tabletin.app.table.pointer import Pointer
 from tabletin.app.table.replay_bar import ReplayBar
 from tabletin.app.table.side_panel import SidePanel
+from tabletin.app.table.sounds import ERROR, TURN, sound_of
 from tabletin.app.table.stage import Stage
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
@@ -41,15 +42,18 @@ from tabletin.words import Catalogue, figure
 
 ROOMY: Final = 56.0  # rem of text as it is set: from here on the log stands beside the table
 LOOK: Final = "look"  # the control that opens what lies on the table
+TURN_AFTER: Final = 500  # ms from the sound of what somebody did to the sound of one's own turn
 GUARD: Final = 0.4  # seconds in which a button that turned into another one takes no tap, where the pace allows
 
 
 class TableScreen:
     """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it."""
 
-    def __init__(self, root: Node, session: MatchSession, words: Catalogue) -> None:
+    def __init__(self, root: Node, session: MatchSession, words: Catalogue,
+                 play_sound: Callable[[str], None] = lambda name: None) -> None:
         self.session = session
         self.words = words
+        self._play_sound = play_sound
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
@@ -59,6 +63,7 @@ class TableScreen:
         self.scene = Scene()
         self.landed = ""
         self._standings = session.match.rules.standings(session.match.state)
+        self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
         self._landing = self._resting = 0  # timers
         self._listeners = Listeners()
@@ -102,7 +107,7 @@ class TableScreen:
         self.fit = button("fit", say("table.fit"), hidden="")
         own = node("div", "hand-actions")
         main.append(surface, own)
-        self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"))
+        self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"), self._guard)
         self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule))
         body.append(main)
         self.frame.append(bar, body)
@@ -192,10 +197,13 @@ class TableScreen:
         self.frame.classList.toggle("replaying", sight.past)
         self.note.show(scene.note, warning=scene.warning)
         question = self.controls.question(sight, scene)
+        if question is None and self.prompt.prompt is not None:
+            self.actions.settle()
+            self.own_actions.settle()
         is_new = self.prompt.show(question, scene.hand, "cover" if question and question.key == "cover" else "")
         if is_new and question is not None and question.seconds is not None:  # it would lapse unseen
             self.panel.put_sheet_away()
-        self.own_actions.show([] if sight.past else self.controls.own(sight))
+        self.own_actions.show([] if sight.past else self.controls.own(sight), is_news=self._is_news)
         controls = () if sight.past else self.controls.ending() or scene.controls
         self.actions.show(controls, is_news=self._is_news)
         self._timeouts.watch(None if question is None or question is not scene.prompt else question, controls)
@@ -247,6 +255,18 @@ class TableScreen:
             self._is_news = False
             self.stage.shine(self.board.flourish(events))
             self._gains.show(won, (card for event in public for card in event.cards))
+            self._sound(events, won)
+
+    def _sound(self, events: Sequence[Event], won: Sequence[Gain]) -> None:
+        session = self.session
+        name = sound_of(events, won, session.match.outcome, session.people)
+        if name:
+            self._play_sound(name)
+        seat = self.viewpoint.seat()
+        is_mine = seat is not None and seat in session.acting
+        if is_mine and not self._was_mine and mover(events, seat) is not None:
+            self._listeners.delay(TURN_AFTER, lambda: self._play_sound(TURN))
+        self._was_mine = is_mine
 
     # ---- one thing after another ----
 
@@ -414,6 +434,7 @@ class TableScreen:
     def refuse(self, refusal: Refusal) -> None:
         """Say why something was refused."""
         self.note.say(self.session.wording.refusal(refusal), wrong=True, rule=refusal.rule)
+        self._play_sound(ERROR)
 
     # ---- looking back, and at seats ----
 

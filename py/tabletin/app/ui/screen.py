@@ -167,8 +167,8 @@ class Shell(Protocol):
         """A moment in the reader's own way of writing dates."""
         ...
 
-    def knock(self) -> None:
-        """The sound of a piece that is put down."""
+    def play_sound(self, name: str) -> None:
+        """Play one of the table's sounds, where the person wants to hear them."""
         ...
 
 

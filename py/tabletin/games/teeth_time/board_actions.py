@@ -211,8 +211,8 @@ class Actions:
             move = draft.advice if draft.advice in places else places[0]
             assert move is not None
             act = Control(place_key(move), self._move(move), primary=True, shortcut="c")
-        discard = Control("discard", self.say("do.discard", card=name), primary=act is None,
-                          shortcut="d" if act else "c")
+        is_asked = act is None and not draft.is_building and card not in draft.order.fits  # else a group may be meant
+        discard = Control("discard", self.say("do.discard", card=name), primary=is_asked, shortcut="c" if is_asked else "d")
         return (discard,) if act is None else (discard, act)
 
     def _move(self, move: Move) -> str:

@@ -46,6 +46,7 @@ class TeethTimeDraft(Draft):
         self.faces = sight.view.faces
         self.order = order
         self.selection: list[Card] = []
+        self.is_building = False  # a group was begun, and not put back whole
         self.way_index = 0
         self.carried_card: Card | None = None
         self.advice: Move | None = None
@@ -157,6 +158,7 @@ class TeethTimeDraft(Draft):
             self.way_index += 1
         elif key == "clear":
             self.selection.clear()
+            self.is_building = False
         elif key == "next" and self.order.moves:
             return self.order.moves[0]
         elif key in ("lay", MINE) and way is not None:
@@ -179,6 +181,7 @@ class TeethTimeDraft(Draft):
                     self.selection.remove(card)
                 else:
                     self.selection.append(card)
+                self.is_building = len(self.selection) > 1 or (self.is_building and bool(self.selection))
         elif self.drawing:
             return ("take",) if card in self.state.discards else ("leave",)
         return None

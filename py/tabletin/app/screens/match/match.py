@@ -68,6 +68,7 @@ class MatchScreen(Screen):
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere_notice()
         self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
+                         f'<div id="ask-sound">{self.sound_question()}</div>'
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
         session.on_change(self.match_changed)
@@ -81,9 +82,19 @@ class MatchScreen(Screen):
                 return
             step()
 
+    def sound_question(self) -> str:
+        """Asks once, at the first match, whether there are to be sounds."""
+        settings = self.shell.settings
+        if settings.sound or settings.sound_asked or self.moment_is_past:
+            return ""
+        self.shell.adopt(settings.with_value("sound_asked", True))
+        yes = button(self.text("playing.sound.yes"), "sound_on", look="primary")
+        no = button(self.text("playing.sound.no"), "sound_off", look="quiet")
+        return f'<p class="notice" role="status"><span>{esc(self.text("playing.sound.ask"))}</span> {yes} {no}</p>'
+
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        self.table = TableScreen(self.shell.document.element("table"), session, self.words)
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.play_sound)
 
     def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
@@ -100,6 +111,8 @@ class MatchScreen(Screen):
         if self.chat is None and self.peer_bar is not None and room is not None and room.inside:
             from tabletin.app.screens.match.chat import TableChat
             self.chat = TableChat(self.shell, room)
+
+    moment_is_past = False  # whether this screen looks back
 
     def moment(self, session: MatchSession) -> int | None:
         """The entry to look at first; None for now."""
@@ -126,8 +139,6 @@ class MatchScreen(Screen):
             self.shell.stay_awake(False)
             if self.shell.rooms_if_any is not None:
                 self.shell.rooms_if_any.end_match()
-        if self.shell.settings.sound and any(one.events for one in happenings):
-            self.shell.knock()
 
     def refuse(self, sentence: str) -> None:
         way_out = link(self.text("shell.home"), "#/", look="primary")
@@ -150,7 +161,12 @@ class MatchScreen(Screen):
             if self.chat.open and self.table is not None:
                 self.table.panel.put_sheet_away()
             return
-        if do == "hand_out":
+        if do in ("sound_on", "sound_off"):
+            self.shell.adopt(self.shell.settings.with_value("sound", do == "sound_on"))
+            self.shell.document.repaint("ask-sound", "")
+            self.shell.play_sound("turn")
+            self.shell.document.focus_title()
+        elif do == "hand_out":
             _, rows = await self.shell.matches.read(self.route.subject)
             self.shell.document.hand_out(f"tabletin-{self.route.subject}.jsonl", "".join(f"{line}\n" for line, _ in rows))
         elif do == "delete":

@@ -13,6 +13,8 @@ from tabletin.app.session.session import MatchSession
 class ReplayScreen(MatchScreen):
     """``#/match/<id>/replay?at=12``."""
 
+    moment_is_past = True
+
     def moment(self, session: MatchSession) -> int | None:
         asked = self.route.query.get("at", "")
         if asked.isdecimal():
