@@ -14,6 +14,8 @@ interface Tabletin {
   play(name: string): void;
   /** Puts `html` into `element` and keeps whatever of it is there. */
   renew(element: Element, html: string): void;
+  /** Draws an SVG document as a picture and shares it, or hands it out as a file. */
+  sharePicture(svg: string, name: string, words: string): Promise<boolean>;
   /** Scrolls to the end when the next frame is laid out. */
   toEnd(element: Element): void;
   update: Update;

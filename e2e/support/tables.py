@@ -39,7 +39,12 @@ def settings(page: Page, stored: str) -> None:
 
 def begin(visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
     """A new match of ``game`` with bots that do not wait, begun as a link asks for it."""
-    settings(page, QUICK)
+    return begin_with(QUICK, visit, page, game, **asked)
+
+
+def begin_with(stored: str, visit: Callable[..., Page], page: Page, game: str, **asked: object) -> Page:
+    """A new match of ``game`` with the settings ``stored``."""
+    settings(page, stored)
     query = "&".join(f"{name}={value}" for name, value in asked.items())
     visit(f"#/{game}/new?{query}")
     page.locator("form.newmatch button[type=submit]").click()

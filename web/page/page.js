@@ -10,11 +10,12 @@ import { fill, restoreHome } from "./home.js";
 import { offerInstallation } from "./install.js";
 import { toEnd } from "./scroll.js";
 import { moveSockets } from "./remote_socket.js";
+import { sharePicture } from "./share_picture.js";
 import { play } from "./sound.js";
 import { watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
 
-Object.assign((globalThis.tabletin ??= {}), { dress: applyAppearance, fill, mark, play, renew, toEnd });
+Object.assign((globalThis.tabletin ??= {}), { dress: applyAppearance, fill, mark, play, renew, sharePicture, toEnd });
 
 moveSockets();
 listenForEnter();

@@ -15,7 +15,7 @@ from tabletin.kernel.state import Event
 from tabletin.registry import GAMES
 
 MOST_GAINS = 3
-MOST_FEATS = 2
+MOST_FEATS = 3
 
 
 def cards(event: Event) -> int:
@@ -29,6 +29,7 @@ class Feat:
     (n).
 
     With ``turns`` what is counted is how many events of these keys its seat had since one of ``start_keys``; fewest is best.
+    With ``least`` the least of ``measure`` is best.
     """
 
     badge: str
@@ -37,14 +38,17 @@ class Feat:
     minimum: int = 1
     turns: tuple[str, ...] = ()
     start_keys: tuple[str, ...] = ()
+    least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Feats:
-    """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points."""
+    """What a family's ``feats`` says of one game. ``weight`` decides between events that won as many points; ``most_gains``: how
+    many of these are told (one where a gain is a whole hand, whose points stand on the score sheet anyway)."""
 
     feats: tuple[Feat, ...] = ()
     weight: Callable[[Event], int] = cards
+    most_gains: int = MOST_GAINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def highlights(match: Match) -> list[Highlight]:
     game = match.setup.game
     own: Feats = GAMES[game].declaration("feats", "FEATS", {}).get(game, Feats())
     moments = lasting_moments(match)
-    best = gains(moments, own.weight, low=match.rules.low_wins)[:MOST_GAINS]
+    best = gains(moments, own.weight, low=match.rules.low_wins)[:own.most_gains]
     told = {one.index for one in best}
     found = [one for one in (feat_of(moments, feat) for feat in own.feats) if one is not None and one.index not in told]
     return best + found[:MOST_FEATS]
@@ -130,7 +134,7 @@ def feat_of(moments: Sequence[Moment], feat: Feat) -> Highlight | None:
             if event.key not in feat.keys:
                 continue
             n = turns[event.seat] if feat.turns else feat.measure(event)
-            better = best is None or (n < best.n if feat.turns else n > best.n)
+            better = best is None or (n < best.n if feat.turns or feat.least else n > best.n)
             if better and n >= feat.minimum:
                 best = Highlight(moment.index, event.seat, n, event, feat.badge)
     return best

@@ -126,6 +126,9 @@ class BrowserDocument:
     def mark_words(self, part: str, words: str, *, go: bool) -> int:
         return int(js.tabletin.mark(document.getElementById(part), words, go))
 
+    async def share_picture(self, svg: str, name: str, words: str) -> bool:
+        return bool(await js.tabletin.sharePicture(svg, name, words))
+
     def hand_out(self, name: str, text: str) -> None:
         blob = js.Blob.new(to_js([text]), to_js({"type": "application/json"}, dict_converter=js.Object.fromEntries))
         place = document.createElement("a")

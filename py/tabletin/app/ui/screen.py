@@ -57,6 +57,10 @@ class Document(Protocol):
         """Mark ``words`` wherever they stand in the element ``part``, and ``go`` to the first; how often."""
         ...
 
+    async def share_picture(self, svg: str, name: str, words: str) -> bool:
+        """Let the person share the drawing ``svg`` as a picture, or keep it as the file ``name``; whether it could be drawn."""
+        ...
+
     def hand_out(self, name: str, text: str) -> None:
         """Offer ``text`` as a file to keep."""
         ...

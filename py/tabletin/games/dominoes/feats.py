@@ -14,4 +14,6 @@ def quickest_way_out(game: str) -> Feat:
                 start_keys=("dominoes.log.round",))
 
 
-FEATS: Final[Mapping[str, Feats]] = {game: Feats((quickest_way_out(game),)) for game in ("dominoes", "matador", "tiddle-a-wink")}
+FEATS: Final[Mapping[str, Feats]] = {
+    game: Feats((quickest_way_out(game),), most_gains=1) for game in ("dominoes", "matador", "tiddle-a-wink")
+}

@@ -6,12 +6,20 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.board.highlights import Feat, Feats
+from tabletin.kernel.state import Event
+
+
+def swept(event: Event) -> int:
+    """How many cards a Dentist or a Tooth Fairy took away."""
+    return int(event.params.get("n", 0))
+
 
 LOG: Final = "teeth_time.log."
 FEATS: Final[Mapping[str, Feats]] = {
     "teeth-time": Feats((
         Feat("result.cards", (f"{LOG}laid_run",), minimum=4),
+        Feat("result.cards", (f"{LOG}fairy", f"{LOG}dentist"), measure=swept, minimum=2),
         Feat("result.turns", (f"{LOG}out",), turns=(f"{LOG}drew", f"{LOG}took", f"{LOG}nothing_to_draw"),
              start_keys=(f"{LOG}dealt",)),
-    )),
+    ), most_gains=1),
 }

@@ -6,10 +6,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from tabletin.board.highlights import Feat, Feats
+from tabletin.kernel.state import Event
+
+
+def seconds(event: Event) -> int:
+    """How long a heat took."""
+    return int(event.params["seconds"])
+
 
 FEATS: Final[Mapping[str, Feats]] = {
     "toot-progressive": Feats((
         Feat("result.cards", ("toot.log.showed_all",)),
         Feat("result.cards", ("toot.log.showed",), minimum=3),
     )),
+    "toot-speed": Feats((
+        Feat("result.cards", ("toot.log.claimed",)),
+        Feat("result.seconds", ("toot.log.needed",), measure=seconds, least=True),
+    ), most_gains=0),
 }

@@ -6,10 +6,11 @@ Everything is read from the stored log; nothing is kept beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.home import waiting_line
+from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.storage.persistence import match_of
@@ -17,23 +18,29 @@ from tabletin.app.table.narration import NarratedEvent
 from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.board.highlights import highlights
+from tabletin.board.result_picture import ResultLine, result_picture
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
 from tabletin.kernel.trusted_match import SEALED
+from tabletin.registry import GAMES
 from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 if TYPE_CHECKING:
     from tabletin.app.screens.match.signatures import SignatureLine
 
+CONFETTI: Final = 18  # pieces of paper
+
 
 class ResultScreen(Screen):
     """``#/match/<id>/result``."""
 
     match: Match
+    verdict = ""  # in one sentence
+    picture = ""  # the result as a drawing
     signature_line: SignatureLine | None = None
 
     async def open(self) -> None:
@@ -52,7 +59,7 @@ class ResultScreen(Screen):
             if outcome is None:
                 self.show_unfinished(record)
             else:
-                self.show_result(record, outcome)
+                self.show_result(record, outcome, is_best=await self.is_best(record))
                 if self.match.setup.dealing == SEALED:
                     from tabletin.app.screens.match.signatures import signature_line
                     self.signature_line = await signature_line(self.shell, self.route.subject)
@@ -74,31 +81,50 @@ class ResultScreen(Screen):
 
     # ---- the page ----
 
-    def show_result(self, record: MatchRecord, outcome: Outcome) -> None:
+    async def is_best(self, record: MatchRecord) -> bool:
+        """Whether it is the best of the person here so far."""
+        try:
+            return is_personal_best(record, await self.shell.matches.records())
+        except (StorageFailed, Malformed):  # the result stands without it
+            return False
+
+    def show_result(self, record: MatchRecord, outcome: Outcome, *, is_best: bool) -> None:
         name = game_name(self.words, record.game)
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
         mine = people[0] if record.me is None and len(people) == 1 else record.me
         wording = Wording(self.words, self.match.setup, mine)
         won = wording.outcome(outcome)
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
+        spirit = spirit_of(outcome, people if mine is None else [mine])
+        feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
+        self.verdict, self.picture = f"{name}: {won}", self.drawing(name, won, outcome, wording)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
+                + button(self.text("result.share"), "share", picture="share-2")
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text")
                 + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
+        confetti = f'<div class="confetti" aria-hidden="true">{"<i></i>" * CONFETTI}</div>' if spirit == "won" else ""
+        best = f'<p class="personal-best">{icon("star")} {esc(self.text("result.personal_best"))}</p>' if is_best else ""
+        kind = f'<p class="spirit">{esc(feeling)}</p>' if feeling else ""
         html = (bar(self.words, name)
-                + f'<article class="result"><header class="verdict">{icon("trophy")}<p class="big">{esc(won)}</p>'
-                  f'<p class="quiet">{esc(reason)}</p>{practice}</header>'
+                + f'<article class="result"><header class="verdict {spirit}">{confetti}'
+                  f'{icon("clover" if spirit in ("lost", "close") else "trophy")}<p class="big">{esc(won)}</p>{kind}'
+                  f'<p class="quiet">{esc(reason)}</p>{best}{practice}</header>'
                   f'<div class="row">{ways}</div><div id="signed"></div>'
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
+    def drawing(self, game: str, won: str, outcome: Outcome, wording: Wording) -> str:
+        """The result as a picture."""
+        lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners)
+                 for seat in ranks(outcome)]
+        lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game)
+        return result_picture(game, won, lines, lid, self.text("shell.name"))
+
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
-        sign = 1 if outcome.low_wins else -1
-        order = sorted(range(len(outcome.scores)),
-                       key=lambda seat: (seat not in outcome.winners, sign * outcome.scores[seat]))
         lines = []
-        for seat in order:
+        for seat in ranks(outcome):
             player = self.match.setup.seats[seat]
             level = ""
             if player.level in LEVELS:
@@ -147,7 +173,11 @@ class ResultScreen(Screen):
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Once more, everybody one seat further."""
-        if do == "again" and self.match.setup.dealing == "sealed":
+        if do == "share":
+            name = f"tabletin-{self.match.setup.game}.png"
+            if not await self.shell.document.share_picture(self.picture, name, self.verdict):
+                self.shell.notices.say(self.text("result.no_picture"))
+        elif do == "again" and self.match.setup.dealing == "sealed":
             self.shell.rooms.play_again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession

@@ -1,0 +1,57 @@
+"""What happens at the table is seen: one thing after another, before it is one's own turn; and sounds are asked for once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from e2e.support.tables import begin_with, do_as_hinted
+from tests.support.examples import ONE_DEAL
+
+STATUSES = """() => {
+    window.statuses = [];
+    const line = document.querySelector(".table-bar .status");
+    new MutationObserver(() => window.statuses.push(line.textContent)).observe(line, { childList: true, characterData: true });
+    window.gains = [];
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach((node) => {
+        if (node.classList?.contains("gain")) window.gains.push(node.textContent);
+    }))).observe(document.querySelector(".stage"), { childList: true });
+}"""
+MINE = "Your turn"
+
+
+def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit: Callable[..., Page]) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    begin_with(json.dumps({"pace": "quick", "sound_asked": True}), visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    expect(page.locator(".my-turn")).to_be_visible()
+    page.evaluate(STATUSES)
+    do_as_hinted(page)
+    page.wait_for_function("mine => window.statuses.at(-1)?.startsWith(mine) && window.statuses.length > 2", arg=MINE)
+    seen = page.evaluate("window.statuses")
+    turns = [index for index, status in enumerate(seen) if status.startswith(MINE)]
+    assert re.search(r" played$|: [+−]\d+$", seen[turns[-1] - 1]), seen
+    assert all(re.fullmatch(r"[+−]\d+", gain) for gain in page.evaluate("window.gains")) and page.evaluate("window.gains.length")
+
+
+def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script("""window.sounds = [];
+        addEventListener("DOMContentLoaded", () => {
+            const waiting = setInterval(() => {
+                if (!globalThis.tabletin?.play) return;
+                clearInterval(waiting);
+                tabletin.play = (name) => window.sounds.push(name);
+            });
+        });""")
+    begin_with(json.dumps({"pace": "instant"}), visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    asked = page.locator("#ask-sound")
+    expect(asked).to_contain_text("sounds")
+    expect(page.locator(".my-turn")).to_be_visible()
+    assert page.evaluate("window.sounds") == []
+    asked.get_by_role("button", name="Yes").click()
+    expect(asked).to_be_empty()
+    do_as_hinted(page)
+    page.wait_for_function("window.sounds.some((name) => ['lay', 'take', 'score'].includes(name))")
+    assert json.loads(page.evaluate("localStorage.getItem('tabletin.settings')"))["sound"] is True

@@ -1,0 +1,60 @@
+"""How a result feels to those who look at it: a win to celebrate, a kind word to whoever lost, the best one so far.
+
+Pure: it reads outcomes and records, and answers with keys and seats. The page words and draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from tabletin.app.storage.matches import MatchRecord
+from tabletin.kernel.rules import Outcome
+
+CLOSE = 0.1  # of the best score: a difference no larger was close
+
+
+def ranks(outcome: Outcome) -> list[int]:
+    """The seats by score, winners first."""
+    sign = 1 if outcome.low_wins else -1
+    return sorted(range(len(outcome.scores)), key=lambda seat: (seat not in outcome.winners, sign * outcome.scores[seat]))
+
+
+def spirit_of(outcome: Outcome, people: Collection[int]) -> str:
+    """What the people at this device feel: "won", "shared", "close", "lost", or "" where they look at a match of others, at one
+    that was given up, or sit on both sides."""
+    here = set(people)
+    won = here & set(outcome.winners)
+    if not here or outcome.unfinished or (won and won != here):
+        return ""
+    if won:
+        return "won" if len(outcome.winners) == 1 else "shared"
+    if not outcome.winners:
+        return ""
+    best = outcome.scores[outcome.winners[0]]
+    nearest = min(abs(outcome.scores[seat] - best) for seat in here)
+    return "close" if nearest <= max(1, CLOSE * abs(best)) else "lost"
+
+
+def own_seat(record: MatchRecord) -> int | None:
+    """The seat of the only person at this device; None where there is no such seat."""
+    if record.me is not None:
+        return record.me
+    people = [seat for seat, player in enumerate(record.seats) if not player.is_bot]
+    return people[0] if len(people) == 1 else None
+
+
+def is_personal_best(record: MatchRecord, others: Iterable[MatchRecord]) -> bool:
+    """Whether the person of ``record`` never had a better or an equal score in a match of the same kind, and had one."""
+    seat, outcome = own_seat(record), record.outcome
+    if seat is None or outcome is None or outcome.unfinished or record.practice:
+        return False
+    earlier = [other.outcome.scores[own] for other in others
+               if other.id != record.id and _kind(other) == _kind(record) and not other.practice
+               and other.outcome is not None and not other.outcome.unfinished and (own := own_seat(other)) is not None]
+    mine = outcome.scores[seat]
+    return bool(earlier) and (mine < min(earlier) if outcome.low_wins else mine > max(earlier))
+
+
+def _kind(record: MatchRecord) -> tuple[object, ...]:
+    """What makes scores comparable."""
+    return record.game, len(record.seats), tuple(sorted((name, str(value)) for name, value in record.options.items()))

@@ -1,0 +1,68 @@
+"""How a result feels to those who look at it, whether it is their best, and the picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+import pytest
+
+from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
+from tabletin.app.storage.matches import MatchRecord
+from tabletin.board.result_picture import SIDE, ResultLine, result_picture
+from tabletin.kernel.rules import Outcome
+from tabletin.registry import GAMES
+from tests.support.bots_here import ME, bot
+
+GAME = next(iter(GAMES))
+
+
+@pytest.mark.parametrize(("scores", "winners", "people", "spirit"), [
+    ((50, 20), (0,), (0,), "won"), ((20, 50), (1,), (0,), "lost"), ((48, 50), (1,), (0,), "close"),
+    ((50, 50), (0, 1), (0,), "shared"), ((50, 20), (0,), (0, 1), ""), ((50, 20), (0,), (), ""), ((0, 0), (), (0,), ""),
+])
+def test_a_win_and_a_loss_feel_different(
+    scores: tuple[int, ...], winners: tuple[int, ...], people: Sequence[int], spirit: str,
+) -> None:
+    assert spirit_of(Outcome(scores, winners, "over"), people) == spirit
+    assert spirit_of(Outcome(scores, winners, "over", unfinished=True), people) == ""
+
+
+def test_seats_are_ranked_with_the_winners_first() -> None:
+    assert ranks(Outcome((5, 30, 20), (1,), "over")) == [1, 2, 0]
+    assert ranks(Outcome((5, 30, 20), (0,), "over", low_wins=True)) == [0, 2, 1]
+    assert ranks(Outcome((30, 30, 20), (1,), "decided otherwise")) == [1, 0, 2]
+
+
+def record(name: str, scores: tuple[int, int], *, low_wins: bool = False, practice: bool = False, **options: int) -> MatchRecord:
+    outcome = Outcome(scores, (0,), "over", low_wins)
+    return MatchRecord(name, GAME, 1, 0, 0, 9, options, (ME, bot()), {}, (), scores, practice, outcome)
+
+
+@pytest.mark.parametrize(("low_wins", "better", "worse"), [(False, 60, 40), (True, 40, 60)])
+def test_a_personal_best_is_better_than_all_of_its_kind(low_wins: bool, better: int, worse: int) -> None:
+    def of(name: str, mine: int, **more: int) -> MatchRecord:
+        return record(name, (mine, 0), low_wins=low_wins, **more)  # type: ignore[arg-type]  # options are numbers
+
+    now, before = of("now", 50), of("before", worse)
+    assert is_personal_best(now, [now, before])
+    assert not is_personal_best(now, [now]), "the first of its kind is no best"
+    assert not is_personal_best(now, [now, before, of("best", better)])
+    assert not is_personal_best(now, [now, of("equal", 50)])
+    assert is_personal_best(now, [now, before, of("otherwise", better, hands=3)])
+    assert not is_personal_best(record("now", (50, 0), low_wins=low_wins, practice=True), [before])
+    assert is_personal_best(now, [before, record("practice", (better, 0), low_wins=low_wins, practice=True)])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_picture_is_a_whole_drawing_with_every_name_and_score(game: str) -> None:
+    lines = [ResultLine(f"<Ann & {number}>", str(10 * number), number == 0) for number in range(10)]
+    lid = GAMES[game].module("art").lid(game)
+    won = "Somebody with a long name won the match"
+    drawn = ElementTree.fromstring(result_picture("Long & longer name of a game", won, lines, lid, "Tabletin"))
+    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert all(line.name in texts and line.score in texts for line in lines)
+    ys = [float(element.get("y", 0)) for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert max(ys) < SIDE
+    spelled = ElementTree.tostring(drawn, "unicode")
+    assert "http" not in spelled.replace("http://www.w3.org/2000/svg", ""), "it asks nobody for anything"

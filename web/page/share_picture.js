@@ -1,0 +1,31 @@
+// Hands a picture out: to whatever the device shares pictures with, or as a file. It is drawn here and sent nowhere.
+
+/**
+ * Draws `svg` as a PNG picture and lets the person share or keep it; resolves to whether it came to that.
+ * @param {string} svg a whole document with its size
+ * @param {string} name of the file
+ * @param {string} words that go along
+ */
+export async function sharePicture(svg, name, words) {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const drawn = new Image();
+    drawn.src = address;
+    await drawn.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
+    canvas.getContext("2d")?.drawImage(drawn, 0, 0);
+    const blob = /** @type {Blob | null} */ (await new Promise((resolve) => canvas.toBlob(resolve, "image/png")));
+    if (!blob) return false;
+    const file = new File([blob], name, { type: "image/png" });
+    if (navigator.canShare?.({ files: [file] })) {
+      await navigator.share({ files: [file], text: words }).catch(() => {}); // put away again: nothing is wrong
+      return true;
+    }
+    const place = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+    place.click();
+    setTimeout(() => URL.revokeObjectURL(place.href), 60_000);
+    return true;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
