@@ -17,7 +17,8 @@ SIDE: Final = 1080
 MARGIN: Final = 72
 TABLE, PAPER, WON, TEXT, QUIET, LINE = "#e7dcc7", "#f8f2e6", "#fffcf5", "#2a241d", "#594e3f", "#17545a"
 MOST_LINES: Final = 10
-LETTER: Final = 0.56  # of its size, how wide a letter of the system's font is on average
+ROWS, WORDS, FOOT, TALLEST = 560.0, 160.0, 96.0, 520.0  # px: all lines, game and verdict, what stands below, the tin
+LETTER: Final = 0.66  # of its size, how wide a letter of the system's font is on average, where it is strong
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +35,18 @@ def result_picture(game: str, verdict: str, lines: Sequence[ResultLine], lid: Ma
     ``foot``: where it was played."""
     wide, high = LID
     lines = list(lines)[:MOST_LINES]
-    lid_width = 300.0
-    lid_height = lid_width * high / wide
-    top = MARGIN + max(lid_height, 250) + 40
-    row = min(92.0, (SIDE - top - 110) / max(1, len(lines)))
-    left = MARGIN + lid_width + 48
-    room = SIDE - MARGIN - left
+    row = min(92.0, ROWS / max(1, len(lines)))
+    lid_height = min(TALLEST, SIDE - MARGIN - WORDS - row * len(lines) - FOOT)
+    lid_width = lid_height * wide / high
+    words_at = MARGIN + lid_height
+    top = words_at + WORDS
+    room, middle = SIDE - 2 * MARGIN, SIDE / 2
     parts = [
         f'<rect width="{SIDE}" height="{SIDE}" fill="{TABLE}"/>',
-        f'<svg x="{MARGIN}" y="{MARGIN}" width="{lid_width:g}" height="{lid_height:g}" viewBox="0 0 {wide} {high}">{lid}</svg>',
-        _text(left, MARGIN + 60, game, 46, room, QUIET),
-        *(_text(left, MARGIN + 140 + 68 * number, words, 60, room, TEXT, strong=True)
-          for number, words in enumerate(_broken(verdict, 60, room))),
+        f'<svg x="{middle - lid_width / 2:g}" y="{MARGIN / 2:g}" width="{lid_width:g}" height="{lid_height:g}" '
+        f'viewBox="0 0 {wide} {high}">{lid}</svg>',
+        _text(middle, words_at + 40, game, 40, room, QUIET, anchor="middle"),
+        _text(middle, words_at + 112, verdict, 64, room, TEXT, strong=True, anchor="middle"),
     ]
     for number, line in enumerate(lines):
         y = top + number * row
@@ -63,21 +64,8 @@ def result_picture(game: str, verdict: str, lines: Sequence[ResultLine], lid: Ma
 
 def _text(x: float, y: float, words: str, size: float, room: float, colour: str, *, strong: bool = False,
           anchor: str = "start") -> Markup:
-    """A line of text, narrowed where it would be wider than ``room``."""
-    fit = f' textLength="{room:.0f}" lengthAdjust="spacingAndGlyphs"' if _width(words, size) > room else ""
+    """A line of text, smaller where it would be wider than ``room``."""
+    size = min(size, room / (LETTER * max(1, len(words))))
     weight = ' font-weight="700"' if strong else ""
-    return (f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size:.0f}" fill="{colour}" text-anchor="{anchor}"{weight}{fit}>'
+    return (f'<text x="{x:.0f}" y="{y:.0f}" font-size="{size:.0f}" fill="{colour}" text-anchor="{anchor}"{weight}>'
             f"{escape(words, quote=False)}</text>")
-
-
-def _width(words: str, size: float) -> float:
-    return len(words) * size * LETTER
-
-
-def _broken(words: str, size: float, room: float) -> list[str]:
-    """``words`` in two lines at most, broken between words."""
-    if _width(words, size) <= room or " " not in words:
-        return [words]
-    breaks = [index for index, letter in enumerate(words) if letter == " "]
-    at = min(breaks, key=lambda index: abs(index - len(words) / 2))
-    return [words[:at], words[at + 1:]]

@@ -97,7 +97,8 @@ class ResultScreen(Screen):
         reason = self.text(outcome.reason) if outcome.reason in self.words else ""
         spirit = spirit_of(outcome, people if mine is None else [mine])
         feeling = self.text(f"result.spirit.{spirit}") if spirit else ""
-        self.verdict, self.picture = f"{name}: {won}", self.drawing(name, won, outcome, wording)
+        for_others = Wording(self.words, self.match.setup)  # nobody is "you"
+        self.verdict, self.picture = f"{name}: {for_others.outcome(outcome)}", self.drawing(name, outcome, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + button(self.text("result.share"), "share", picture="share-2")
@@ -114,12 +115,12 @@ class ResultScreen(Screen):
                   f'{self.ranking(outcome, wording)}{self.best(record, wording)}{self.sheet(wording)}</article>')
         self.shell.document.paint(html, self.text("result.title", game=name))
 
-    def drawing(self, game: str, won: str, outcome: Outcome, wording: Wording) -> str:
+    def drawing(self, game: str, outcome: Outcome, wording: Wording) -> str:
         """The result as a picture."""
         lines = [ResultLine(wording.seat(seat), figure(outcome.scores[seat]), seat in outcome.winners)
                  for seat in ranks(outcome)]
         lid = GAMES[self.match.setup.game].module("art").lid(self.match.setup.game)
-        return result_picture(game, won, lines, lid, self.text("shell.name"))
+        return result_picture(game, wording.outcome(outcome), lines, lid, self.text("shell.name"))
 
     def ranking(self, outcome: Outcome, wording: Wording) -> str:
         """Everybody by score, winners first."""
