@@ -11,10 +11,12 @@ import pytest
 from tabletin.board.scene import Drawing, Layout, Scene, Sight, card_key, card_of
 from tabletin.games.teeth_time import art
 from tabletin.games.teeth_time.board import TeethTimeBoard
+from tabletin.games.teeth_time.board_actions import Actions
 from tabletin.games.teeth_time.cards import deck
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import Contract
-from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW
+from tabletin.games.teeth_time.scoring import hand_items
+from tabletin.games.teeth_time.state import COUNTER, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
 from tabletin.kernel.options import Refusal
@@ -24,6 +26,7 @@ from tabletin.words import load
 from tabletin.words.wording import Wording
 from tests.games.teeth_time.scene import Scene as Position
 from tests.support.board_tables import DESK, LARGE_TEXT, PHONE, seated, sight
+from tests.support.random_matches import between_bots
 
 BOARD = TeethTimeBoard()
 WORDS = load()
@@ -312,3 +315,25 @@ def test_looking_back_offers_nothing() -> None:
     scene = BOARD.scene(seen, None)
     assert scene.controls == () and scene.prompt is None and scene.spots == ()
     assert sum(piece.row == "hand" for piece in scene.pieces) == 4
+
+
+def test_a_counted_hand_says_item_by_item_how_its_points_came_about() -> None:
+    """The items add up to what the score sheet has (TT-15), and the person reads their own."""
+    match = between_bots("teeth-time")
+    counted = 0
+    for entry, state, _ in match.story():
+        assert isinstance(state, TeethTimeState)
+        if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no:
+            continue
+        for seat, points in enumerate(state.scores[state.hand_no]):
+            items = hand_items(state, seat)
+            assert sum(worth for _, worth in items.values()) == points
+            seen = Sight(match.view((seat,), entry.index), Wording(WORDS, match.setup, seat), PHONE, seat, (seat,))
+            words = Actions(seen, None)
+            said = words.counted(seat)
+            assert (said == "nothing counts") == (not any(n for n, _ in items.values()))
+            assert ("left" in said) == bool(items["left"][0]) and ("out" in said) == (state.first_out == seat)
+            if state.phase == SCORED:
+                assert words.note() == (f"You: {said}.", False)
+            counted += 1
+    assert counted

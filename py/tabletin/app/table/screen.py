@@ -160,8 +160,9 @@ class TableScreen:
         """What is looked at, and through whose eyes."""
         return self.viewpoint.sight(self.layout())
 
-    def draw(self, *, dealt: bool = False, still: bool = False) -> None:
-        """Draw everything as it is now. ``dealt``: as a table that has just been dealt; ``still``: without motion."""
+    def draw(self, *, dealt: bool = False, counting: bool = False, still: bool = False) -> None:
+        """Draw everything as it is now. ``dealt``: as a table that has just been dealt; ``counting``: what is opened to be
+        counted comes piece by piece; ``still``: without motion."""
         if not self._is_laid:
             return
         sight = self.sight()
@@ -169,7 +170,7 @@ class TableScreen:
         self._choose_draft(sight)
         scene = self.board.scene(sight, self.draft)
         self.scene = scene
-        self.stage.show(scene, deal_from=_pile(scene) if dealt else None, still=still)
+        self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():
             self.stage.fit()
         self._draw_words(sight, scene)
@@ -251,7 +252,7 @@ class TableScreen:
             won = gains(before, self._standings, events, low_wins=match.rules.low_wins)
             self._begin_beat(events, {gain.seat: gain.points for gain in won})
             self._is_news = True
-            self.draw()
+            self.draw(counting=self.viewpoint.resting)
             self._is_news = False
             self.stage.shine(self.board.flourish(events))
             self._gains.show(won, (card for event in public for card in event.cards))

@@ -59,9 +59,9 @@ class Stage:
 
     # ---- drawing ----
 
-    def show(self, scene: Scene, *, deal_from: Heap | None = None, still: bool = False) -> None:
+    def show(self, scene: Scene, *, deal_from: Heap | None = None, one_by_one: bool = False, still: bool = False) -> None:
         """Draw ``scene``; then ``set_off``. ``deal_from``: pieces new to the table come from there, one after another;
-        ``still``: no motion."""
+        ``one_by_one``: they come one after another from wherever they were; ``still``: no motion."""
         self._motion.depart_now()
         before, self._surface.scene = self.scene, scene
         self._motion.begin()
@@ -71,7 +71,7 @@ class Stage:
         if scene.window is not None:
             self._aim(scene)
         self._places.show(scene)
-        self._draw_pieces(before, scene, old_camera, deal_from, still=still)
+        self._draw_pieces(before, scene, old_camera, deal_from, one_by_one=one_by_one, still=still)
         self._rove(focused)
 
     def set_off(self) -> None:
@@ -111,7 +111,7 @@ class Stage:
             style.setProperty("--zoom", f"{camera.zoom:.4f}")
 
     def _draw_pieces(self, before: Scene, scene: Scene, old_camera: Camera, deal_from: Heap | None,
-                     *, still: bool) -> None:
+                     *, one_by_one: bool, still: bool) -> None:
         surface, motion = self._surface, self._motion
         moving: list[tuple[PieceElement, Piece]] = []
         arriving: list[tuple[PieceElement, Piece]] = []
@@ -141,7 +141,7 @@ class Stage:
                 own.piece = piece
             elif own.flying and own.layer == "over":
                 motion.place(own, surface.over_transform(own, piece, self.camera))
-        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None))
+        motion.prepare(Departures(arriving, self._remove(scene, still=still), dealt=deal_from is not None or one_by_one))
         for own, piece in moving:
             motion.fly(own, piece)
 

@@ -84,6 +84,5 @@ def _told(sight: Sight) -> str:
 def _note(sight: Sight) -> str:
     counted = sight.view.state.last_count
     if counted.liars:
-        seat = counted.liars[0]
-        return sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat])
+        return " ".join(sight.say("dominoes.board.note.caught", seat=seat, n=-counted.points[seat]) for seat in counted.liars)
     return sight.say(f"dominoes.board.note.{counted.ending}")

@@ -61,6 +61,8 @@ def board(game: str) -> Board:
 class TeethTimeBoard(Board):
     """Draws Teeth Time."""
 
+    results = frozenset(("teeth_time.log.scored", "teeth_time.log.accepted", "teeth_time.log.whammy"))
+
     def flourish(self, events: Sequence[Event]) -> tuple[Card, ...]:
         """A card that is pulled shines, and all that a Dentist or a Tooth Fairy sweeps away."""
         return tuple(card for event in events if event.key in SHINING for card in event.cards)

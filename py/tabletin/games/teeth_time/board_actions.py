@@ -12,9 +12,11 @@ from tabletin.board.scene import Control, Prompt, Sight
 from tabletin.games.teeth_time.cards import COLOUR, OWN_PLAYS, PENALTIES, PENALTY_DRAWS, RANK, TOOTHACHE
 from tabletin.games.teeth_time.draft import TeethTimeDraft
 from tabletin.games.teeth_time.groups import RUN, SET, Contract, NamedGroup
-from tabletin.games.teeth_time.state import COUNTER, NOBODY, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
+from tabletin.games.teeth_time.scoring import hand_items
+from tabletin.games.teeth_time.state import COUNTER, NOBODY, OVER, PLAY, REPLY, SCORED, WINDOW, TeethTimeState
 from tabletin.kernel.faces import Card
 from tabletin.kernel.schema import Move
+from tabletin.words import figure
 
 PULL_SECONDS: Final = 8.0  # then a silent seat has declined
 SHARED_SECONDS: Final = 14.0  # … where several people bend over one device
@@ -94,6 +96,9 @@ class Actions:
         """The line beside the hand, and whether it says that something is wrong."""
         draft, state = self.draft, self.state
         if state.phase == SCORED and not self.sight.past:
+            counted = self.counted(self.sight.seat) if self.sight.seat is not None else ""
+            if counted:
+                return self.say("note.counted", counted=counted), False
             out = state.first_out
             return self.say("note.out" if out != NOBODY else "note.blocked", seat=max(out, 0)), False
         if draft is None:
@@ -105,6 +110,18 @@ class Actions:
             key = "note.draw" if draft.drawing else "note.pull"
             return self.say(key, card=card, seat=self.sight.words.seat(state.turn)), False
         return "", False
+
+    def counted(self, seat: int) -> str:
+        """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
+        not known."""
+        state = self.state
+        if state.phase not in (SCORED, OVER) or len(state.scores) <= state.hand_no or seat in state.absentees:
+            return ""
+        if not state.public.knows(state.hands[seat]):
+            return ""
+        said = [self.say(f"counted.{name}", n=n, points=figure(points, plus=True))
+                for name, (n, points) in hand_items(state, seat).items() if n]
+        return ", ".join(said) or self.say("counted.nothing")
 
     def _note_of_play(self, draft: TeethTimeDraft) -> str:
         card, way = draft.single, draft.way

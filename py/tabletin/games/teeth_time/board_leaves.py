@@ -42,6 +42,8 @@ def leaves(sight: Sight, notes: Callable[[int], list[str]]) -> tuple[Leaf, ...]:
     found = []
     for seat in range(sight.view.rules.seats):
         rows = tuple(_row(sight, words, strip) for strip in lying.get(seat, ()))
+        if counted := words.counted(seat):
+            rows = (Row(counted), *rows)
         about = [sight.say("table.cards", n=len(state.hands[seat])), *notes(seat)]
         title = say("seat", seat=sight.words.seat(seat), about=" · ".join(about))
         found.append(Leaf(title, rows or (Row(say("nothing")),)))

@@ -32,15 +32,23 @@ def end_hand(state: TeethTimeState) -> None:
         state.ask(Open(closed))
 
 
+def hand_items(state: TeethTimeState, seat: int) -> dict[str, tuple[int, int]]:
+    """What the hand counts for ``seat``, item by item (TT-15): how many cards, and their points. Its hand is open.
+
+    "left": cards left in the hand; "star": going out; "fairy", "dentist", "prevention": letters and penalties collected.
+    """
+    public, hand = state.public, state.hands[seat]
+    is_out = int(seat == state.first_out)
+    items = {"left": (len(hand), sum(IN_HAND[public[card]] for card in hand)), "star": (is_out, GOING_OUT * is_out)}
+    for name, cards, each in (("fairy", state.fairies[seat], FAIRY_EACH), ("dentist", state.dentists[seat], DENTIST_EACH),
+                              ("prevention", state.preventions[seat], PREVENTION_EACH)):
+        items[name] = len(cards), each * len(cards)
+    return items
+
+
 def hand_scores(state: TeethTimeState) -> tuple[int, ...]:
     """What the hand counts for every seat (TT-15); for those that left it as much as the worst. Every hand is open."""
-    public = state.public
-    points = [GOING_OUT * (seat == state.first_out)
-              + sum(IN_HAND[public[card]] for card in hand)
-              + FAIRY_EACH * len(state.fairies[seat])
-              + DENTIST_EACH * len(state.dentists[seat])
-              + PREVENTION_EACH * len(state.preventions[seat])
-              for seat, hand in enumerate(state.hands)]
+    points = [sum(points for _, points in hand_items(state, seat).values()) for seat in range(len(state.hands))]
     worst = max(points[seat] for seat in state.playing)
     return tuple(worst if seat in state.absentees else own for seat, own in enumerate(points))
 
