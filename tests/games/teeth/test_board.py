@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from tabletin.board.scene import Scene, card_key
+from tabletin.board.scene import Layout, Scene, card_key
 from tabletin.games.teeth.board import TeethBoard
 from tabletin.games.teeth.draft import TeethDraft
 from tabletin.games.teeth.state import COUNTED, TeethState
@@ -138,3 +138,23 @@ def test_why_a_column_was_lost_is_said_until_the_next_act() -> None:
             table.move(state.turn, ("draw",))
             assert "Column 1" not in board_of("teeth").scene(sight(table, 1 - state.turn, PHONE), None).note
     assert {"equal", "more"} <= told.keys(), told
+
+
+def test_on_a_phone_held_sideways_nothing_overlaps_and_cards_are_no_smaller_than_a_thumbnail() -> None:
+    layout = Layout(612, 338, 16, touch=True)
+    table = seated("teeth", 2, 4)
+    board = board_of("teeth")
+    for step in range(2):
+        seat = table.match.state.turn
+        seen = replace(sight(table, seat, PHONE), layout=layout)
+        scene = board.scene(seen, board.draft(seen))
+        check_form(scene, seen)
+        tray = next(zone.rect for zone in scene.zones if zone.key == "tray")
+        columns = [zone.rect for zone in scene.zones if zone.key.startswith("column")]
+        assert all(not (rect.right > tray.x and rect.bottom > tray.y) for rect in columns)
+        assert all(rect.y >= 0 and rect.bottom <= layout.height + 1 for rect in columns)
+        assert all(plate.rect.right <= layout.width and plate.rect.bottom <= tray.y for plate in scene.plates)
+        middles = [piece for piece in scene.pieces if "in the middle" in piece.label]
+        assert len(middles) == 3 and all(piece.width >= 44 for piece in middles)
+        if step == 0:
+            table.move(seat, ("draw",))

@@ -10,8 +10,22 @@ from functools import cache
 from typing import Final
 
 from tabletin.board.board import Board, Draft
-from tabletin.board.layout import heap, plates, resting, seat_rects
-from tabletin.board.scene import Control, Drawing, Key, Label, Piece, Point, Rect, Scene, Sight, Spot, Zone, card_key
+from tabletin.board.layout import PLATE_HEIGHT, heap, plates, resting, seat_rects
+from tabletin.board.scene import (
+    Control,
+    Drawing,
+    Key,
+    Label,
+    Layout,
+    Piece,
+    Point,
+    Rect,
+    Scene,
+    Sight,
+    Spot,
+    Zone,
+    card_key,
+)
 from tabletin.games.teeth import art
 from tabletin.games.teeth.columns import ACE_STEP, DECK
 from tabletin.games.teeth.draft import PILE, TeethDraft
@@ -24,6 +38,8 @@ TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
 PILE_SHOWN: Final = 3
 CALL: Final = 44.0  # px, high enough for a finger
+LOW: Final = 26.0  # rem of height below which a wide stage is a phone held sideways
+BESIDE: Final = 11.5  # rem of width for what stands beside the table there
 
 
 @cache
@@ -62,11 +78,39 @@ class _TeethDrawing:
         self.columns = self._shown_columns()
         self.low = sight.seat if sight.seat is not None else sight.people[0] if sight.people else 0
         layout = sight.layout
+        self.is_low = layout.height < LOW * layout.rem < layout.width
+        if self.is_low:
+            self._place_beside(layout)
+        else:
+            self._place_below(layout)
+        self._measure()
+
+    def _place_below(self, layout: Layout) -> None:
+        """The seats along the top, the pile and the discards in a tray at the foot, the drawn card between them."""
         self.seats, top = seat_rects(2, layout.width, layout.rem)
         _, rest = layout.rect.top(top)
         self.tray, self.field = rest.foot(max(96.0, min(170.0, layout.height * 0.23)))
         self.big = (self.tray.height - layout.rem * 1.6 - 8) / TALL
-        self._measure()
+        self.side = self.big * 0.8
+        x, y = self.tray.centre
+        apart = min(self.tray.width / 2 - 14 - self.side / 2, 260.0)
+        self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
+        self.drawn_at = x, self.tray.y + 6 + self.big * TALL / 2
+
+    def _place_beside(self, layout: Layout) -> None:
+        """A phone held sideways: all of that in a column of its own, so that the table has the whole height."""
+        column, self.field = layout.rect.end(BESIDE * layout.rem)
+        line = layout.rem
+        height = PLATE_HEIGHT * layout.rem
+        self.seats = [Rect(column.x + 4, column.y + 4 + seat * (height + 4), column.width - 8, height) for seat in range(2)]
+        _, self.tray = column.top(2 * (height + 4) + 6)
+        room = self.tray.height - 2.6 * line
+        self.side = min((self.tray.width - 30) / 2, room * 0.4 / TALL)
+        self.big = min(self.tray.width * 0.6, room * 0.56 / TALL)
+        apart, y = (self.side + 14) / 2, self.tray.y + 6 + self.side * TALL / 2
+        x = self.tray.centre[0]
+        self.pile_at, self.heap_at = (x - apart, y), (x + apart, y)
+        self.drawn_at = x, self.tray.bottom - 1.5 * line - self.big * TALL / 2
 
     def _shown_columns(self) -> tuple[Column | None, ...]:
         """The columns; while the last one scored is looked at, the one dealt in its place is not there yet."""
@@ -117,10 +161,7 @@ class _TeethDrawing:
     def scene(self) -> Scene:
         """The whole table."""
         state, sight = self.state, self.sight
-        side = self.big * 0.8
-        apart = min(self.tray.width / 2 - 14 - side / 2, 260.0)
-        pile_at = (self.tray.centre[0] - apart, self.tray.centre[1])
-        heap_at = (self.tray.centre[0] + apart, self.tray.centre[1])
+        side, pile_at, heap_at = self.side, self.pile_at, self.heap_at
         spots = self._spots(pile_at, heap_at, side)
         rests = [resting(won, rect.centre, self.width * 0.5, drawing(None))
                  for won, rect in zip(state.captures, self.seats, strict=True)]
@@ -212,8 +253,7 @@ class _TeethDrawing:
             return []
         can = self.draft is not None and self.draft.placing
         label = self.say("drawn" if self.sight.face(card) else "drawn_closed", card=self._named(card))
-        at = self.tray.centre[0], self.tray.y + 6 + self.big * TALL / 2
-        return [self._piece(card, *at, self.big, label, z=30, tap=can, drag=can, row="hand")]
+        return [self._piece(card, *self.drawn_at, self.big, label, z=30, tap=can, drag=can, row="hand")]
 
     # ---- places ----
 
@@ -271,8 +311,8 @@ class _TeethDrawing:
         if self.state.drawn_card is not None:
             mine = self.sight.seat == self.state.turn
             return [Label("peek", x, self.tray.bottom - line, self.say("only_you"))] if mine else []
-        limit = Label("limit", x, y - line, self.say("limit", n=self.rules.values.limit))
-        if self.sight.seat is None or not any(self.columns):
+        limit = Label("limit", x, self.drawn_at[1] if self.is_low else y - line, self.say("limit", n=self.rules.values.limit))
+        if self.is_low or self.sight.seat is None or not any(self.columns):
             return [limit]
         return [limit, Label("peek", x, y + line, self.say("only_you_row"))]
 
