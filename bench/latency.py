@@ -28,7 +28,7 @@ MEDIAN: Final = 50.0
 P95: Final = 100.0
 HAND: Final = ".over > .piece.can-tap"
 SPOT: Final = ".spot.on-plane"
-QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"quick\"}');"
+QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"instant\",\"own_taps\":true,\"sound_asked\":true}');"
 WATCH: Final = """
 window.taps = [];
 window.until = () => true;

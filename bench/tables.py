@@ -35,7 +35,7 @@ FULL: Final[dict[str, tuple[dict[str, Any], int, str]]] = {  # how it is begun, 
     "toot-pursuit": ({"seats": 6}, 60, ""),
     "toot-speed": ({"seats": 6}, 12, "phase=go"),
 }
-QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"quick\"}');"
+QUICK: Final = "localStorage.setItem('tabletin.settings', '{\"pace\":\"instant\",\"own_taps\":true,\"sound_asked\":true}');"
 HAND: Final = ".over > .piece.can-tap, .spot"
 
 

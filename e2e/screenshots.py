@@ -32,7 +32,7 @@ FOLDER: Final = ROOT / "screenshots"
 SIZES: Final = ((360, 640), (360, 740), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
 SCHEMES: Final = ("light", "dark")
 TOUCHED_UP_TO: Final = 1000  # px of width: fingers point there
-SETTINGS: Final = '{{"pace":"quick","text":"{text}"}}'
+SETTINGS: Final = '{{"pace":"instant","own_taps":true,"sound_asked":true,"text":"{text}"}}'
 
 
 @dataclass(frozen=True, slots=True)
