@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from tabletin.board.scene import Layout
 from tabletin.kernel.faces import Faces
-from tests.support.board_tables import LAYOUTS, PHONE, board_of, moments, seat_counts, sight, with_boards
+from tests.support.board_tables import DESK, LAYOUTS, PHONE, board_of, moments, seat_counts, seated, sight, with_boards
 from tests.support.scene_checks import check_faces, check_form, check_reach, drawn, walk
 
 CASES = [(game, seats) for game in with_boards() for seats in seat_counts(game)]
@@ -67,3 +68,14 @@ def test_a_hint_can_be_laid_out(game: str, seats: int) -> None:
             draft = board.draft(seen)
             draft.compose(table.match.rules.random_move(table.match.state, seat, seen.view.faces, rng))
             check_form(board.scene(seen, draft), seen)
+
+
+@pytest.mark.parametrize("game", with_boards())
+@pytest.mark.parametrize("layout", [PHONE, DESK])
+def test_plates_say_where_few_points_win(game: str, layout: Layout) -> None:
+    table = seated(game, seat_counts(game)[0], 3)
+    plates = board_of(game).scene(sight(table, 0, layout), None).plates
+    assert plates
+    for plate in plates:
+        is_low = table.match.rules.low_wins and bool(plate.score)
+        assert ("low" in plate.flags) == is_low == ("fewest wins" in plate.label)

@@ -17,6 +17,7 @@ LEAST_SHOWN: Final = 24.0  # px of a card that stays to be seen and hit in a fan
 GAP: Final = 8.0
 PLATE_HEIGHT: Final = 3.25  # rem
 WIDE_PLATE: Final = 7.0  # rem: the score stands beside the name
+TELLING_PLATE: Final = 11.0  # rem: that few points win stands there in words; elsewhere an arrow says so
 ENLARGED: Final = 17.0  # rem of width below which text is very large for its screen, as in web/styles/table/enlarged.css
 ENLARGED_PLATE: Final = 58.0  # px there
 SMALL_PLATE: Final = 2.875  # rem: two lines, where there are many
@@ -151,17 +152,17 @@ def plates(sight: Sight, rects: Sequence[Rect], *, scores: Sequence[str] = (), c
         note = sight.say("table.left") if left else (notes[seat] if notes else "") or sight.notes.get(seat, "")
         large = rect.width >= WIDE_PLATE * sight.layout.rem
         low = sight.say("table.low_wins") if score and sight.view.rules.low_wins else ""
-        if large:
+        if rect.width >= TELLING_PLATE * sight.layout.rem:
             note = note or low
         active = seat in acting
+        flags = (*(("left",) if left else ()), *(("low",) if low else ()))
         win = [low] if low and note != low else []
         spoken = [name, *([sight.say("table.score", n=int(score) if score.isdigit() else score)] if score else []),
                   *([sight.say("table.cards", n=count)] if count is not None else []), *win, *([note] if note else []),
                   *([sight.say("table.to_play")] if active else [])]
         made.append(Plate(f"seat{seat}", seat, rect, name, score, note, active, seat == sight.seat,
-                          sight.thinking == seat, setup.seats[seat].colour, count, ("left",) if left else (),
-                          label=", ".join(spoken),
-                          large=large))
+                          sight.thinking == seat, setup.seats[seat].colour, count, flags,
+                          label=", ".join(spoken), large=large))
     return tuple(made)
 
 
