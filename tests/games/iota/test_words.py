@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tabletin.games.iota.board import drawing
 from tabletin.games.iota.grid import FACES
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
@@ -30,3 +31,9 @@ def test_the_colour_of_a_card_agrees_with_its_shape(language: str, expected: set
     said = {wording.face(face) for face in FACES}
     assert expected <= said
     assert len(said) == len(FACES)
+
+
+@pytest.mark.parametrize(("language", "mark"), [("en", "Y"), ("de", "Ge"), ("fr", "J")])
+def test_a_card_on_the_table_has_its_letter_in_the_readers_language(language: str, mark: str) -> None:
+    yellow = next(face for face in FACES if face.startswith("y"))
+    assert f">{mark}<" in drawing(yellow, language).markup

@@ -77,7 +77,7 @@ def page_of(text: str, art: Any, words: Catalogue, game: str, language: str = SO
 def figure(part: RulebookBlock, art: Any, words: Catalogue, game: str) -> str:
     """Pieces in rows, or as they lie on the table; their caption below."""
     kind, pieces = part.figure or ("", "")
-    lying = GAMES[game].module("figures").figure_pieces(pieces, game) if kind == LAID else in_rows(pieces, art)
+    lying = GAMES[game].module("figures").figure_pieces(pieces, game) if kind == LAID else in_rows(pieces, art, words.language)
     drawn, across, down = picture(lying, art.VIEWBOX)
     label = esc(", ".join(phrase(words, *art.name(piece.face)) for piece in lying))
     return (f'<figure><svg class="pieces{" laid" if kind else ""}" viewBox="0 0 {across:g} {down:g}" role="img" '
@@ -85,8 +85,8 @@ def figure(part: RulebookBlock, art: Any, words: Catalogue, game: str) -> str:
             f"<figcaption>{part.html}</figcaption></figure>")
 
 
-def in_rows(text: str, art: Any) -> list[FigurePiece]:
+def in_rows(text: str, art: Any, language: str) -> list[FigurePiece]:
     """``rc1 rc2 / . wild``: faces side by side, "/" begins a new line, "." is a gap."""
     width, height = art.VIEWBOX
-    return [FigurePiece(face, art.front(face), x * (width + GAP) + width / 2, y * (height + GAP) + height / 2)
+    return [FigurePiece(face, art.front(face, language), x * (width + GAP) + width / 2, y * (height + GAP) + height / 2)
             for y, row in enumerate(text.split("/")) for x, face in enumerate(row.split()) if face != "."]

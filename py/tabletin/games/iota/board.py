@@ -18,6 +18,7 @@ from tabletin.games.iota.grid import Cell, xy
 from tabletin.games.iota.rules import IotaState
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.state import Event
+from tabletin.words import SOURCE
 
 CARD: Final = 95.0  # … of which a card takes
 PILE_SHOWN: Final = 3
@@ -25,9 +26,9 @@ LAID: Final = ("iota.log.played", "iota.log.laid")
 
 
 @cache
-def drawing(face: Face | None) -> Drawing:
-    """The drawing of ``face``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face, corner="square")
+def drawing(face: Face | None, language: str = SOURCE) -> Drawing:
+    """The drawing of ``face`` with its letters in ``language``, or of the back."""
+    return Drawing(art.back() if face is None else art.front(face, language), *art.VIEWBOX, shows=face, corner="square")
 
 
 def board(game: str) -> Board:
@@ -113,7 +114,8 @@ class _IotaDrawing:
 
     def _piece(self, card: Card, x: float, y: float, width: float, *, label: str = "", plane: bool = False, z: int = 0,
                flags: tuple[str, ...] = (), tap: bool = False, pressed: bool | None = None, row: str = "") -> Piece:
-        return Piece(card_key(card), drawing(self.sight.face(card)), x, y, width, label, plane, 0, z, flags, tap, tap,
+        shown = drawing(self.sight.face(card), self.sight.words.catalogue.language)
+        return Piece(card_key(card), shown, x, y, width, label, plane, 0, z, flags, tap, tap,
                      pressed, row)
 
     def _pile(self, at: Point, width: float) -> list[Piece]:

@@ -32,7 +32,7 @@ from tabletin.games.teeth.draft import PILE, TeethDraft
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED, Column, ColumnScore, TeethState
 from tabletin.kernel.faces import Card, Face
-from tabletin.words import figure
+from tabletin.words import SOURCE, figure
 
 TALL: Final = art.VIEWBOX[1] / art.VIEWBOX[0]
 STRIP: Final = 0.28  # of a card's height that shows under the next card of its side
@@ -43,9 +43,9 @@ BESIDE: Final = 11.5  # rem of width for what stands beside the table there
 
 
 @cache
-def drawing(face: Face | None) -> Drawing:
-    """The drawing of ``face``, or of the back."""
-    return Drawing(art.back() if face is None else art.front(face), *art.VIEWBOX, shows=face)
+def drawing(face: Face | None, language: str = SOURCE) -> Drawing:
+    """The drawing of ``face`` with its letters in ``language``, or of the back."""
+    return Drawing(art.back() if face is None else art.front(face, language), *art.VIEWBOX, shows=face)
 
 
 def board(game: str) -> Board:
@@ -191,8 +191,11 @@ class _TeethDrawing:
     def _piece(self, card: Card, x: float, y: float, width: float, label: str = "", *, z: int = 0, tap: bool = False,
                drag: bool = False, row: str = "") -> Piece:
         flags = ("new",) if card in self.sight.fresh else ()
-        return Piece(card_key(card), drawing(self.sight.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
+        return Piece(card_key(card), self._drawing(self.sight.face(card)), x, y, width, label, z=z, flags=flags, tap=tap,
                      drag=drag, row=row)
+
+    def _drawing(self, face: Face | None) -> Drawing:
+        return drawing(face, self.sight.words.catalogue.language)
 
     def _pile(self, pile_at: Point, heap_at: Point, width: float) -> list[Piece]:
         shown = self.state.pile[:PILE_SHOWN]
@@ -240,10 +243,10 @@ class _TeethDrawing:
         x, pieces = self.x(last.column), []
         for seat, top in ((1 - self.low, self.theirs), (self.low, self.mine)):
             for n, face in enumerate(last.sides[seat]):
-                pieces.append(Piece(f"last-{seat}-{n}", drawing(face), x, top + self.strips[seat] * n, self.width,
+                pieces.append(Piece(f"last-{seat}-{n}", self._drawing(face), x, top + self.strips[seat] * n, self.width,
                                     self.say("was", card=self.sight.words.face(face), column=last.column + 1), z=1 + n,
                                     flags=("marked",) if seat == last.winner else ()))
-        pieces.append(Piece("last-middle", drawing(last.middle), x, self.middle, self.width,
+        pieces.append(Piece("last-middle", self._drawing(last.middle), x, self.middle, self.width,
                             self.say("was", card=self.sight.words.face(last.middle), column=last.column + 1)))
         return pieces
 
