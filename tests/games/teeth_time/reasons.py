@@ -6,7 +6,20 @@ from typing import Any
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth_time.bot import CLOSE
-from tabletin.games.teeth_time.cards import GUMPSTER, IN_HAND, PLACE, PREVENTION, RANK, SUITE, TOOTHACHE, WILDS
+from tabletin.games.teeth_time.cards import (
+    DENTIST_EACH,
+    FAIRY_EACH,
+    GUMPSTER,
+    GUMPSTER_FILLS_TO,
+    IN_HAND,
+    OWN_PLAYS,
+    PLACE,
+    PREVENTION,
+    RANK,
+    SUITE,
+    TOOTHACHE,
+    WILDS,
+)
 from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.melds import sorted_hand, ways
 from tabletin.games.teeth_time.state import TeethTimeState
@@ -55,8 +68,18 @@ def claim(position: Position, decision: Decision) -> Any:
         case "penalty_nearest":
             others = [other for other in state.playing if other != position.seat]
             return len(state.hands[decision.move[2]]) == min(len(state.hands[other]) for other in others)
-        case "penalty_held":
-            return len(state.hands[decision.move[2]]) <= CLOSE
+        case "penalty":
+            return faces[decision.move[1]] != GUMPSTER or len(state.hands[decision.move[2]]) < GUMPSTER_FILLS_TO
+        case "own_play":
+            played = state.copy()
+            assert position.rules.make(played, position.seat, decision.move, faces) is None
+            fairy, dentist = (len(after[position.seat]) - len(before[position.seat]) for after, before in (
+                (played.fairies, state.fairies), (played.dentists, state.dentists)))
+            return decision.params["n"] == -FAIRY_EACH * fairy - DENTIST_EACH * dentist
+        case "take_bonus":
+            return faces[state.discards[-1]] in OWN_PLAYS
+        case "swap":
+            return any(group.open_ranks() for group in state.groups.values())
         case "penalty_held":
             return len(state.hands[decision.move[2]]) <= CLOSE
         case "penalty_rid":
