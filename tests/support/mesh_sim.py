@@ -253,6 +253,12 @@ class Air:
                 wire.broken = wire.broken or (since is not None and self.now - since > BROKEN_AFTER)
                 self.release(wire)
 
+    def sever(self, one: Device, two: Device) -> None:
+        """The paths between two are gone for good, as when one has a new address: connections must be mended."""
+        for wire in [*one.wires.values(), *two.wires.values()]:
+            if wire.other is not None and self.pair(wire.device, wire.other.device) == self.pair(one, two):
+                wire.broken = True
+
     def drop(self, one: Device, two: Device) -> None:
         """All connections between two are closed, as the browser's ``close`` does it."""
         for wire in list(one.wires.values()):

@@ -84,6 +84,34 @@ def test_whoever_reloads_or_is_killed_comes_back_within_ten_seconds(gone: tuple[
         assert linked(devices)
 
 
+@pytest.mark.parametrize("gone", [0, 1])
+def test_calls_to_a_page_that_is_gone_do_not_keep_the_next_one_waiting(gone: int) -> None:
+    for seed in range(8):
+        air = Air(seed)
+        devices = met(air, 2)
+        (air.leave if seed % 2 else air.crash)(devices[gone])
+        air.run(7)  # a page takes its time to start, and is called meanwhile
+        devices[gone].begin()
+        air.run(4)
+        assert linked(devices)
+
+
+@pytest.mark.parametrize("moved", [0, 1])
+def test_a_repair_that_went_down_with_a_socket_is_tried_again_at_once(moved: int) -> None:
+    for seed in range(8):
+        air = Air(seed, can_redeem=False)
+        devices = met(air, 2)
+        one = devices[moved]
+        air.sever(*devices)
+        one.has_relay = False  # its sockets only seem open
+        air.unheard.add(one)
+        air.run(6)
+        air.unheard.discard(one)
+        one.use_relays()
+        air.run(4)
+        assert linked(devices)
+
+
 def test_a_path_that_broke_is_mended_through_the_relays() -> None:
     for seed in range(6):
         air = Air(seed, can_redeem=False)

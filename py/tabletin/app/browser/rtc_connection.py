@@ -22,6 +22,7 @@ from tabletin.peers.net.framing import LANE_COUNT
 from tabletin.peers.net.link import Ticket
 
 GATHERING: Final = 3.0  # seconds; what was not found until then is left out
+QUIET: Final = 1.0  # seconds without another address after one from a server: a server that never answers is not waited for
 HOLD_EVERY: Final = 5.0  # seconds between one try of the other side's addresses and the next
 NOBODY: Final = 9  # the port "discard", where nothing answers
 PAUSE: Final = 1_000_000  # bytes buffered by the browser
@@ -71,7 +72,8 @@ class RtcConnection:
         self._is_open = False
         self.is_closed = False
         self.their_fingerprint = b""
-        self._on(self._pc, "icegatheringstatechange", lambda event: self._candidates_found.set())
+        for name in ("icegatheringstatechange", "icecandidate"):
+            self._on(self._pc, name, lambda event: self._candidates_found.set())
 
     def _lane(self, number: int) -> Any:
         lane = self._pc.createDataChannel("", js_object({"negotiated": True, "id": number}))
@@ -128,10 +130,19 @@ class RtcConnection:
         return shrink(str(self._pc.localDescription.sdp))
 
     async def _all_found(self) -> None:
-        """While a connection is mended, the browser says "complete" for a moment longer, about the candidates before."""
-        while str(self._pc.iceGatheringState) != "complete" or not shrink(str(self._pc.localDescription.sdp)).candidates:
+        """Wait for the last candidate, or for the last that is likely to come.
+
+        While a connection is mended, the browser says "complete" for a moment longer, about the candidates before.
+        """
+        while True:
             self._candidates_found.clear()
-            await self._candidates_found.wait()
+            found = shrink(str(self._pc.localDescription.sdp)).candidates
+            if found and str(self._pc.iceGatheringState) == "complete":
+                return
+            try:
+                await asyncio.wait_for(self._candidates_found.wait(), QUIET if any(one.kind != "host" for one in found) else None)
+            except TimeoutError:
+                return
 
     async def arm(self, fingerprint: bytes) -> tuple[Ticket, Description]:
         """Wait for the device with this certificate to connect with credentials agreed now: its ticket, what to ``hold_open``.

@@ -13,13 +13,14 @@ from typing import Final
 from tabletin.kernel.log import parse
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
-from tabletin.peers.net.link import LONG_AGO, Neighbour
+from tabletin.peers.net.link import LONG_AGO, Neighbour, Signal
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, RELAYS, MeshState, Message
 
 ASK_AFTER: Final = (0.0, 1.5, 3.0, 6.0, 10.0)  # seconds between one question who is there and the next
 ASK_SELDOM: Final = 20.0
 MISSED_AFTER: Final = 3.5  # seconds of silence
 ANSWER_EVERY: Final = 1.0
+MEND_MISSED: Final = 1.5  # seconds without an answer to a repair until it may have been missed
 MOST_TEXT: Final = 4000  # characters of a message
 MOST_NAME: Final = 32
 BURST: Final = 120.0  # messages of all others at once
@@ -116,10 +117,21 @@ class RelaySignaling:
         neighbour.relayed_at = state.time
         if is_new:  # its page was loaded anew: no connection waits there any more, and what was tried before counts for nothing
             neighbour.call_tries, neighbour.call_at, neighbour.tickets = 0, None, ()
-            for link in [link for link in state.calling(neighbour.author) if link.ticket is not None]:
-                state.end_link(link)
+            for link in state.calling(neighbour.author):
+                if link.ticket is not None or (link.carrier == RELAYS and link.signal is Signal.OFFER):
+                    state.end_link(link)
+        else:
+            self._repeat_mend(neighbour)
         self._owes_answer = self._owes_answer or message["ask"] is True
         self._answer()
+
+    def _repeat_mend(self, neighbour: Neighbour) -> None:
+        """Who only now says that it is there may have missed a repair before: its sockets may have been dead."""
+        newest = self._state.newest(neighbour)
+        if (newest is not None and newest.signal is Signal.MEND and newest.call
+                and self._state.time - newest.mended_at >= MEND_MISSED):
+            newest.mended_at = LONG_AGO
+            newest.mend_tries = max(0, newest.mend_tries - 1)
 
     def _answer(self) -> None:
         """Answer all who asked, by one message."""
