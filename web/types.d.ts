@@ -2,6 +2,10 @@
 
 /** What Python and its interpreter call of the page (web/page/early.js, web/page/page.js) and of updates (web/offline/register.js). */
 interface Tabletin {
+  /** Puts `html` into `element` and keeps whatever of it is there, and what is searched for. */
+  adopt(element: Element, html: string): void;
+  /** The part of Python at `address` while it is on its way to this page; undefined where it is not. */
+  deliver(address: string): Promise<Response> | undefined;
   /** Applies the settings, JSON text. */
   dress(settings: string | null): void;
   /** Shows the unfinished matches, JSON text. */
@@ -18,6 +22,10 @@ interface Tabletin {
   sharePicture(svg: string, name: string, words: string): Promise<boolean>;
   /** Scrolls to the end when the next frame is laid out. */
   toEnd(element: Element): void;
+  /** Ends what the page does in Python's place; what was done until then, JSON text: `{address, acts}`. */
+  takeOver(): string;
+  /** Takes away what covers the page while something waits for Python. */
+  uncover(): void;
   update: Update;
 }
 

@@ -33,7 +33,7 @@ DATA: Final = frozenset({".json", ".md", ".svg", ".txt"})
 # For tests and terminals only; a page never imports these.
 LEFT_OUT: Final = frozenset({
     "tabletin/__main__.py", "tabletin/cli.py", "tabletin/scaffold.py", "tabletin/play.py",
-    "tabletin/app/ui/rulebook_markdown.py",
+    "tabletin/app/ui/rulebook_markdown.py", "tabletin/app/screens/previews.py",
     "tabletin/peers/sealed/group_sodium.py",
 })
 # So many changed modules start faster as sources in the browser than the compiler does here.

@@ -1,7 +1,7 @@
-"""Serves a built site: right types, long caching for hashed files, compressed for other machines. Nothing but files.
+"""Serves a built site: right types, long caching for hashed files, the packed copies that a request accepts. Nothing but files.
 
-It reads the site and its list of hashed files; it never builds. Requests from this machine get files as they are,
-because packing and unpacking would cost more than it saves.
+It reads the site and its list of hashed files; it never builds. Files without a packed copy are packed for other machines
+alone: for this one, that would cost more than it saves.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from urllib.parse import unquote, urlsplit
 
 from workshop import policy
 from workshop.console import StepFailed, report
+from workshop.packing import PACKED, WAYS
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".ico": "image/x-icon",
@@ -31,7 +32,6 @@ TYPES: Final = {
     ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
     ".zip": "application/zip",
 }
-PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".wasm", ".webmanifest"})
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ALWAYS_ASK: Final = "no-cache"
 NEXT_PORTS: Final = 20
@@ -41,6 +41,20 @@ NEXT_PORTS: Final = 20
 def packed(path: Path, modified: float, size: int) -> bytes:
     """The file, gzipped; kept in memory while it does not change."""
     return gzip.compress(path.read_bytes(), 6, mtime=0)
+
+
+def accepted(header: str) -> list[str]:
+    """The ways of packing that an Accept-Encoding header allows, the smallest first.
+
+    >>> accepted("gzip, deflate, br;q=1.0"), accepted("gzip;q=0.5, br;q=0"), accepted("identity")
+    (['br', 'gzip'], ['gzip'], [])
+    """
+    wanted = {}
+    for part in header.lower().split(","):
+        name, _, rest = part.strip().partition(";")
+        weight = rest.strip().removeprefix("q=").strip()
+        wanted[name.strip()] = not weight or weight.strip("0.") != ""
+    return [way for way in WAYS if wanted.get(way, wanted.get("*", False))]
 
 
 def is_this_machine(address: str) -> bool:
@@ -85,11 +99,11 @@ class Files(BaseHTTPRequestHandler):
         if self.headers.get("If-None-Match") == tag:
             self.reply(HTTPStatus.NOT_MODIFIED, b"", headers)
             return
-        if self.wants_packed(path):
-            headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-            content = packed(path, known.st_mtime, known.st_size)
-        else:
-            content = path.read_bytes()
+        if path.suffix in PACKED:
+            headers["Vary"] = "Accept-Encoding"
+        way, content = self.packed_content(path)
+        if way is not None:
+            headers["Content-Encoding"] = way
         self.reply(HTTPStatus.OK, content, headers, body=body)
 
     def found(self, name: str | None) -> Path | None:
@@ -101,9 +115,17 @@ class Files(BaseHTTPRequestHandler):
             path /= "index.html"
         return path if path.is_file() and path.is_relative_to(self.root) else None
 
-    def wants_packed(self, path: Path) -> bool:
-        accepted = "gzip" in self.headers.get("Accept-Encoding", "")
-        return accepted and path.suffix in PACKED and not is_this_machine(self.client_address[0])
+    def packed_content(self, path: Path) -> tuple[str | None, bytes]:
+        """What is sent of ``path``, and in which way it is packed."""
+        ways = accepted(self.headers.get("Accept-Encoding", "")) if path.suffix in PACKED else []
+        for way in ways:
+            copy = path.with_name(path.name + WAYS[way][0])
+            if copy.is_file():
+                return way, copy.read_bytes()
+        if "gzip" in ways and not is_this_machine(self.client_address[0]):
+            known = path.stat()
+            return "gzip", packed(path, known.st_mtime, known.st_size)
+        return None, path.read_bytes()
 
     def reply(self, status: HTTPStatus, content: bytes, headers: dict[str, str], *, body: bool = True) -> None:
         self.send_response(status)

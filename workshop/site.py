@@ -1,4 +1,4 @@
-"""Puts the site together: hashed files for long caching, the page that names them, the worker that keeps them.
+"""Puts the site together: hashed files for long caching, the page that names them, the worker that keeps them, packed copies.
 
 The result is the same wherever it is served: every address is relative, no header is needed. Knows what the other
 modules of the workshop made; index.html and pyscript.toml are its templates.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from workshop import app, assets, licences, pictures, policy, runtime, wheels
+from workshop import app, assets, licences, packing, pictures, policy, runtime, wheels
 from workshop.cache import cached, folder_digest, is_cached
 from workshop.console import StepFailed, report
 from workshop.paths import NODE_MODULES, PACKAGE, ROOT, WEB
@@ -35,11 +35,13 @@ ENTRY_KINDS: Final = (".js", ".css")
 
 @dataclass(slots=True)
 class Site:
-    """A site being written into ``root``. ``files`` are the addresses of all its files, ``hashed`` those for ever."""
+    """A site being written into ``root``. ``files`` are the addresses of all its files, ``hashed`` those for ever, ``passing``
+    those that are of no use once the site is kept on a device."""
 
     root: Path
     files: list[str] = field(default_factory=list)
     hashed: set[str] = field(default_factory=set)
+    passing: set[str] = field(default_factory=set)
 
     def add(self, name: str, data: bytes, *, for_ever: bool = False) -> str:
         """Writes one file; returns its address from the root: ``./…``."""
@@ -53,10 +55,16 @@ class Site:
 
     def add_hashed(self, path: Path, name: str | None = None) -> str:
         """Writes ``path`` under a name that holds the hash of its content; returns its address."""
-        data = path.read_bytes()
-        stem, _, suffix = (name or path.name).partition(".")
+        return self.add_marked(name or path.name, path.read_bytes())
+
+    def add_marked(self, name: str, data: bytes, *, passing: bool = False) -> str:
+        """Writes ``data`` under ``name`` with its hash; returns its address. ``passing``: no device is to keep it."""
+        stem, _, suffix = name.partition(".")
         mark = hashlib.sha256(data).hexdigest()[:10]
-        return self.add(f"{HASHED}/{stem}.{mark}.{suffix}", data, for_ever=True)
+        address = self.add(f"{HASHED}/{stem}.{mark}.{suffix}", data, for_ever=True)
+        if passing:
+            self.passing.add(self.files[-1])
+        return address
 
     def add_folder(self, name: str, fill: Callable[[Path], None]) -> str:
         """Writes a folder whose files call each other by name; its own name holds the hash. Returns its address."""
@@ -133,11 +141,42 @@ def still_home() -> str:
     return still
 
 
-def startup() -> str:
-    """What the page says in every language where Python does not come."""
+def said_in_each_language(part: str) -> str:
+    """What the page says in every language where Python does not come ("startup") or is awaited ("laying")."""
     words = app.ours("words")
-    said: str = app.ours("app.screens.home").startup([words.load(code) for code in words.languages()])
+    said: str = getattr(app.ours("app.screens.home"), part)([words.load(code) for code in words.languages()])
     return said
+
+
+def previews(site: Site) -> dict[str, Any]:
+    """Writes the screens that are shown before Python is there, in every language; where they are (``Inventory``)."""
+    words, screens = app.ours("words"), app.ours("app.screens.previews")
+    games = list(app.ours("registry").GAMES)
+    found: dict[str, Any] = {"screens": {}, "rules": {}}
+    for language in words.languages():
+        spoken = words.load(language)
+        shown = screens.screens(spoken)
+        if language == words.SOURCE:
+            del shown["home"]  # it stands in the page
+        found["screens"][language] = site.add_marked(f"screens-{language}.json", compact(shown).encode())
+        found["rules"][language] = {
+            game: site.add_marked(f"rules-{game}-{language}.json", compact(screens.rulebook(game, spoken)).encode(), passing=True)
+            for game in games}
+    return found
+
+
+def inventory(
+    site: Site, core: str, scripts: list[str], parts: list[str], words: Mapping[str, str], found: dict[str, Any],
+) -> str:
+    """What the page fetches by itself, as web/page/inventory.js reads it. ``words``: the archives of languages."""
+    def listed(address: str) -> dict[str, Any]:
+        data = (site.root / address).read_bytes()
+        return {"address": address, "size": len(data), "packed": len(packing.smallest(Path(address), data))}
+
+    listing = {"core": core, "scripts": [listed(one) for one in scripts], "parts": [listed(one) for one in parts],
+               "words": {code: listed(one) for code, one in words.items()}, **found}
+    text = compact(listing).replace("</", "<\\/")  # which would end the element
+    return f'<script type="application/json" id="inventory">{text}</script>'
 
 
 def description() -> str:
@@ -160,13 +199,14 @@ def build(target: Path, *, draft: bool = False) -> str:
     entries = tuple(dict.fromkeys([*(name for name in references if name.endswith(ENTRY_KINDS)), *modules.values()]))
 
     site = Site(target)
-    with ThreadPoolExecutor(1) as beside:  # modules are compiled in another process: the page is written meanwhile
+    with ThreadPoolExecutor(2) as beside:  # modules are compiled in another process: the page is written meanwhile
         compiling = beside.submit(app.application, draft=draft)
         bundled = assets.bundles(entries)
         symbols, home = icons(drawn_icons()), still_home()
+        shown = beside.submit(previews, site).result()  # in a thread where no loop of the caller's runs
     for path in sorted(bundled.folder.iterdir()):
         site.add(f"{HASHED}/{path.name}", path.read_bytes(), for_ever=True)
-    scripts = {entry: f"./{HASHED}/{name}" for entry, name in bundled.outputs.items()}
+    bundles = {entry: f"./{HASHED}/{name}" for entry, name in bundled.outputs.items()}
     python = site.add_folder("python", fill_runtime)
     pyscript = site.add_folder("pyscript", fill_pyscript)
     made = compiling.result()
@@ -182,23 +222,27 @@ def build(target: Path, *, draft: bool = False) -> str:
     interpreter = site.add(f"{python.removeprefix('./')}/interpreter.{mark}.mjs", module, for_ever=True)
 
     own["languages"] = languages
-    own["modules"] = {name: scripts[entry] for name, entry in modules.items()}
+    own["modules"] = {name: bundles[entry] for name, entry in modules.items()}
     own["wheels"] = {name: f"{folder}/{late[name].path.name}" for name in own.get("wheels", [])}
     own["workers"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("workers", {}).items()}
     own["assets"] = {name: site.add_hashed(ROOT / path) for name, path in own.get("assets", {}).items()}
-    addresses = {name: scripts.get(name) or place(site, name) for name in references}
+    addresses = {name: bundles.get(name) or place(site, name) for name in references}
 
     mark = hashlib.sha256(json.dumps([site.files, template]).encode()).hexdigest()[:8]
     own["version"] = f"{project_version()}+{mark}"
+    shown["version"] = own["version"]
     settings |= {"interpreter": interpreter, "tabletin": own}
     plugins = settings["plugins"]  # PyScript asks for those of MicroPython too, which this page has not
     core = f"{pyscript}/{runtime.pyscript_files()[0].name}"
     page = REFERENCE.sub(lambda found: f'{found.group(1)}="{addresses[found.group(2)]}"', template)
     page = without_note(page)
-    page = fill(page, "preload", preloads(python, interpreter, core))
+    scripts = [core, interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
+    parts = [f"{python}/pyodide.asm.wasm", f"{python}/library.zip", application]
+    page = fill(page, "inventory", inventory(site, core, scripts, parts, languages, shown))
     page = fill(page, "icons", symbols)
     page = fill(page, "home", home)
-    page = fill(page, "startup", startup())
+    page = fill(page, "startup", said_in_each_language("startup"))
+    page = fill(page, "laying", said_in_each_language("laying"))
     page = fill(page, "description", description())
     page = page.replace('config="pyscript.toml"', f'config="{html.escape(compact(settings))}"')
     no_micropython = f'<mpy-config type="json" hidden>{compact({"plugins": plugins})}</mpy-config>'
@@ -207,6 +251,8 @@ def build(target: Path, *, draft: bool = False) -> str:
     site.add("licences.txt", licences.licences(ROOT / "LICENSE", bundled.packages, late.values()).encode())
     site.add("index.html", page.encode())
     service_worker(site, str(own["version"]))
+    if not draft:
+        packing.pack(target, site.files)
     (target / ".nojekyll").write_bytes(b"")
     (target / "hashed.json").write_text(json.dumps(sorted(site.hashed)), "utf-8")
     return str(own["version"])
@@ -221,19 +267,6 @@ def place(site: Site, name: str) -> str:
     for entry in [*manifest.get("icons", []), *manifest.get("screenshots", [])]:
         entry["src"] = site.add_hashed(pictures.picture(path.parent / entry["src"]))
     return site.add(path.name, json.dumps(manifest, ensure_ascii=False).encode())
-
-
-def preloads(python: str, interpreter: str, core: str) -> str:
-    """The scripts that the browser may fetch before anybody asks, so that they need not wait for each other; PyScript.
-
-    The large files are asked for as soon as the interpreter's module runs. Preloading them as well would gain little, and
-    browsers grumble in the console when a slow machine uses a preloaded file late.
-    """
-    imported = [core, interpreter, f"{python}/pyodide.mjs", f"{python}/pyodide.asm.mjs"]
-    return "\n".join([
-        *(f'<link rel="modulepreload" href="{address}">' for address in imported),
-        f'<script type="module" src="{core}"></script>',
-    ])
 
 
 def fill(page: str, slot: str, content: str) -> str:
@@ -256,7 +289,7 @@ def service_worker(site: Site, version: str) -> None:
     """The service worker with the list of what it keeps: address → hash of the content."""
     kept = {
         name: "" if name in site.hashed else hashlib.sha256((site.root / name).read_bytes()).hexdigest()[:16]
-        for name in sorted(set(site.files))
+        for name in sorted(set(site.files) - site.passing)
     }
     source = (WEB / "offline" / "service-worker.js").read_text("utf-8")
     for mark, value in (('"VERSION"', version), ('"FILES"', kept)):

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from e2e.support.site import Heard, Served, ready
+from e2e.support.site import Heard, Served, ready, until
 from e2e.support.tables import begin, my_turn
 from tests.support.examples import ONE_DEAL, WIDEST, by_hand
 
@@ -58,6 +58,7 @@ def test_that_it_takes_long_is_told_until_python_is_there(page: Page, served: Se
     page.clock.install()
     page.goto(served.address, wait_until="domcontentloaded")
     expect(page.locator("#slow")).to_be_hidden()
+    until(page, lambda: held)
     page.clock.fast_forward(LONG)
     expect(page.locator("#slow")).to_be_in_viewport(ratio=1)
     expect(page.locator(TOO_OLD)).to_be_hidden()

@@ -110,12 +110,16 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
     page.route("**/library.zip", lambda route: route.continue_() if let_through else held.append(route))
     visit(wait=False)
     page.locator(f"[data-tin={ONE_DEAL}] .open").click()
-    expect(page.locator(f"[data-tin={ONE_DEAL}] .open")).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("heading", level=1, name=name_of(ONE_DEAL))).to_be_focused()
+    page.go_back()
+    page.get_by_role("link", name="Settings").click()
+    expect(page.locator("#laying")).to_contain_text("the tin is being opened", use_inner_text=True)
     until(page, lambda: held)
     let_through.append(True)
     for route in held:
         route.continue_()
-    expect(page.get_by_role("heading", level=1, name=name_of(ONE_DEAL))).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Settings")).to_be_focused()
+    expect(page.locator("#laying")).to_be_hidden()
 
 
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:

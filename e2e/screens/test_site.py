@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from e2e.support.site import Served, kept_offline, ready, serving
 from tests.support.examples import ONE_DEAL
+from workshop.packing import PACKED, WAYS
 from workshop.paths import ROOT
-from workshop.server import PACKED
 
 MOST_BYTES = 9_000_000
 
@@ -94,8 +95,14 @@ def test_worker_starts_without_isolation_and_quietly(page: Page, visit: Callable
 def test_the_whole_site_is_at_most_nine_megabytes(built: Path) -> None:
     """As it goes over the wire on a first visit: everything that the service worker keeps, packed where servers pack."""
     sizes = {}
-    for path in built.rglob("*"):
-        if path.is_file() and path.name not in ("hashed.json", ".nojekyll"):
+    worker = (built / "service-worker.js").read_text("utf-8")
+    kept = json.loads(worker.partition("const FILES = ")[2].partition(";\n")[0])
+    copies = tuple(suffix for suffix, _ in WAYS.values())
+    left_out = [path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()
+                and path.relative_to(built).as_posix() not in kept and not path.name.endswith(copies)]
+    assert all(name in ("hashed.json", ".nojekyll", "service-worker.js") or name.startswith("files/rules-") for name in left_out)
+    for path in [*(built / name for name in kept), built / "service-worker.js"]:
+        if path.is_file():
             data = path.read_bytes()
             sizes[path.relative_to(built).as_posix()] = len(gzip.compress(data, 6)) if path.suffix in PACKED else len(data)
     assert len(sizes) > 20 and sum(sizes.values()) > 3_000_000, "all of it was weighed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -11,12 +12,13 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import brotli
 import pytest
 
 from tabletin.app.ui.html import game_name
 from tabletin.registry import GAMES
 from tabletin.words import load
-from workshop import app, cache, fonts, pictures, setup, site
+from workshop import app, cache, fonts, packing, pictures, setup, site
 from workshop.app import write_zip
 from workshop.console import StepFailed
 from workshop.paths import REQUIREMENTS, ROOT, WEB
@@ -130,8 +132,8 @@ def test_rulebooks_are_compiled_and_their_markdown_stays_here() -> None:
 
 
 def test_page_without_its_mark_is_refused() -> None:
-    with pytest.raises(StepFailed, match="build:preload"):
-        site.fill("<html></html>", "preload", "x")
+    with pytest.raises(StepFailed, match="build:inventory"):
+        site.fill("<html></html>", "inventory", "x")
 
 
 def test_the_page_says_what_to_run_until_it_is_built() -> None:
@@ -156,7 +158,8 @@ def test_the_description_of_the_page_names_every_game_and_the_template_none() ->
 
 def test_page_holds_every_mark_and_every_file_it_names() -> None:
     page = (ROOT / "index.html").read_text("utf-8")
-    assert [page.count(f"<!-- build:{slot} -->") for slot in ("preload", "icons", "home", "description")] == [1, 1, 1, 1]
+    slots = ("inventory", "icons", "home", "laying", "startup", "description")
+    assert [page.count(f"<!-- build:{slot} -->") for slot in slots] == [1] * len(slots)
     named = {match.group(2) for match in site.REFERENCE.finditer(page)}
     assert named
     for name in named:
@@ -176,6 +179,7 @@ def test_service_worker_keeps_every_file(tmp_path: Path) -> None:
     made = site.Site(tmp_path)
     made.add("index.html", b"page")
     made.add("files/a.1.js", b"script", for_ever=True)
+    made.add_marked("rules.json", b"{}", passing=True)  # of no use once the site is kept
     site.service_worker(made, "7")
     text = (tmp_path / "service-worker.js").read_text("utf-8")
     kept = json.loads(re.search(r"const FILES = (\{.*?\});", text, re.DOTALL)[1])  # type: ignore[index]
@@ -183,6 +187,27 @@ def test_service_worker_keeps_every_file(tmp_path: Path) -> None:
     assert kept["files/a.1.js"] == ""
     assert re.fullmatch("[0-9a-f]{16}", kept["index.html"])
     assert 'const VERSION = "7";' in text
+
+
+def test_what_packs_has_packed_copies_beside_it(tmp_path: Path) -> None:
+    text, picture = b"one word " * 100, bytes(range(256)) * 2
+    for name, data in (("a.js", text), ("b.png", picture), ("c.js", b"short")):
+        (tmp_path / name).write_bytes(data)
+    packing.pack(tmp_path, ["a.js", "b.png", "c.js"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.js", "a.js.br", "a.js.gz", "b.png", "c.js"]
+    assert brotli.decompress((tmp_path / "a.js.br").read_bytes()) == gzip.decompress((tmp_path / "a.js.gz").read_bytes()) == text
+
+
+def test_the_inventory_says_how_long_each_file_is_and_how_it_travels(tmp_path: Path) -> None:
+    made = site.Site(tmp_path)
+    script, archive = made.add("core.js", b"var a; " * 100), made.add("library.zip", b"PK" * 300)
+    text = site.inventory(made, script, [script], [archive], {"de": archive}, {"version": "</script>"})
+    listed = json.loads(text.partition(">")[2].removesuffix("</script>"))
+    assert text.count("</") == 1, "nothing in it ends the element"
+    assert listed["scripts"][0] == {"address": script, "size": 700, "packed": len(brotli.compress(b"var a; " * 100))}
+    assert listed["parts"] == [{"address": archive, "size": 600, "packed": 600}]
+    assert listed["words"] == {"de": listed["parts"][0]}
+    assert listed["version"] == "</script>"
 
 
 def test_export_overwrites_no_strangers_folder(tmp_path: Path) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
+import brotli
 import pytest
 
-from workshop import policy
+from workshop import packing, policy
 from workshop.server import Server, is_this_machine, server
 
 
@@ -71,6 +73,24 @@ def test_hashed_file_is_kept_for_ever(running: tuple[Server, str]) -> None:
     assert body == b"\0asm"
     assert response.headers["Content-Type"] == "application/wasm"
     assert "immutable" in response.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(("accepted", "way"), [
+    ("gzip, deflate, br, zstd", "br"), ("gzip", "gzip"), ("br;q=0, gzip;q=0.5", "gzip"), ("*", "br"), ("identity", None),
+])
+def test_the_smallest_packed_copy_that_is_accepted_is_sent(
+    running: tuple[Server, str], folder: Path, accepted: str, way: str | None,
+) -> None:
+    module = b"\0asm" * 100
+    (folder / "files" / "a.0123.wasm").write_bytes(module)
+    packing.pack(folder, ["files/a.0123.wasm"])
+    response, body = get(running, "files/a.0123.wasm", Accept_Encoding=accepted)
+    assert response.headers["Content-Encoding"] == way
+    assert response.headers["Vary"] == "Accept-Encoding"
+    assert response.headers["Content-Type"] == "application/wasm"
+    assert response.headers["Content-Length"] == str(len(body))
+    assert {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[way](body) == module
+    assert (len(body) < len(module)) is (way is not None)
 
 
 def test_head_sends_no_body(running: tuple[Server, str]) -> None:

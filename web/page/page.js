@@ -4,18 +4,23 @@
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
 import { watchConnection } from "./connection.js";
+import { bringPython, deliver } from "./delivery.js";
 import { renew } from "./dom_patch.js";
 import { listenForEscape } from "./escape.js";
 import { fill, restoreHome } from "./home.js";
 import { offerInstallation } from "./install.js";
+import { sayProgress, uncover } from "./laying.js";
+import { adopt, showPreviews, takeOver } from "./previews.js";
 import { toEnd } from "./scroll.js";
 import { moveSockets } from "./remote_socket.js";
 import { sharePicture } from "./share_picture.js";
 import { play } from "./sound.js";
-import { watchStartup } from "./startup.js";
+import { sayTrouble, watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
 
-Object.assign((globalThis.tabletin ??= {}), { dress: applyAppearance, fill, mark, play, renew, sharePicture, toEnd });
+Object.assign((globalThis.tabletin ??= {}), {
+  adopt, deliver, dress: applyAppearance, fill, mark, play, renew, sharePicture, takeOver, toEnd, uncover,
+});
 
 moveSockets();
 listenForEnter();
@@ -25,3 +30,4 @@ watchConnection();
 watchStartup();
 offerInstallation();
 runClocks();
+bringPython({ progress: sayProgress, trouble: sayTrouble, seen: showPreviews() });

@@ -1,11 +1,12 @@
-// While Python starts: shows which link was tapped, and says when starting takes long. Where it cannot succeed, page/early.js
+// While Python starts: shows which link was tapped, and says when nothing comes through. Where it cannot succeed, page/early.js
 // has said so, and links lead nowhere.
 //
-// Links of the home page change the address, so the address itself remembers the tap until Python reads it.
+// Links change the address, so the address itself remembers the tap until Python reads it.
 
 import { show } from "./elements.js";
+import { tryAgain } from "./steady_fetch.js";
 
-const PATIENCE = 20_000; // ms until the page says that starting takes long
+const PATIENCE = 20_000; // ms that Python may take to start from what is kept on this device
 
 const root = document.documentElement;
 const isReady = () => root.dataset.python === "ready";
@@ -15,11 +16,19 @@ function clearBusy() {
   for (const link of document.querySelectorAll("[aria-busy]")) link.removeAttribute("aria-busy");
 }
 
+/**
+ * Says that nothing comes through, or no longer.
+ * @param {boolean} failing
+ */
+export const sayTrouble = (failing) => show("slow", failing && !isReady() && !isTooOld());
+
 /** Listens until Python is there. */
 export function watchStartup() {
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest("a[href^='#/']");
-    if (!link || isReady()) return;
+    if (!(event.target instanceof Element) || isReady()) return;
+    if (event.target.closest("#try-again")) tryAgain();
+    const link = event.target.closest("a[href^='#/']");
+    if (!link) return;
     if (isTooOld()) {
       event.preventDefault();
       return;
@@ -28,10 +37,9 @@ export function watchStartup() {
     link.setAttribute("aria-busy", "true");
   });
   addEventListener("pageshow", clearBusy);
+  addEventListener("online", tryAgain);
 
-  const timer = setTimeout(() => {
-    if (!isReady() && !isTooOld()) show("slow", true);
-  }, PATIENCE);
+  const timer = navigator.serviceWorker?.controller ? setTimeout(sayTrouble, PATIENCE, true) : undefined;
   addEventListener("py:done", () => {
     clearTimeout(timer);
     show("slow", false);

@@ -22,8 +22,8 @@ export function languageOf(codes) {
 
 /** Hides each sentence of the start but the one in the language that is read; where there is none, but the first. */
 export function chooseLanguage() {
-  for (const notice of document.querySelectorAll("#startup > .notice")) {
-    const sentences = Array.from(notice.querySelectorAll("[lang]"));
+  for (const said of document.querySelectorAll("[data-languages]")) {
+    const sentences = Array.from(said.querySelectorAll("[lang]"));
     const spoken = sentences.map((sentence) => /** @type {HTMLElement} */ (sentence).lang);
     const chosen = languageOf(spoken) ?? spoken[0];
     for (const sentence of sentences) /** @type {HTMLElement} */ (sentence).hidden = sentence.getAttribute("lang") !== chosen;

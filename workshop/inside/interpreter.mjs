@@ -1,16 +1,22 @@
 // What PyScript's `interpreter` points at, on the page and in workers: Pyodide with our precompiled standard library, and
 // our package in front of everything else on sys.path, and on the page the words of the language that is read there. The
-// archives are fetched while the WebAssembly is.
+// archives are fetched while the WebAssembly is. What the page is fetching already (web/page/delivery.js) is taken from there:
+// Pyodide asks for it by `fetch`.
 import { loadPyodide as load, version } from "./pyodide.mjs";
 
 const address = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
+const plainFetch = globalThis.fetch;
 /** @type {Record<string, string>} language → its archive, or "" where our package has its words */
 // @ts-expect-error: the build puts the addresses in place of this text
 const LANGUAGES = "LANGUAGES";
 
+/** @type {typeof fetch} */
+const fetchOrTake = (asked, options) =>
+  globalThis.tabletin?.deliver?.(String(asked instanceof Request ? asked.url : asked)) ?? plainFetch(asked, options);
+
 /** @param {string} name */
 async function get(name) {
-  const response = await fetch(address(name));
+  const response = await fetchOrTake(address(name));
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
@@ -20,14 +26,54 @@ archive.catch(() => {}); // reported where it is awaited
 const language = globalThis.tabletin?.languageOf?.(Object.keys(LANGUAGES)) ?? ""; // a worker says nothing
 const words = LANGUAGES[language] ? get(LANGUAGES[language]).catch(() => null) : null; // without them the page is in English
 
+// What Pyodide's own start imports, in an order in which none brings much along: all at once is one task of a second on a slow
+// phone, in which no tap is heard.
+const STEPS = [
+  "ast", "linecache", "operator", "collections", "functools", "enum", "re", "tokenize", "weakref", "textwrap", "typing",
+  "json", "dis", "inspect", "dataclasses", "threading", "logging", "concurrent.futures", "socket", "selectors", "subprocess",
+  "pathlib", "base64", "ssl", "asyncio", "lzma", "compression.zstd", "shutil", "random", "tempfile", "zipfile",
+  "_pyodide", "_pyodide_core",
+];
+
+/** Lets the page answer a tap. A timer would wait longer than it takes. */
+const breathe = () => new Promise((resolve) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.addEventListener("message", () => {
+    port1.close();
+    resolve(undefined);
+  });
+  port1.start();
+  port2.postMessage(0);
+});
+
+/**
+ * Starts the interpreter; on a page, step by step.
+ * @param {object} settings
+ */
+async function createPyodideModule(settings) {
+  const { default: create } = await import(address("pyodide.asm.mjs"));
+  const module = await create(settings);
+  for (const name of globalThis.document ? STEPS : []) {
+    await breathe();
+    module.API.rawRun(`import ${name}`);
+  }
+  return module;
+}
+
 /** @param {Parameters<typeof load>[0]} options */
 export async function loadPyodide(options) {
-  const own = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY") };
-  const py = await load({ ...options, ...own });
-  py.FS.writeFile("/lib/tabletin.zip", await archive, { canOwn: true });
-  const said = await words;
-  if (said) py.FS.writeFile(`/lib/words-${language}.zip`, said, { canOwn: true }); // app/browser/languages.py reads it
-  py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
-  return py;
+  const own = { lockFileContents: "LOCK", packageBaseUrl: address("./"), stdLibURL: address("LIBRARY"), createPyodideModule };
+  globalThis.fetch = fetchOrTake;
+  try {
+    const py = await load({ ...options, ...own });
+    await breathe();
+    py.FS.writeFile("/lib/tabletin.zip", await archive, { canOwn: true });
+    const said = await words;
+    if (said) py.FS.writeFile(`/lib/words-${language}.zip`, said, { canOwn: true }); // app/browser/languages.py reads it
+    py.runPython("import sys; sys.path.insert(0, '/lib/tabletin.zip')");
+    return py;
+  } finally {
+    globalThis.fetch = plainFetch;
+  }
 }
 export { version };

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import js
 from pyodide.ffi import JsException, create_proxy, to_js
@@ -45,6 +45,13 @@ document: Final = js.document
 window: Final = js.window
 
 
+class EarlyActs(NamedTuple):
+    """What was done on the prepared screen at ``address``: kind, name, and data or a value (``Act`` in web/page/previews.js)."""
+
+    address: str
+    acts: Sequence[tuple[str, str, Any]]
+
+
 class App:
     """The running page: a ``ui.screen.Shell``. ``screen``: the one that is shown."""
 
@@ -67,6 +74,7 @@ class App:
         self._here = ""  # the address that is shown
         self._opening: asyncio.Task[Any] | None = None  # in which the newest screen opens
         self._overtaken: set[asyncio.Task[Any] | None] = set()  # in which screens still open that somebody has left
+        self._is_alone = False  # whether the page's own script has ended what it does in Python's place
         self._context: SessionContext | None = None
         self._bots: WorkerBots | None = None
         self._device: asyncio.Future[BrowserDevice] | None = None
@@ -145,7 +153,12 @@ class App:
         self.route = route
         alone = route.screen in AMONG_DEVICES and not hasattr(js, "RTCPeerConnection")
         module, name = SCREENS["no_webrtc" if alone else route.screen]
-        screen: Screen = getattr(import_module(f"tabletin.app.screens.{module}"), name)(self, route)
+        kind = getattr(import_module(f"tabletin.app.screens.{module}"), name)
+        if not self._is_alone:  # the page's own script hears taps meanwhile
+            await asyncio.sleep(0)
+            if self.route is not route:
+                return
+        screen: Screen = kind(self, route)
         self.screen = screen
         if route.screen == "home":
             self.document.show_home()
@@ -158,6 +171,7 @@ class App:
         except Exception:
             if self._opening is opening:
                 self._broken()
+                self._take_over()
             raise
         finally:
             if self._opening is opening:
@@ -165,11 +179,31 @@ class App:
             else:
                 self._overtaken -= {opening}
                 screen.close()  # once more: it may have taken something since
+        if not self._is_alone and self.screen is screen:
+            await self._catch_up(screen)
 
     def _stop_if_overtaken(self) -> None:
         """Ends the work of a screen that was still opening when somebody went on: it shows nothing any more."""
         if asyncio.current_task() in self._overtaken:
             raise asyncio.CancelledError
+
+    def _take_over(self) -> EarlyActs:
+        """From now on Python does all."""
+        self._is_alone = True
+        return EarlyActs(**json.loads(str(js.tabletin.takeOver())))
+
+    async def _catch_up(self, screen: Screen) -> None:
+        """Do on ``screen`` what was done on it before Python had it."""
+        before = self._take_over()
+        for kind, name, more in before.acts if before.address == self._here else ():
+            if kind == "do":
+                await screen.act(name, more)
+            elif kind == "change":
+                await screen.on_change(name, more)
+            else:
+                await screen.on_input(name, more)
+        if str(window.location.hash) == self._here:
+            self.document.uncover()
 
     def _broken(self) -> None:
         """A screen that could not be opened leaves a way out."""
@@ -200,15 +234,19 @@ class App:
 
     # ---- what people do ----
 
+    def _is_early(self, event: Any) -> bool:
+        """Whether the page's own script notes ``event``, because Python does not have that screen yet."""
+        return not self._is_alone and bool(event.target.closest("#screen[data-preview]"))
+
     def _clicked(self, event: Any) -> None:
         target = event.target.closest("[data-do]")
-        if not target or str(target.tagName) == "FORM":
+        if not target or self._is_early(event) or str(target.tagName) == "FORM":
             return
         self._do(str(target.dataset.do), target)
 
     def _submitted(self, event: Any) -> None:
         form = event.target
-        if form.dataset.do:
+        if form.dataset.do and not self._is_early(event):
             event.preventDefault()
             self._do(str(form.dataset.do), form)
 
@@ -229,7 +267,7 @@ class App:
 
     def _changed(self, event: Any) -> None:
         control = event.target
-        if self.screen is None or not control.name or control.closest("#table"):
+        if self.screen is None or not control.name or control.closest("#table") or self._is_early(event):
             return
         if control.type == "file":
             if control.files.length:
@@ -240,7 +278,9 @@ class App:
             self.start_task(self.screen.on_change(str(control.name), str(control.value)))
 
     def _typed(self, event: Any) -> None:
-        if self.screen is not None and (event.target.type == "search" or event.target.hasAttribute("data-typed")):
+        if self.screen is None or self._is_early(event):
+            return
+        if event.target.type == "search" or event.target.hasAttribute("data-typed"):
             self.start_task(self.screen.on_input(str(event.target.name), str(event.target.value)))
 
     async def _read(self, name: str, file: Any, screen: Screen) -> None:

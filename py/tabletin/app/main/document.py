@@ -46,7 +46,7 @@ class BrowserDocument:
     def write_home(self, html: str, language: str) -> None:
         """``html``, in ``language``, is the home page from now on."""
         document.documentElement.lang = language
-        self._home.innerHTML = html
+        js.tabletin.renew(self._home, html)
 
     def write_played(self, items: str) -> None:
         """``items`` are the matches that the home page lists as played; "" hides the list."""
@@ -61,24 +61,48 @@ class BrowserDocument:
         self._home.hidden = False
         self._root.hidden = True
         self._root.replaceChildren()
+        self._root.removeAttribute("data-preview")
         self._hold("")
         document.title = self._words().text("shell.name")
+        js.tabletin.uncover()
         if was_elsewhere:
             self.focus_title()
 
     def paint(self, html: str, title: str) -> None:
         self._stop_if_overtaken()
         document.documentElement.dataset.screen = self._screen
+        if self._fresh and self._root.getAttribute("data-preview") == window.location.hash:
+            self._fresh = False
+            self._adopt(html, title)
+            return
         if self._fresh:
             window.scrollTo(0, 0)  # while the page is still laid out as it was
             self._fresh = False
         self._home.hidden = True
         self._root.hidden = False
+        self._root.removeAttribute("data-preview")
         self._root.innerHTML = html
+        self._entitle(title)
+        js.tabletin.uncover()
+        self.focus_title()
+
+    def _adopt(self, html: str, title: str) -> None:
+        """``html`` becomes what the page's own script has shown of it already (web/page/previews.js)."""
+        self._root.removeAttribute("data-preview")
+        js.tabletin.adopt(self._root, html)
+        self._entitle(title)
+        if document.activeElement == document.body:
+            self.focus_title()
+
+    def uncover(self) -> None:
+        """Show the screen, which was covered while somebody waited for it."""
+        js.tabletin.uncover()
+
+    def _entitle(self, title: str) -> None:
+        """Say everywhere what the screen is."""
         self._hold(" ".join(f"{child.id} {child.className}" for child in self._root.children))
         words = self._words()
         document.title = words.text("shell.window", title=title, name=words.text("shell.name"))
-        self.focus_title()
 
     def _hold(self, names: str) -> None:
         """Write what the screen holds, ids and classes, where styles find it: not every browser knows ``:has()``."""

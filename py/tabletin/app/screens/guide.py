@@ -37,10 +37,7 @@ class GuideScreen(Screen):
             return
         shell = self.shell
         self.session = await GuidedSession.begin_guide(guide, self.words, lambda: shell.settings.seconds, shell.notices.say)
-        shell.document.paint(f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
-                    f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status"></p>'
-                    f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
-                    f'<div id="table" class="guided"></div>', title)
+        shell.document.paint(self.page(title), title)  # its words follow, so that they are spoken
         self.seat_table(guide.game)
         self.session.on_change(self.match_changed)
         self.show()
@@ -59,6 +56,13 @@ class GuideScreen(Screen):
         table.draw()
 
     # ---- parts ----
+
+    def page(self, title: str, words: str = "") -> str:
+        """The whole screen with an empty table: ``words`` above it, and the acts of the step."""
+        return (f'<section id="guide" class="guide" aria-label="{esc(title)}"><h1 class="unseen" tabindex="-1">'
+                f'{esc(title)}</h1><p id="guide-words" class="guide-words" role="status">{esc(words)}</p>'
+                f'<div id="guide-acts" class="guide-acts">{self.acts()}</div></section>'
+                f'<div id="table" class="guided"></div>')
 
     def sentence_now(self) -> str:
         """The words of the step."""

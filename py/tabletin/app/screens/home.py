@@ -60,11 +60,31 @@ def install_by_hand(words: Catalogue) -> str:
 
 def startup(catalogues: Iterable[Catalogue]) -> str:
     """Why Python does not come, in every language: it cannot know which one is read. Inside ``<div id="startup">``."""
-    shown = {key: "".join(f'<p lang="{esc(words.language)}">{esc(words.text(f"shell.{key}"))}</p>' for words in catalogues)
-             for key in ("too_old", "slow", "no_script")}
-    return (f'<div id="too-old" class="notice">{shown["too_old"]}</div>'
-            f'<div id="slow" class="notice" hidden>{shown["slow"]}</div>'
+    catalogues = list(catalogues)
+    shown = {key: in_each(catalogues, f"shell.{key}", "p") for key in ("too_old", "slow", "no_script")}
+    again = tag("button", in_each(catalogues, "shell.again"), type="button", class_="button", id="try-again")
+    return (f'<div id="too-old" class="notice" data-languages>{shown["too_old"]}</div>'
+            f'<div id="slow" class="notice" role="status" data-languages hidden>{shown["slow"]}{again}</div>'
             f'<noscript><div class="notice">{shown["no_script"]}</div></noscript>')
+
+
+def laying(catalogues: Iterable[Catalogue]) -> str:
+    """What covers the page while something waits for Python, in every language. Inside ``<div id="laying">``."""
+    catalogues = list(catalogues)
+    ways = "".join(link(words.text("shell.back"), address(), look="quiet", picture="arrow-left", only_picture=True,
+                        lang=words.language) for words in catalogues)
+    said = "".join(f'<h1 class="{name}" tabindex="-1" data-languages>{in_each(catalogues, f"shell.laying.{name}")}</h1>'
+                   for name in ("table", "screen", "here"))
+    amounts = "".join(tag("span", esc(words.text("shell.laying.bytes", done="\0", all="\1")).replace("\0", "<b></b>")
+                          .replace("\1", "<i></i>"), lang=words.language) for words in catalogues)
+    return (f'<header class="bar" data-languages>{ways}</header><div class="sheet"><div role="status">{said}</div>'
+            f'<progress id="arriving" aria-labelledby="amount"></progress>'
+            f'<p class="quiet" id="amount" data-languages data-bytes>{amounts}</p></div>')
+
+
+def in_each(catalogues: Iterable[Catalogue], key: str, kind: str = "span") -> str:
+    """The words of ``key`` in every language. The page's own script shows one of them (web/page/startup_language.js)."""
+    return "".join(tag(kind, esc(words.text(key)), lang=words.language) for words in catalogues)
 
 
 def description(words: Catalogue) -> str:

@@ -5,6 +5,7 @@ Options are drawn from the game's own declarations. What was played last time is
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +39,9 @@ MANY = 4  # choices that still stand side by side
 OWN = "own"  # options that are no preset
 
 
+def form_kept_as(game: str) -> str:
+    """Where the form of ``game`` is kept as it was played last."""
+    return f"tabletin.form.{game}"
 
 
 class NewMatchScreen(Screen):
@@ -50,26 +54,28 @@ class NewMatchScreen(Screen):
     async def open(self) -> None:
         game = self.route.subject
         self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
-        name = game_name(self.words, game)
+        new_here = guide_for(game) is not None and self.shell.texts.recall(known_as(game)) is None
+        self.shell.document.paint(self.page(new_here=new_here), game_name(self.words, game))
+        self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
+
+    def page(self, *, new_here: bool) -> str:
+        """The whole screen. ``new_here``: the game's guide is offered first."""
+        game = self.plan.game
         rules = link(self.text("newmatch.rules"), address(game, "rules"), look="quiet", picture="book-open")
-        guided = guide_for(game) is not None
-        new_here = guided and self.shell.texts.recall(known_as(game)) is None
-        if guided and not new_here:
+        if guide_for(game) is not None and not new_here:
             rules = link(self.text("guide.offer.link"), address(game, "guide"), look="quiet", picture="pointer") + rules
         rules = "".join(link(self.text(f"{lesson.section}.title"), address(game, lesson.word), look="quiet")
                         for lesson in lessons_of(game)) + rules
         picture = lid_picture(game)
         seats = f'<div id="seats">{self.seats()}</div>'
-        html = (
-            bar(self.words, name, more=rules)
+        return (
+            bar(self.words, game_name(self.words, game), more=rules)
             + f'<form class="newmatch" data-do="play" novalidate><div class="cover">{picture}'
               f'<p class="tagline">{esc(game_text(self.words, game, "tagline"))}</p></div>'
               f'<div class="choices">{self.lacking()}{self.first_time() if new_here else ""}'
               f'{section("players", self.text("newmatch.players"), seats)}'
               f'<div id="options">{self.options()}</div></div>'
               f'<div class="start"><div id="start">{self.start()}</div></div></form>')
-        self.shell.document.paint(html, name)
-        self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
 
     # ---- parts ----
 
@@ -129,10 +135,19 @@ class NewMatchScreen(Screen):
         now = self.plan.preset or OWN
         keys = [*(preset.key for preset in presets), *([OWN] if now == OWN else [])]
         choices = [(key, self.text(f"newmatch.presets.{key}")) for key in keys]
-        about = game_key(self.words, self.plan.game, f"presets.{now}")
-        said = self.text(about if about in self.words else f"newmatch.presets.about.{now}")
         return (choice("preset", self.text("newmatch.presets.label"), choices, now)
-                + f'<p class="help preset-about" id="preset-about" role="status">{esc(said)}</p>')
+                + f'<p class="help preset-about" id="preset-about" role="status">{esc(self.preset_about(now))}</p>')
+
+    def as_now(self) -> str:
+        """The form as it is to look next time before Python is there, JSON text (``remembered`` in web/page/new_match.js)."""
+        kept = NewMatchScreen(self.shell, self.route)
+        kept.plan = Plan.from_text(self.plan.game, self.plan.to_json())
+        return json.dumps({"version": self.shell.version, "language": self.words.language, "html": kept.page(new_here=False)})
+
+    def preset_about(self, key: str) -> str:
+        """The sentence about the preset ``key``."""
+        about = game_key(self.words, self.plan.game, f"presets.{key}")
+        return self.text(about if about in self.words else f"newmatch.presets.about.{key}")
 
     def option(self, option: Option) -> str:
         """The control of one declared option."""
@@ -262,6 +277,7 @@ class NewMatchScreen(Screen):
         self.starting = True
         self.shell.document.repaint("start", self.start())
         self.shell.texts.keep(kept_as(self.plan.game), self.plan.to_json())
+        self.shell.texts.keep(form_kept_as(self.plan.game), None if self.far else self.as_now())
         self.shell.texts.keep(known_as(self.plan.game), KNOWN)
         if self.far:
             self.shell.go(address(self.plan.game, "room"))

@@ -1,0 +1,274 @@
+"""A first visit before Python is there: what is seen, what can be chosen, and that nothing of it is lost when Python comes."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from e2e.support.layout import OVERFLOW, TOO_SMALL
+from e2e.support.site import Heard, Served, ready, until
+from tabletin.app.ui.html import game_name
+from tabletin.registry import GAMES
+from tabletin.words import load
+from tests.support.examples import ONE_DEAL, WIDEST, name_of
+from workshop import server
+
+SLOW_LINE: Final = {"offline": False, "latency": 40, "downloadThroughput": 2_500_000, "uploadThroughput": 500_000}
+SLOWER: Final = 4  # times, as on a slow phone
+SOON: Final = 100  # ms until a tap is answered
+# Notes when the cloth comes after a tap on Play, and every amount that its bar showed.
+WATCH: Final = """
+document.addEventListener("click", ({ target, timeStamp }) => {
+    if (target.closest?.("#play")) window.tapped = timeStamp;
+}, true);
+window.amounts = [];
+new MutationObserver(() => {
+    if (document.documentElement?.dataset.laying && window.tapped) window.answered ??= performance.now() - window.tapped;
+    const bar = document.querySelector("#laying progress");
+    if (bar?.value && bar.value !== window.amounts.at(-1)) window.amounts.push(bar.value);
+}).observe(document, { attributes: true, subtree: true });
+"""
+# All that a person sees and hears of the form, and all it would send; what a script adds in between aside.
+PARTS: Final = "li, input, select, textarea, button, legend, .help, summary"
+FORM: Final = f"""() => [...document.querySelectorAll("#screen .newmatch :is({PARTS})")].map((one) => [
+    one.localName, one.id, one.name, one.value, one.checked, one.placeholder, one.ariaLabel, one.dataset.do,
+    ["LI", "SELECT"].includes(one.tagName) ? "" : one.innerText])"""
+
+
+@contextmanager
+def python_held(page: Page) -> Iterator[Callable[[], None]]:
+    """Python does not come until what is given is called."""
+    held: list[Route] = []
+    let_through: list[bool] = []
+    page.route("**/library.zip", lambda route: route.continue_() if let_through else held.append(route))
+
+    def release() -> None:
+        until(page, lambda: held)
+        let_through.append(True)
+        for route in held:
+            route.continue_()
+
+    yield release
+
+
+def test_a_slow_phone_is_answered_at_once_and_deals_by_itself(page: Page, served: Served) -> None:
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", SLOW_LINE)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.add_init_script(WATCH)
+    with python_held(page) as release:
+        page.goto(served.address, wait_until="commit")
+        page.locator(f"[data-tin={ONE_DEAL}] .open").click()
+        page.locator("#add-seat").click()
+        page.locator("#who-1").select_option("hard")
+        page.locator("#name-2").fill("Grandma")
+        page.locator("#play").click()
+        expect(page.locator("#laying .table")).to_be_visible()
+        release()
+    assert page.evaluate("window.answered") < SOON * SLOWER, "the machine of the tests is busy, and slowed"
+    expect(page.locator(".table-screen")).to_be_visible()
+    expect(page.locator("#laying")).to_be_hidden()
+    expect(page.locator(".plate")).to_have_count(3)
+    expect(page.locator(".plate", has_text="Grandma")).to_be_visible()
+    amounts = page.evaluate("window.amounts")
+    assert len(amounts) > 2 and amounts == sorted(amounts), "progress moves, and never back"
+
+
+@pytest.mark.parametrize("game", [WIDEST, ONE_DEAL])
+def test_the_form_before_python_is_the_form_of_python(page: Page, served: Served, game: str) -> None:
+    """Whatever is chosen before Python shows as it will with Python, and is kept when Python takes over."""
+    with python_held(page) as release:
+        page.goto(f"{served.address}#/{game}/new")
+        page.locator("#add-seat").click()
+        page.locator("#add-seat").click()
+        page.locator("#who-1").select_option("person")
+        page.locator("#name-2").fill("Zoe")
+        page.locator("#name-2").press("Tab")
+        page.locator("#drop-1").click()
+        page.locator("#who-2").select_option("me")
+        page.locator(".newmatch summary").first.click()
+        for steps in page.locator("[data-do=step][id$=more]").all():
+            steps.click()
+        for choice in page.query_selector_all("#options input[type=radio]:not(:checked):not([name=preset])")[:1]:
+            choice.check()
+        before = page.evaluate(FORM)
+        page.evaluate("document.querySelector('#play').isSame = true")
+        page.locator("#name-0").focus()
+        assert page.evaluate("document.documentElement.dataset.python") is None
+        release()
+    ready(page)
+    page.wait_for_function("!document.querySelector('#screen').dataset.preview")
+    assert page.evaluate(FORM) == before
+    assert page.evaluate("document.querySelector('#play').isSame"), "it is not drawn anew"
+    expect(page.locator("#name-0")).to_be_focused()
+
+
+def test_a_preset_before_python_fills_the_options(page: Page, served: Served) -> None:
+    with python_held(page) as release:
+        page.goto(f"{served.address}#/{ONE_DEAL}/new")
+        page.locator(".newmatch summary").first.click()
+        page.locator("[name=preset]").first.check()
+        before = page.evaluate(FORM)
+        release()
+    ready(page)
+    page.wait_for_function("!document.querySelector('#screen').dataset.preview")
+    assert page.evaluate(FORM) == before
+
+
+def test_what_was_played_last_stands_there_before_python(page: Page, visit: Callable[..., Page], served: Served) -> None:
+    visit(f"#/{ONE_DEAL}/new")
+    page.locator("#add-seat").click()
+    page.locator("#play").click()
+    expect(page.locator(".table-screen")).to_be_visible()
+    page.add_init_script("WebAssembly.instantiateStreaming = () => new Promise(() => {});")  # Python never comes
+    page.goto("about:blank")
+    page.goto(f"{served.address}#/{ONE_DEAL}/new")
+    expect(page.locator("#seats li")).to_have_count(3)
+    expect(page.locator("#first-time")).to_have_count(0)
+
+
+def test_rules_are_read_and_searched_before_python(page: Page, served: Served) -> None:
+    with python_held(page) as release:
+        page.goto(served.address)
+        page.locator(f"[data-tin={ONE_DEAL}] .rules").click()
+        expect(page.get_by_role("heading", level=1, name=f"Rules of {name_of(ONE_DEAL)}")).to_be_focused()
+        page.get_by_label("Search the rules").fill("card")
+        expect(page.locator("mark").first).to_be_attached()
+        page.locator(".contents a").last.click()
+        expect(page).to_have_url(re.compile(r"rules\?at="))
+        marks = page.locator("mark").count()
+        release()
+    ready(page)
+    page.wait_for_function("!document.querySelector('#screen').dataset.preview")
+    expect(page.locator("#found")).to_have_text(f"Found {marks} times.")
+    expect(page.get_by_label("Search the rules")).to_have_value("card")
+
+
+@pytest.mark.browser_context_args(locale="de-AT")
+def test_it_speaks_the_language_of_the_browser_before_python(page: Page, served: Served) -> None:
+    page.route("**/*.wasm", lambda route: None)
+    page.goto(served.address)
+    expect(page.get_by_text(load("de").text("home.motto"))).to_be_visible()
+    page.locator(f"[data-tin={ONE_DEAL}] .open").click()
+    expect(page.get_by_role("button", name=load("de").text("newmatch.play"), exact=True)).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_every_prepared_screen_fits_and_axe_finds_nothing(
+    page: Page, served: Served, scheme: str, axe: Callable[[Page], list[str]],
+) -> None:
+    page.route("**/*.wasm", lambda route: None)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(served.address)
+    found = {}
+    for address in (f"#/{ONE_DEAL}/new", f"#/{ONE_DEAL}/rules", f"#/{ONE_DEAL}/guide", "#/settings"):
+        page.evaluate("(address) => { location.hash = address; }", address)
+        expect(page.locator("#laying" if address == "#/settings" else f"#screen[data-preview='{address}']")).to_be_visible()
+        found[address] = (axe(page), page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW))
+    assert found == dict.fromkeys(found, ([], [], 0))
+
+
+def test_every_game_has_its_prepared_screens(page: Page, served: Served) -> None:
+    page.route("**/*.wasm", lambda route: None)
+    page.goto(served.address)
+    for game in GAMES:
+        for screen in ("new", "rules", "guide"):
+            address = f"#/{game}/{screen}"
+            page.evaluate("(address) => { location.hash = address; }", address)
+            expect(page.locator(f"#screen[data-preview='{address}'] h1")).to_contain_text(game_name(load(), game))
+
+
+class FaultyFiles:
+    """What a host does wrong, by the end of a file's name: how often it still fails, and how."""
+
+    def __init__(self, **faults: tuple[str, int]) -> None:
+        self.faults = dict(faults)
+        self.stalled = threading.Event()
+
+    def of(self, path: str) -> str:
+        for name, (fault, times) in self.faults.items():
+            if name in path and times:
+                self.faults[name] = (fault, times - 1)
+                return fault
+        return ""
+
+
+@pytest.fixture
+def faulty(built: Path) -> Iterator[Callable[..., str]]:
+    """``faulty(library=("drop", 3))`` serves the site, that file badly as often; the address. Faults: drop, half, stall, gone."""
+    running: list[server.Server] = []
+    made: list[FaultyFiles] = []
+
+    def start(**faults: tuple[str, int]) -> str:
+        files = FaultyFiles(**faults)
+        found = server.server(built)
+
+        class Handler(found.RequestHandlerClass):  # type: ignore[name-defined, misc]
+            def reply(self, status: Any, content: bytes, headers: dict[str, str], *, body: bool = True) -> None:
+                fault = files.of(self.path)
+                if fault == "gone":
+                    status, content = 503, b"gone"
+                if fault == "half":
+                    content, headers = content[:len(content) // 2], {k: v for k, v in headers.items() if k != "Content-Encoding"}
+                if fault not in ("drop", "stall"):
+                    super().reply(status, content, headers, body=body)
+                    return
+                super().reply(status, content, headers, body=False)
+                self.wfile.write(content[:len(content) // 2])
+                self.wfile.flush()
+                if fault == "stall":
+                    files.stalled.wait()
+                self.close_connection = True
+
+        found.RequestHandlerClass = Handler
+        threading.Thread(target=found.serve_forever, daemon=True).start()
+        running.append(found)
+        made.append(files)
+        return f"http://localhost:{found.server_port}/"
+
+    yield start
+    for files in made:
+        files.stalled.set()
+    for one in running:
+        one.shutdown()
+        one.server_close()
+
+
+def plays_a_match(page: Page) -> None:
+    """What was chosen before Python came is played."""
+    expect(page.locator(".plate")).to_have_count(3)
+    expect(page.locator("#slow")).to_be_hidden()
+
+
+def choose_and_play(page: Page, address: str) -> None:
+    page.goto(f"{address}#/{ONE_DEAL}/new")
+    page.locator("#add-seat").click()
+    page.locator("#play").click()
+    expect(page.locator("#laying")).to_be_visible()
+
+
+def test_a_host_that_drops_or_halves_files_is_asked_again(page: Page, faulty: Callable[..., str], heard: Heard) -> None:
+    heard.provoked = True  # the browser says that a connection was lost
+    choose_and_play(page, faulty(library=("drop", 2), wasm=("drop", 1), core=("half", 1), tabletin=("gone", 1)))
+    plays_a_match(page)
+
+
+def test_a_host_that_stalls_is_named_and_asked_again(page: Page, faulty: Callable[..., str], heard: Heard) -> None:
+    heard.provoked = True
+    page.clock.install()
+    address = faulty(library=("stall", 1))
+    choose_and_play(page, address)
+    page.wait_for_function("document.querySelector('#laying progress').value > 3e6")  # what comes before is here
+    page.clock.fast_forward(16_000)
+    expect(page.locator("#slow")).to_be_in_viewport(ratio=1)
+    page.clock.resume()
+    page.get_by_role("button", name="Try again").click()
+    plays_a_match(page)

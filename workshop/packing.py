@@ -1,0 +1,68 @@
+"""Packed copies of the site's files, with Brotli and gzip, for hosts that give them out by a request's Accept-Encoding.
+
+Packing is cached by content. Knows files and types; never touches the list of what the site keeps.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import brotli
+
+from workshop.cache import CACHE
+
+# What packs well; archives, fonts and pictures are packed already.
+PACKED: Final = frozenset({".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".txt", ".wasm", ".webmanifest"})
+LEAST: Final = 256  # bytes from which packing is worth a file
+
+
+def _brotli(data: bytes) -> bytes:
+    made: bytes = brotli.compress(data, quality=11, lgwin=22)
+    return made
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, 9, mtime=0)
+
+
+WAYS: Final[Mapping[str, tuple[str, Callable[[bytes], bytes]]]] = MappingProxyType({
+    "br": (".br", _brotli), "gzip": (".gz", _gzip),
+})
+"""How a request may accept a file, the smallest first: the suffix of the packed copy, and what packs it."""
+
+
+def is_packed(path: Path, data: bytes) -> bool:
+    """Whether ``path`` has packed copies."""
+    return path.suffix in PACKED and len(data) >= LEAST
+
+
+def copy(way: str, data: bytes) -> bytes:
+    """``data`` packed in ``way``, from the cache if it was before."""
+    suffix, make = WAYS[way]
+    kept = CACHE / "packed" / f"{hashlib.sha256(data).hexdigest()[:24]}{suffix}"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        work = kept.with_name(f"{kept.name}.{os.getpid()}")
+        work.write_bytes(make(data))
+        work.replace(kept)
+    return kept.read_bytes()
+
+
+def smallest(path: Path, data: bytes) -> bytes:
+    """``data`` as it travels where packing is agreed upon."""
+    return copy("br", data) if is_packed(path, data) else data
+
+
+def pack(root: Path, names: Iterable[str]) -> None:
+    """Writes the packed copies of the files ``names`` beside them."""
+    for name in set(names):
+        data = (root / name).read_bytes()
+        if is_packed(Path(name), data):
+            for way, (suffix, _) in WAYS.items():
+                (root / f"{name}{suffix}").write_bytes(copy(way, data))
