@@ -116,14 +116,14 @@ class Files(BaseHTTPRequestHandler):
         return path if path.is_file() and path.is_relative_to(self.root) else None
 
     def packed_content(self, path: Path) -> tuple[str | None, bytes]:
-        """What is sent of ``path``, and in which way it is packed."""
+        """What is sent of ``path``, and in which way it is packed. A copy that is older than the file is not of it."""
+        known = path.stat()
         ways = accepted(self.headers.get("Accept-Encoding", "")) if path.suffix in PACKED else []
         for way in ways:
             copy = path.with_name(path.name + WAYS[way][0])
-            if copy.is_file():
+            if copy.is_file() and copy.stat().st_mtime_ns >= known.st_mtime_ns:
                 return way, copy.read_bytes()
         if "gzip" in ways and not is_this_machine(self.client_address[0]):
-            known = path.stat()
             return "gzip", packed(path, known.st_mtime, known.st_size)
         return None, path.read_bytes()
 

@@ -227,7 +227,7 @@ def test_settings_hold_at_once_and_after_a_reload(visit: Callable[..., Page]) ->
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     page.route("**/*.wasm", lambda route: None)  # never arrives: the page dresses without Python
     page.reload(wait_until="commit")
-    page.wait_for_selector("#home")
+    expect(page.locator("#laying")).to_be_visible()
     assert page.evaluate(background) == dark
 
 

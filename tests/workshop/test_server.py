@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
@@ -91,6 +92,18 @@ def test_the_smallest_packed_copy_that_is_accepted_is_sent(
     assert response.headers["Content-Length"] == str(len(body))
     assert {"br": brotli.decompress, "gzip": gzip.decompress, None: bytes}[way](body) == module
     assert (len(body) < len(module)) is (way is not None)
+
+
+def test_a_packed_copy_of_an_older_file_is_not_sent(running: tuple[Server, str], folder: Path) -> None:
+    page = folder / "index.html"
+    page.write_text("<h1>Tin</h1>" * 50)
+    packing.pack(folder, ["index.html"])
+    assert get(running, "", Accept_Encoding="br")[0].headers["Content-Encoding"] == "br"
+    page.write_text("<h1>Another tin</h1>" * 50)
+    later = (folder / "index.html.br").stat().st_mtime + 1
+    os.utime(page, (later, later))
+    response, body = get(running, "", Accept_Encoding="br")
+    assert (response.headers["Content-Encoding"], body) == (None, b"<h1>Another tin</h1>" * 50)
 
 
 def test_head_sends_no_body(running: tuple[Server, str]) -> None:
