@@ -9,6 +9,7 @@ altered client falls silent and everything is delivered, to see that the match g
 from __future__ import annotations
 
 import pickle
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -134,9 +135,8 @@ class Explorer:
     def _settled(self, world: World, peer: Replica) -> dict[int, Hash]:
         """What this peer's log holds settled; it never differs from what was settled anywhere, nor falls away."""
         match, settled = peer.match, dict(world.settled)
-        last = len(match.entries) - 1
-        while last > 0 and not peer.state.settled_behind(last):
-            last -= 1
+        # what is settled behind some entry is settled behind every one before it
+        last = bisect(range(1, len(match.entries)), False, key=lambda index: not peer.state.settled_behind(index))
         for index in range(max(0, last - 12), last + 1):
             known = settled.setdefault(index, match.entries[index].hash)
             assert known == match.entries[index].hash, ("two settled histories", index, world.path[:60])

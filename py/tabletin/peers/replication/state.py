@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from tabletin.kernel.log import Entry, Hash, Statement
 from tabletin.kernel.match import Match
+from tabletin.kernel.membership import FOLDS
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import VerifiedEntry
 from tabletin.peers.dealing.dealer import SealedDealer
@@ -212,11 +213,23 @@ class ReplicaState:
     def settled_behind(self, index: int) -> bool:
         """Whether entry ``index`` can never fall away, as far as is known here: all who were live behind some entry from that
         one on acknowledged it."""
-        for end in range(index, len(self.match.entries)):
+        for end in self._ends_to_try(index):
             live = self.match.snapshot_at(end).live
             if not self.acknowledgements.lacking([author for author in live if author != self.author], end):
                 return True
         return False
+
+    def _ends_to_try(self, index: int) -> list[int]:
+        """The entries from ``index`` on behind which fewer peers may be live than before; whoever holds an entry holds all before
+        it, so behind the others no fewer would have to hold more.
+
+        Statements on membership leave fewer. Where a seat is promised to somebody, whatever ends the hand may do so, too.
+        """
+        entries = self.match.entries
+        later = range(index + 1, len(entries))
+        if self.match.snapshot_at(index).promises or any(entries[end].statement.kind == "seat" for end in later):
+            return [index, *later]
+        return [index, *(end for end in later if entries[end].statement.kind in FOLDS)]
 
     # ---- what is to be stored ----
 
