@@ -37,8 +37,17 @@ class SpokenRelay(Relay):
             say(json.dumps(message[1]))
 
 
+def question(message: bytes) -> str:
+    """The name that a message to a name server asks for."""
+    labels, at = [], 12
+    while at < len(message) and (size := message[at]):
+        labels.append(message[at + 1:at + 1 + size].decode("latin-1"))
+        at += 1 + size
+    return ".".join(labels)
+
+
 def packets(interface: str) -> Iterator[tuple[str, str]]:
-    """Each IP packet that leaves by ``interface``: where to, and how ("udp 53")."""
+    """Each IP packet that leaves by ``interface``: where to, and how ("udp 5000"; for a name server "asks for" and the name)."""
     with socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(EVERY_KIND)) as ear:
         ear.bind((interface, EVERY_KIND))
         say("ready")
@@ -48,7 +57,8 @@ def packets(interface: str) -> Iterator[tuple[str, str]]:
                 continue
             at, protocol, to = ((data[0] & 15) * 4, data[9], data[16:20]) if kind == IPV4 else (40, data[6], data[24:40])
             port = int.from_bytes(data[at + 2:at + 4], "big") if protocol in (6, 17) else 0
-            yield str(ip_address(to)), f"{TRANSPORTS.get(protocol, protocol)} {port}"
+            how = f"{TRANSPORTS.get(protocol, protocol)} {port}"
+            yield str(ip_address(to)), f"asks for {question(data[at + 8:])}" if how == "udp 53" else how
 
 
 def mirror(address: str, ports: Sequence[int]) -> None:

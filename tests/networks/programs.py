@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 from e2e.support.turn_server import PASSWORD, SCRIPT, USER
 from tests.networks.houses import SERVERS, Space
@@ -18,7 +19,10 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'py'}"}
 
 
 class Program:
-    """A program in a namespace. ``lines``: what it has said after its first line, with which it says that it is ready."""
+    """A program in a namespace. ``lines``: what it has said after its first line, with which it says that it is ready.
+
+    ``times``: when, by the clock of ``time.monotonic``.
+    """
 
     def __init__(self, space: Space, *words: str) -> None:
         self._process = subprocess.Popen(space.inside(*words), stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT)
@@ -26,11 +30,14 @@ class Program:
         self._output = self._process.stdout
         assert self._output.readline(), f"{words} ended at once"
         self.lines: list[str] = []
+        self.times: list[float] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
-        self.lines.extend(line.strip() for line in iter(self._output.readline, ""))
+        for line in iter(self._output.readline, ""):
+            self.times.append(time.monotonic())
+            self.lines.append(line.strip())
 
     def stop(self) -> None:
         self._process.terminate()
@@ -62,6 +69,10 @@ class Servers:
         found: dict[str, object] = {"relay": False, "relay_url": " ".join(f"ws://{SERVERS}:{port}" for port in RELAY_PORTS),
                                     "stun": f"stun:{SERVERS}:{ICE_PORT}"}
         return {**found, "turn": f"turn:{SERVERS}:{ICE_PORT}", "turn_user": USER, "turn_password": PASSWORD} if turn else found
+
+    def said_since(self, begin: float) -> list[float]:
+        """After how many seconds since ``begin`` a first relay was given something."""
+        return [at - begin for at in self.relays[0].times if at >= begin]
 
     def stop(self) -> None:
         for program in (self.ice, *self.relays):

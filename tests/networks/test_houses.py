@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 from tests.networks.houses import SERVERS, Internet, Nat, Space
+from tests.networks.program import question
 from tests.networks.programs import Program, answer
 
 PORTS = ("5001", "5002", "5003")
@@ -57,4 +58,13 @@ def test_a_watch_tells_what_leaves_the_house(internet: Internet, started: Callab
     watch = started(device, "watch", "eth0")
     started(internet.servers, "mirror", SERVERS, *PORTS)
     seen(device)
+    answer(device, "ask", str(OWN_PORT), SERVERS, "53")
+    assert f"{SERVERS} asks for" in watch.lines
     assert {f"{SERVERS} udp {port}" for port in PORTS} <= set(watch.lines)
+
+
+def test_a_watch_reads_which_name_is_asked_for() -> None:
+    header = bytes(range(12))
+    assert question(header + b"\x05relay\x07example\x00\x00\x01\x00\x01") == "relay.example"
+    assert question(b"?") == ""
+    assert question(header + b"\x05re") == "re"
