@@ -79,6 +79,25 @@ def test_a_slow_phone_is_answered_at_once_and_deals_by_itself(page: Page, served
     assert len(amounts) > 2 and amounts == sorted(amounts), "progress moves, and never back"
 
 
+def test_a_browser_that_compiles_no_stream_of_a_script_starts_too(page: Page, served: Served) -> None:
+    page.add_init_script("""for (const name of ["compileStreaming", "instantiateStreaming"]) {
+        const native = WebAssembly[name];
+        WebAssembly[name] = async (source, ...more) => {
+            if (!(await source).url && streamed.has(await source)) throw new TypeError("not implemented");
+            return native(source, ...more);
+        };
+    }
+    const streamed = new WeakSet();
+    window.Response = class extends Response {
+        constructor(body, ...more) {
+            super(body, ...more);
+            if (body instanceof ReadableStream) streamed.add(this);
+        }
+    };""")
+    page.goto(served.address)
+    ready(page)
+
+
 @pytest.mark.parametrize("game", [WIDEST, ONE_DEAL])
 def test_the_form_before_python_is_the_form_of_python(page: Page, served: Served, game: str) -> None:
     """Whatever is chosen before Python shows as it will with Python, and is kept when Python takes over."""

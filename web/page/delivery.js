@@ -114,6 +114,26 @@ function painted() {
   return document.hidden ? undefined : new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
+const WEBASSEMBLY = { headers: { "Content-Type": "application/wasm" } };
+const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
+/** Whether this browser compiles WebAssembly from a stream that a script fills; not every browser does. */
+function compilesStreams() {
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(EMPTY_MODULE);
+      controller.close();
+    },
+  });
+  return WebAssembly.compileStreaming(new Response(stream, WEBASSEMBLY)).then(() => true, () => false);
+}
+
+/** @param {Promise<Response>} given */
+async function compilable(given) {
+  const response = await given;
+  return (await compilesStreams()) ? response : new Response(await response.arrayBuffer(), WEBASSEMBLY);
+}
+
 /**
  * The part at `address` while it is delivered to this page; undefined where Python is to fetch it. Each is given once.
  * @param {string} address
@@ -121,7 +141,7 @@ function painted() {
 export function deliver(address) {
   const given = deliveries.get(address);
   deliveries.delete(address);
-  return given;
+  return given && address.endsWith(".wasm") ? compilable(given) : given;
 }
 
 /**
