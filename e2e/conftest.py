@@ -41,6 +41,7 @@ from workshop.paths import NODE_MODULES, WEB
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wide", action="store_true", help="play every game every way, not each family once")
     parser.addoption("--slow", type=float, default=1, help="how many times slower pages run, as on a slow phone")
+    parser.addoption("--pictures", metavar="FOLDER", type=Path, help="take the pictures of docs/browsers.md, test nothing else")
     second_attempt.pytest_addoption(parser)
 
 
@@ -49,6 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox), whether wide or not")
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
     config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
+    config.addinivalue_line("markers", "pictures: takes a picture for the docs, where --pictures asks for it")
     if FIREFOX in config.getoption("--browser"):
         os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
 
@@ -59,6 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     def runs(item: pytest.Item) -> bool:
         marks = {mark.name for mark in item.iter_markers()}
+        if bool(config.getoption("--pictures")) is not ("pictures" in marks):
+            return False
         if "webkit" in browsers or "webkit" in marks:
             return "webkit" in browsers and "webkit" in marks
         if FIREFOX in browsers:
@@ -105,6 +109,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], browser_n
     if browser_name == FIREFOX:
         return {**browser_type_launch_args, **launch_arguments()}
     return {**browser_type_launch_args, "executable_path": str(chromium()), "args": [*FLAGS, *PEER_FLAGS, LATER]}
+
+
+@pytest.fixture
+def pictures(pytestconfig: pytest.Config) -> Path:
+    """The folder that ``--pictures`` names."""
+    folder: Path = pytestconfig.getoption("--pictures")
+    return folder
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from PIL import ImageGrab
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import WebKitGTK, WebKitGTKOptions
 from selenium.webdriver.common.action_chains import ActionChains
@@ -24,6 +25,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.webkitgtk.service import Service
 
+from e2e.support.pictures import QUALITY
 from e2e.support.site import PATIENCE, READY
 
 DISPLAY: Final = ":77"
@@ -126,6 +128,13 @@ class WebKitPage:
 
     def locator(self, selector: str) -> Locator:
         return Locator(self, selector)
+
+    def picture(self, path: Path) -> None:
+        """What the display shows, in little: the driver's own pictures never come."""
+        self.wait_for_function("document.fonts.status === 'loaded' && "
+                               "document.getAnimations().every(({ playState }) => playState !== 'running')")
+        shown = ImageGrab.grab(xdisplay=DISPLAY)
+        shown.crop(shown.getbbox()).resize((800, 600)).save(path, quality=QUALITY)
 
     def ready(self) -> None:
         """Wait until Python is there."""

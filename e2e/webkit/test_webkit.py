@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from e2e.support.pictures import MOST_BYTES
 from e2e.support.player import Hands, Keyboard, Player, Pointer
 from e2e.support.site import Served, serving
 from e2e.support.tables import QUICK
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from e2e.support.webkit import WebKitPage
 
 pytestmark = pytest.mark.webkit
-HAND = "() => [...document.querySelectorAll('.over > .piece[data-key^=c]')].map((one) => one.dataset.key).sort().join()"
+HAND = """() => {
+    const mine = [...document.querySelectorAll('.over > .piece [aria-label*="in your hand"]')];
+    return mine.length === 4 && mine.map((card) => card.getAttribute("aria-label")).sort().join();
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +71,11 @@ def test_a_whole_hand(page: WebKitPage, game: str, hands: Callable[[], Hands]) -
 def test_a_match_is_resumed(page: WebKitPage) -> None:
     begin(page, ONE_DEAL, first_seat=1)
     page.wait_for_function("document.querySelector('.table-screen.my-turn')")
-    hand = page.evaluate(HAND)
+    hand = page.wait_for_function(HAND).json_value()
     page.reload()
     page.ready()
     page.wait_for_function("document.querySelector('.table-screen.my-turn')")
-    assert page.evaluate(HAND) == hand and hand.count(",") >= 3
+    assert page.wait_for_function(HAND).json_value() == hand
     page.to("#/")
     page.wait_for_function("document.querySelector('#unfinished a')")
 
@@ -108,6 +112,17 @@ def test_offline_after_one_visit(page: WebKitPage, own_server: Served) -> None:
     page.reload()
     page.ready()
     assert page.locator("#home .tin").count() == len(GAMES)
+
+
+@pytest.mark.pictures
+def test_home_and_a_table_as_pictures(page: WebKitPage, pictures: Path) -> None:
+    page.picture(pictures / "home-webkit.jpg")
+    begin(page, ONE_DEAL, seed=5, first_seat=1)
+    page.wait_for_function("document.querySelector('.table-screen.my-turn')")
+    page.wait_for_function(HAND)
+    page.picture(pictures / "table-webkit.jpg")
+    for name in ("home", "table"):
+        assert 5_000 < (pictures / f"{name}-webkit.jpg").stat().st_size < MOST_BYTES
 
 
 def test_nothing_was_said_in_the_console(console: Path) -> None:
