@@ -41,6 +41,19 @@ try {
     done([false, String(error)]);
 }"""
 
+AT_REST: Final = """() => new Promise((resolve) => {
+    let last = "", same = 0;
+    const look = () => {
+        const boxes = [...document.querySelectorAll(".piece, .tin")].map((one) => one.getBoundingClientRect());
+        const now = boxes.map(({ x, y, width }) => [x, y, width]).join();
+        same = now === last && document.fonts.status === "loaded" ? same + 1 : 0;
+        last = now;
+        if (same < 30) requestAnimationFrame(look);
+        else resolve(true);
+    };
+    look();
+})"""
+
 
 class Answer:
     """What was waited for."""
@@ -131,8 +144,7 @@ class WebKitPage:
 
     def picture(self, path: Path) -> None:
         """What the display shows, in little: the driver's own pictures never come."""
-        self.wait_for_function("document.fonts.status === 'loaded' && "
-                               "document.getAnimations().every(({ playState }) => playState !== 'running')")
+        self.wait_for_function(AT_REST)
         shown = ImageGrab.grab(xdisplay=DISPLAY)
         shown.crop(shown.getbbox()).resize((800, 600)).save(path, quality=QUALITY)
 
