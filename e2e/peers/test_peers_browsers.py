@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.support.rooms import hosted, meet, playing
+from e2e.support.rooms import RETURNS, hosted, meet, playing, python
 from e2e.support.rooms import ready as say_ready
 from e2e.support.site import Heard, Served, device_context, ready, until
 from e2e.support.tables import do_as_hinted
@@ -62,6 +62,13 @@ def two_turns(*pages: Page) -> None:
             expect(other.locator(".log-button")).not_to_have_count(before)
 
 
+def finds_back(page: Page) -> None:
+    """Wait until each of the two would find the other after a reload."""
+    page.evaluate("() => { delete document.documentElement.dataset.returns; }")
+    python(page, RETURNS)
+    page.wait_for_function("document.documentElement.dataset.returns === 'yes'")
+
+
 def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[..., Page], friend: Page) -> None:
     host = hosted(new_device(), ONE_DEAL, "Ada")
     meet(host, friend, "Bo")
@@ -70,6 +77,8 @@ def test_a_match_goes_on_after_a_reload_of_either_side(new_device: Callable[...,
     playing(host, friend)
     two_turns(host, friend)
     for reloaded in (host, friend):
+        for page in (host, friend):
+            finds_back(page)
         reloaded.reload()
         ready(reloaded)
         playing(reloaded)
