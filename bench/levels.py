@@ -43,7 +43,8 @@ def main() -> None:
     asked = parser.parse_args()
     measurement = measurement_of(asked.game)
     for level in (RANDOM, *LEVELS):
-        count, scores = VerbCount(asked.game, level), []
+        count = VerbCount(asked.game, level)
+        scores: list[float] = []
         for seed in range(1, asked.matches + 1):
             _, result = play(asked.game, ("guest",) * measurement.seats, dict(measurement.options), seed, ARENA_BUDGET,
                              guests={"guest": count})

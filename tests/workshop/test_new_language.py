@@ -14,7 +14,7 @@ import pytest
 from tabletin.registry import HOMES, add_archive, text_of
 from tabletin.registry import _archives as archives
 from tabletin.words import SOURCE, languages
-from tests.workshop.test_scaffold import checkout
+from tests.support.checkout import checkout
 from workshop import app
 from workshop.paths import PACKAGE
 

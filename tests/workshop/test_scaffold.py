@@ -9,25 +9,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from shutil import copytree, ignore_patterns
 
 import pytest
 
 from tabletin.kernel.schema import Malformed
 from tabletin.registry import FAMILIES, GAMES
 from tabletin.scaffold import REGISTRY, create, unfit
+from tests.support.checkout import checkout
 from workshop.paths import ROOT
-
-NOT_CACHES = ignore_patterns("__pycache__")
-
-
-def checkout(folder: Path) -> Path:
-    """A copy of what a game needs: the package, the tests, and their options."""
-    for part in ("py", "tests", "workshop"):
-        copytree(ROOT / part, folder / part, ignore=NOT_CACHES)
-    for file in ("pyproject.toml", "check.py"):
-        (folder / file).write_bytes((ROOT / file).read_bytes())
-    return folder
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:

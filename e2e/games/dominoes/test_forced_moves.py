@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from e2e.games.dominoes.test_table import MOST_STEPS, QUICK_MATCH, by_click, waiting
+from e2e.games.dominoes.player import MOST_STEPS, QUICK_MATCH, by_click, waiting
 from e2e.support.tables import begin_with
 
 ONE_WAY = ("none", "draw", "pass")

@@ -164,7 +164,7 @@ class Rules(ABC, Generic[S]):
         """The move that a timer would make for a silent seat, or None where nobody times out. Opens nothing."""
         return None
 
-    def forced(self, state: S, seat: int, faces: Faces, *, among_people: bool) -> Move | None:
+    def forced_move(self, state: S, seat: int, faces: Faces, *, among_people: bool) -> Move | None:
         """The one move that ``seat`` has, where its page makes it; None where the seat chooses. ``among_people``: whether
         another seat is a person's."""
         verbs = self.forced_verbs if among_people else self.forced_verbs | self.forced_verbs_among_bots

@@ -45,9 +45,9 @@ async def until_it_rests(session: LocalSession) -> None:
 async def test_a_person_is_not_asked_for_what_is_no_choice() -> None:
     setup = a_seed_that_forces(ME, BEN)
     session = await LocalSession.begin(setup, context())
-    assert session.forced.of(0) == ("none",)
+    assert session.forced_moves.move_of(0) == ("none",)
     await until_it_rests(session)
-    assert all(session.forced.of(seat) is None for seat in session.acting)
+    assert all(session.forced_moves.move_of(seat) is None for seat in session.acting)
     said = [entry.statement.body["seat"] for entry in session.match.entries if entry.statement.kind == "move"]
     assert 0 in said
     session.close()
@@ -57,7 +57,7 @@ async def test_whoever_taps_everything_is_asked() -> None:
     session = await LocalSession.begin(a_seed_that_forces(ME, BEN), context(forces=False))
     await until_it_rests(session)
     assert not any(entry.statement.kind == "move" for entry in session.match.entries)
-    assert session.forced.of(0) is None
+    assert session.forced_moves.move_of(0) is None
     session.close()
 
 
@@ -70,7 +70,7 @@ async def test_what_was_taken_back_is_not_made_again_unasked() -> None:
     session.context = replace(session.context, forces=lambda: True)
     await session.undo(0, found.target, found.practice)
     entries = len(session.match.entries)
-    assert session.forced.of(0) is None
+    assert session.forced_moves.move_of(0) is None
     await asyncio.sleep(0.02)
     assert not any(entry.statement.kind == "move" and entry.statement.body["seat"] == 0
                    for entry in session.match.entries[entries:])
@@ -84,7 +84,7 @@ async def test_undo_means_the_last_move_that_was_a_choice() -> None:
     for _ in range(200):
         await asyncio.sleep(0.005)
         match = session.match
-        if 0 in session.acting and session.forced.of(0) is None and match.outcome is None:
+        if 0 in session.acting and session.forced_moves.move_of(0) is None and match.outcome is None:
             if chosen is not None:
                 break
             view = match.view((0,))
@@ -93,7 +93,7 @@ async def test_undo_means_the_last_move_that_was_a_choice() -> None:
                           and entry.statement.body["seat"] == 0)
     assert chosen is not None
     own = [entry.index for entry in session.match.entries if entry.statement.kind == "move" and entry.statement.body["seat"] == 0]
-    forced = [index for index in own if session.forced.was_made(0, index)]
+    forced = [index for index in own if session.forced_moves.was_made(0, index)]
     assert chosen not in forced and forced, "some were forced, and the one chosen was not"
     session.close()
 

@@ -10,7 +10,7 @@ from tabletin.bots import arena
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.bot import LEVELS, choose
-from tabletin.games.iota.ending import Ending, EndSearch, after, play_points
+from tabletin.games.iota.ending import Ending, EndSearch, ending_after, play_points
 from tabletin.games.iota.grid import BITS, Plays
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
@@ -35,7 +35,7 @@ def every_lead(ending: Ending) -> int:
     found = [0 if ending.has_passed else -every_lead(passing)]
     for play in Plays(ending.bits, ending.wilds, ending.mine):
         points = play_points(dict(ending.bits), play, own, ends=len(play) == len(own))
-        found.append(points - every_lead(after(ending, play)))
+        found.append(points - every_lead(ending_after(ending, play)))
     return max(found)
 
 
@@ -79,7 +79,7 @@ def test_plays_on_a_grid_that_grew_are_those_of_a_fresh_look(seed: int) -> None:
         short = [play for _, play in found if len(play) == 1]
         if not short:
             break
-        ending = after(ending, rng.choice(short))
+        ending = ending_after(ending, rng.choice(short))
 
 
 def test_hard_counts_to_the_end() -> None:

@@ -330,7 +330,7 @@ def test_a_counted_hand_says_item_by_item_how_its_points_came_about() -> None:
             assert sum(worth for _, worth in items.values()) == points
             seen = Sight(match.view((seat,), entry.index), Wording(WORDS, match.setup, seat), PHONE, seat, (seat,))
             words = Actions(seen, None)
-            said = words.counted(seat)
+            said = words.count_note(seat)
             assert (said == "nothing counts") == (not any(n for n, _ in items.values()))
             assert ("left" in said) == bool(items["left"][0]) and ("out" in said) == (state.first_out == seat)
             if state.phase == SCORED:

@@ -17,7 +17,7 @@ from tabletin.registry import GAMES
 
 
 @dataclass(slots=True)
-class Tally:
+class GameRecord:
     """One game's matches that count: ``best`` is my best score, None before the first."""
 
     matches: int = 0
@@ -32,13 +32,13 @@ def counts(record: MatchRecord) -> bool:
                 and record.me is not None and "seed" not in record.extra)
 
 
-def tallies(records: Iterable[MatchRecord]) -> dict[str, Tally]:
+def tallies(records: Iterable[MatchRecord]) -> dict[str, GameRecord]:
     """The statistics of every game that was played, in the order of the tin."""
-    found: dict[str, Tally] = {}
+    found: dict[str, GameRecord] = {}
     for record in records:
         outcome, mine = record.outcome, record.me
         if outcome is not None and mine is not None and counts(record):
-            tally = found.setdefault(record.game, Tally())
+            tally = found.setdefault(record.game, GameRecord())
             score = outcome.scores[mine]
             tally.matches += 1
             tally.wins += mine in outcome.winners

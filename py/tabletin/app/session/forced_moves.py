@@ -1,7 +1,7 @@
 """Moves that are no choice – "No, I do not have it", drawing, passing – made for the people at this device.
 
-The rules say which these are (``Rules.forced``); this makes them the way a person's are made, one after another as ``pacing``
-says, so that they are seen. Whoever switches that off, or has just taken a move back, makes each of them by hand.
+The rules say which these are (``Rules.forced_move``). This makes them the way a person's are made, one after another as
+``pacing`` says, so that they are seen. Whoever switches that off, or has just taken a move back, makes each of them by hand.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def forced_move(match: Match, seat: int, index: int | None = None) -> Move | Non
     """What ``seat`` could do after entry ``index`` (None: now), if it was no choice."""
     others = any(not player.is_bot for other, player in enumerate(match.setup.seats) if other != seat)
     view = match.view((seat,), index)
-    return view.rules.forced(view.state, seat, view.faces, among_people=others)
+    return view.rules.forced_move(view.state, seat, view.faces, among_people=others)
 
 
 class ForcedMoves:
@@ -53,7 +53,7 @@ class ForcedMoves:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._looked: dict[int, tuple[str, Move | None]] = {}  # by seat: the log's head, and what is forced there
 
-    def of(self, seat: int) -> Move | None:
+    def move_of(self, seat: int) -> Move | None:
         """The move that is about to be made for ``seat``; None where it chooses."""
         table = self._table
         if not table.is_forcing or seat not in table.acting or seat not in table.people:
@@ -70,7 +70,7 @@ class ForcedMoves:
     def drive(self) -> None:
         """Make what is forced now, in its time."""
         for seat in self._table.people:
-            if seat not in self._tasks and self.of(seat) is not None:
+            if seat not in self._tasks and self.move_of(seat) is not None:
                 task = asyncio.ensure_future(self._make(seat))
                 self._tasks[seat] = task
                 task.add_done_callback(partial(self._made, seat))
@@ -84,7 +84,7 @@ class ForcedMoves:
     async def _make(self, seat: int) -> None:
         table = self._table
         await table.pacing.turn(together=len(table.acting) > 1)
-        move = self.of(seat)
+        move = self.move_of(seat)
         if move is None:  # somebody did it by hand meanwhile, or it is another position
             return
         with suppress(Refused):  # it was made by hand at the same moment

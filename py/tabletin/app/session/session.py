@@ -69,7 +69,7 @@ class MatchSession(ABC):
         self._listeners: list[OnChange] = []
         self._untold: list[Happening] = []  # what the page has not been told yet
         self.pacing = Pacing(context.pace)
-        self.forced = ForcedMoves(self)
+        self.forced_moves = ForcedMoves(self)
         self._bots = BotDriver(self)
         self._waiting: asyncio.Task[None] | None = None
         self._background: set[asyncio.Task[Any]] = set()
@@ -85,7 +85,7 @@ class MatchSession(ABC):
         self._closed = True
         self._listeners.clear()
         self._bots.stop()
-        self.forced.stop()
+        self.forced_moves.stop()
         if self._waiting is not None:
             self._waiting.cancel()
         self.context.bots.forget(self.match)
@@ -326,7 +326,7 @@ class MatchSession(ABC):
         """Let go on what goes on by itself: the bots, after one of them failed, too."""
         if self.owner and not self._closed:
             self._bots.drive()
-            self.forced.drive()
+            self.forced_moves.drive()
 
     # ---- disk ----
 

@@ -30,7 +30,7 @@ class ControlsHost(Protocol):
 
     words: Catalogue
     draft: Draft | None
-    landed: str
+    gain_note: str
 
     @property
     def session(self) -> MatchSession: ...
@@ -95,9 +95,9 @@ class TableControls:
         if scene.status:
             return scene.status
         if sight.landing:
-            return self._screen.landed
+            return self._screen.gain_note
         acting = sight.acting
-        if sight.may_act and sight.seat is not None and session.forced.of(sight.seat) is not None:
+        if sight.may_act and sight.seat is not None and session.forced_moves.move_of(sight.seat) is not None:
             return self._say("status.forced")
         if sight.may_act and sight.seat is not None:
             turn = self._say("status.yours") if len(session.people) == 1 else \
@@ -271,7 +271,7 @@ class TableControls:
         match = session.match
         at = seat, len(match.entries)
         if self._available[0] != at:
-            self._available = at, available_undo(match, seat, lambda index: session.forced.was_made(seat, index))
+            self._available = at, available_undo(match, seat, lambda index: session.forced_moves.was_made(seat, index))
         return self._available[1]
 
     def _ask_undo(self, seat: int | None) -> None:

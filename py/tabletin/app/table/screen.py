@@ -61,7 +61,7 @@ class TableScreen:
         self.viewpoint = Viewpoint(session)
         self.narration = Narration(session.match)
         self.scene = Scene()
-        self.landed = ""
+        self.gain_note = ""
         self._standings = session.match.rules.standings(session.match.state)
         self._was_mine = False  # it was the turn of the seat that looks, after what was last drawn
         self._is_news = False  # what is drawn was not done here
@@ -289,7 +289,7 @@ class TableScreen:
             seat = mover(events, viewpoint.seat())
             if landing and seat is not None:
                 name = session.wording.seat(seat)
-                self.landed = self.words.text("table.status.gain", seat=name, gain=figure(won[seat], plus=True)) \
+                self.gain_note = self.words.text("table.status.gain", seat=name, gain=figure(won[seat], plus=True)) \
                     if seat in won else self.words.text("table.status.played", seat=name)
                 viewpoint.landing = True
                 self._listeners.forget(self._landing)
@@ -313,7 +313,7 @@ class TableScreen:
             self.draw()
         self.updates.release()
         seat = viewpoint.seat()
-        chooses = seat is not None and seat in self.session.acting and self.session.forced.of(seat) is None
+        chooses = seat is not None and seat in self.session.acting and self.session.forced_moves.move_of(seat) is None
         if not chooses and (by_pointer or seat not in self.session.acting):
             self.session.pacing.hurry()
 

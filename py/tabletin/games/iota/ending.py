@@ -42,7 +42,7 @@ class TracedPlays(Plays):
         lines = [(line_through(bits, wild, step).cells, step) for wild in wilds for step in (ROW, COLUMN)]
         self._wild_ends = {end for cells, step in lines for end in (cells[0] - step, cells[-1] + step)}
 
-    def traced(self, start: Cell, step: int) -> tuple[list[Play], set[Cell]]:
+    def trace(self, start: Cell, step: int) -> tuple[list[Play], set[Cell]]:
         """The plays from one place, and the cells that were looked at."""
         self.empty = {start}
         return list(self.plays_from(start, step)), self.empty
@@ -77,12 +77,12 @@ class HandPlays:
         self._by_start: dict[tuple[Cell, int], list[tuple[int, Play]]] = {}
         self._by_cell: dict[Cell, set[tuple[Cell, int]]] = {}
         for start in traced.starts:
-            plays, empty = traced.traced(*start)
+            plays, empty = traced.trace(*start)
             self._by_start[start] = [(play_points(bits, play, self._own, ends=False), play) for play in plays]
             for cell in empty:
                 self._by_cell.setdefault(cell, set()).add(start)
 
-    def on(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
+    def find(self, bits: Bits, wilds: tuple[Cell, ...], hand: tuple[HandCard, ...]) -> list[tuple[int, Play]]:
         """Every play of ``hand`` on ``bits``, most points first; laying the last card of all counts double."""
         held = {card for card, _ in hand}
         laid = [cell for cell in bits if cell not in self.bits]
@@ -122,7 +122,7 @@ class EndSearch:
         self.is_whole = self.is_whole and len(plays) <= width
         best = -INFINITE
         for points, play in plays[:width]:
-            best = max(best, points - self.lead(after(ending, play), width, points - most, points - max(least, best)))
+            best = max(best, points - self.lead(ending_after(ending, play), width, points - most, points - max(least, best)))
             if best >= most:
                 return best
         passing = 0 if ending.has_passed else -self.lead(
@@ -138,11 +138,11 @@ class EndSearch:
             whole = next((plays for cards, plays in self._hands if cards.issuperset(hand)), None)
             if whole is None or any(bits.get(cell) != own for cell, own in whole.bits.items()):
                 whole = HandPlays(bits, wilds, hand)  # a wild was recycled
-            found = self._plays[key] = whole.on(bits, wilds, hand)
+            found = self._plays[key] = whole.find(bits, wilds, hand)
         return found
 
 
-def after(ending: Ending, play: Play) -> Ending:
+def ending_after(ending: Ending, play: Play) -> Ending:
     """What the other seat finds after ``play``."""
     own = dict(ending.mine)
     laid = {card for card, _ in play}

@@ -96,7 +96,7 @@ class Actions:
         """The line beside the hand, and whether it says that something is wrong."""
         draft, state = self.draft, self.state
         if state.phase == SCORED and not self.sight.past:
-            counted = self.counted(self.sight.seat) if self.sight.seat is not None else ""
+            counted = self.count_note(self.sight.seat) if self.sight.seat is not None else ""
             if counted:
                 return self.say("note.counted", counted=counted), False
             out = state.first_out
@@ -111,7 +111,7 @@ class Actions:
             return self.say(key, card=card, seat=self.sight.words.seat(state.turn)), False
         return "", False
 
-    def counted(self, seat: int) -> str:
+    def count_note(self, seat: int) -> str:
         """How the hand just counted came about for ``seat``, item by item; "" where no hand has been counted, or its own is
         not known."""
         state = self.state

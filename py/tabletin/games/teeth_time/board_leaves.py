@@ -42,7 +42,7 @@ def leaves(sight: Sight, notes: Callable[[int], list[str]]) -> tuple[Leaf, ...]:
     found = []
     for seat in range(sight.view.rules.seats):
         rows = tuple(_row(sight, words, strip) for strip in lying.get(seat, ()))
-        if counted := words.counted(seat):
+        if counted := words.count_note(seat):
             rows = (Row(counted), *rows)
         about = [sight.say("table.cards", n=len(state.hands[seat])), *notes(seat)]
         title = say("seat", seat=sight.words.seat(seat), about=" · ".join(about))
