@@ -35,7 +35,7 @@ print(json.dumps({{
     "lacking": sorted(set(english.keys()) - set(words.keys()) - {{"language.plural.one"}}),
     "counted": [words.text("table.cards", n=n) for n in (1, 2, 3)],
     "rulebooks": sorted({{rulebook_of(game, words).language for game in GAMES}}),
-    "home": static_page(words), "startup": site.startup(),
+    "home": static_page(words), "startup": site.said_in_each_language("startup"),
     "letters": sorted(set("àéîöûñ") - {{chr(letter) for letter in fonts.letters()}}),
     "archive": sorted(app.by_language({{name: b"" for name, _ in app.module_files(app.PACKAGE)}})["{CODE}"]),
 }}))
