@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from tabletin.app.ui.html import game_name
+from tabletin.kernel.dealing import OpenDealer
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
 from tabletin.registry import GAMES, rules_of
 from tabletin.words import load
 from workshop.paths import ROOT
@@ -134,8 +138,18 @@ def of_hands(several: bool) -> str:
     return min(fitting or GAMES, key=lambda game: len(rules[game].seat_counts))
 
 
+def deals_hands(game: str) -> bool:
+    """Whether seats hold cards before anybody has moved."""
+    rules = rules_of(game)
+    seats = tuple(Seat("person", AUTHOR) for _ in range(rules.seat_counts[0]))
+    match = Table.begin(rules, Setup(game, rules.version, {}, seats), OpenDealer(Random(1))).match
+    return any(cards for zone, cards in match.rules.zones(match.state).items() if isinstance(zone, tuple) and zone[0] == "hand")
+
+
 ONE_DEAL: Final = of_hands(several=False)
 MANY_HANDS: Final = of_hands(several=True)
+DEALT: Final = next(game for game in (ONE_DEAL, MANY_HANDS, *GAMES) if deals_hands(game))
+"""A game that deals hands before anybody moves: of one deal, where there is such a game."""
 
 
 WIDEST: Final = max(GAMES, key=lambda game: len(rules_of(game).seat_counts))

@@ -91,7 +91,7 @@ async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:
         await screen.open()
         lines = dealing_trail(session.match)
         assert {line.author for line in lines if line.what == "shuffle"} == {one.author for one in match.devices}
-        assert {line.what for line in lines} <= {"key", "shuffle", "share", "play", "remask"}
+        assert {line.what for line in lines} <= {"key", "shuffle", "share", "play", "remask", "roll"}
         assert sum(line.what == "key" for line in lines) == 2
         assert all(session.match.entries[line.index].hash == line.hash for line in lines)
         assert shell.html.count("<tr><td>") == len(lines)

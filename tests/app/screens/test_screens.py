@@ -61,8 +61,9 @@ def test_only_my_own_finished_matches_count(over: tuple[Table, list[Row]]) -> No
     record = replace(record, extra={"me": 0})
     assert counts(record)
     assert record.outcome is not None
-    tally = tallies([record, replace(record, outcome=replace(record.outcome, winners=(0,), scores=(900, 1)))])[record.game]
-    assert (tally.matches, tally.best) == (2, 900)
+    better = -900 if record.outcome.low_wins else 900
+    tally = tallies([record, replace(record, outcome=replace(record.outcome, winners=(0,), scores=(better, 1)))])[record.game]
+    assert (tally.matches, tally.best) == (2, better)
     for changed in (replace(record, practice=True), replace(record, extra={}), replace(record, outcome=None)):
         assert not counts(changed)
 

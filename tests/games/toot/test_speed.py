@@ -258,4 +258,4 @@ def test_only_heats_can_be_shared_at_one_device() -> None:
     rules = rules_of("toot-speed")
     assert not rules.can_share({})
     assert rules.can_share({"heats": True})
-    assert rules_of("iota").can_share({})
+    assert rules_of("toot-fluke").can_share({})

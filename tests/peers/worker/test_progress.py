@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tabletin.peers.worker.progress import progress_of
 from tabletin.peers.worker.status import DealProgress
-from tests.support.examples import ONE_DEAL
+from tests.support.examples import DEALT
 from tests.support.peer_sim import Network
 
 
 def test_a_deal_is_told_step_by_step() -> None:
-    net = Network(ONE_DEAL, 4, 51)
+    net = Network(DEALT, 4, 51)
     heard: list[list[DealProgress]] = [[] for _ in net.nodes]
 
     def look() -> bool:
@@ -36,7 +36,7 @@ def test_a_deal_is_told_step_by_step() -> None:
 
 
 def test_whose_acknowledgement_is_missing_is_told() -> None:
-    net = Network(ONE_DEAL, 3, 52)
+    net = Network(DEALT, 3, 52)
     assert net.run(lambda: bool(progress_of(net.peers[0]).what == "seen"))
     silent = net.nodes[1 if net.nodes[1].author in progress_of(net.peers[0]).waiting else 2]
     silent.peer = None

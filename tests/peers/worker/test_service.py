@@ -22,7 +22,8 @@ from tabletin.peers.worker.results import DeviceAuthor, Genesis
 from tabletin.peers.worker.service import ReplicaService
 from tabletin.peers.worker.status import WorkerStatus
 from tabletin.registry import rules_of
-from tests.support.examples import ONE_DEAL
+from tests.support.examples import DEALT
+from tests.support.random_matches import bare_move
 
 GROUP = SodiumGroup()
 
@@ -60,7 +61,7 @@ class Device:
 
     def match(self, genesis: Any) -> Match:
         first = Entry.from_json(genesis)
-        match = peer_match(first, rules_of(ONE_DEAL), Ed25519Verifier(), Checker(GROUP))
+        match = peer_match(first, rules_of(DEALT), Ed25519Verifier(), Checker(GROUP))
         for line in self.lines:
             match.append(Entry.from_json(parse(line)))
         match.learn(self.faces)
@@ -80,7 +81,7 @@ def deliver(devices: list[Device]) -> None:
 def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
     devices = [Device(1), Device(2)]
     seats = tuple(Seat("person", device.author) for device in devices)
-    genesis = devices[0].ask(calls.FoundMatch(ONE_DEAL, {}, seats, "n", {})).result_as(Genesis).entry
+    genesis = devices[0].ask(calls.FoundMatch(DEALT, {}, seats, "n", {})).result_as(Genesis).entry
     for device in devices:
         device.join(genesis)
     now, rng = 0.0, Random(1)
@@ -92,7 +93,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
         assert own.state == match.state
         move = own.rules.random_move(own.state, seat, own.view((seat,)).faces, rng)
         assert not devices[seat].refusal(calls.PlayMove(seat, move))
-        wrong = devices[1 - seat].refusal(calls.PlayMove(1 - seat, ["pass", [], []]))
+        wrong = devices[1 - seat].refusal(calls.PlayMove(1 - seat, list(bare_move(own.rules))))
         assert wrong in ("kernel.not_your_turn", "kernel.dealing")
         if turn == 4:
             deliver(devices)
@@ -115,7 +116,7 @@ def test_two_devices_play_a_few_turns_and_one_restarts() -> None:
 def test_a_person_goes_on_from_another_device() -> None:
     devices = [Device(1), Device(2), Device(3)]
     seats = tuple(Seat("person", device.author) for device in devices[:2])
-    genesis = devices[0].ask(calls.FoundMatch(ONE_DEAL, {}, seats, "n", {})).result_as(Genesis).entry
+    genesis = devices[0].ask(calls.FoundMatch(DEALT, {}, seats, "n", {})).result_as(Genesis).entry
     for device in devices:
         device.join(genesis)
     for now in (2.0, 4.0, 6.0):
