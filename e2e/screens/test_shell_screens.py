@@ -78,7 +78,7 @@ def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[s
     page, addresses = every_screen
     page.set_viewport_size({"width": 360, "height": 740})
     to(page, "#/settings")
-    page.get_by_role("radio", name="200 %").check()
+    page.get_by_role("radio", name="200%").check()
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")
     over = {}
     for address in addresses:

@@ -247,7 +247,7 @@ def memory_holds(text: str) -> str:
 
 async def worker_holds(text: str) -> str:
     """The same of this device's worker, where a test has put the search there."""
-    worker = (await app().device())._worker._worker
+    worker = (await app().device()).call.__self__._worker
     return str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text})))
 
 

@@ -30,7 +30,7 @@ def test_a_stack_is_built_by_taps_in_any_order() -> None:
     scene = game.scene(0, draft)
     assert verdicts(scene) == ["one TooT"]
     assert draft.turn.hand_left == [two]
-    assert "One TooT of 3" in scene.note
+    assert "One TooT from 3 cards" in scene.note
     under, top = piece(scene, red), piece(scene, one)
     assert under.y < top.y and under.z < top.z, "the number covers what lies under it and shows in full"
 
