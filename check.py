@@ -26,6 +26,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--screenshots", nargs="*", metavar="SCENE",
                         help="take pictures of every table (or those whose scene begins so) into screenshots/, test nothing")
     parser.add_argument("--deep", action="store_true", help="explore the model of the log for many minutes, test nothing")
+    parser.add_argument("--mutants", nargs="*", metavar="PATH",
+                        help="try small changes of the packages that judge, or of these files, and name those that no test "
+                             "notices; goes on where the last run stopped")
     parser.add_argument("--without", metavar="FAMILY",
                         help="run the unit tests in a copy without this family of games, as if it had been deleted")
     return parser.parse_args()
@@ -50,6 +53,8 @@ def main() -> int:
     if wanted.deep:
         model.prepare()
         return int(model.check_cases(model.DEEP)[1] > 0)
+    if wanted.mutants is not None:
+        return stages.mutants(wanted.mutants)
     if wanted.without:
         try:
             done = stages.without(wanted.without)

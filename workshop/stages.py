@@ -209,6 +209,12 @@ def networks() -> Tally:
     return pytest("networks", [NETWORKS, "-n", "0", "-s"], world=world)
 
 
+def mutants(paths: Sequence[str]) -> int:
+    """Mutation testing; see workshop/mutation/runner.py. Its exit code."""
+    python_packages("mutants")
+    return program([VENV_PYTHON, "-m", "workshop.mutation.runner", *paths])
+
+
 def screenshots(scenes: Sequence[str]) -> int:
     """Pictures of the tables; see e2e/screenshots.py. Its exit code."""
     os.environ["TABLETIN_CHROMIUM"] = str(chromium.chromium())

@@ -8,51 +8,16 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical, parse
-from tabletin.kernel.match import Match
 from tabletin.kernel.setup import Seat
-from tabletin.peers.replication.authority import ballot_vote
 from tabletin.peers.replication.epoch_vote import EpochVote, votes_of
 from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.registry import rules_of
+from tests.support.ballots import end_of, first_entry, node_of, refusal_of, subject_gone, vote_of
 from tests.support.device_moves import calm, move_device, peer_of
 from tests.support.examples import MANY_HANDS, lasting
 from tests.support.forging import put, signed
 from tests.support.peer_matches import check_finished, network
 from tests.support.peer_sim import Faults, Network, Node
-
-GONE = {"kind": "gone", "then": "bot"}
-
-
-def node_of(net: Network, author: str) -> Node:
-    return next(node for node in net.nodes if node.author == author)
-
-
-def vote_of(node: Node, epoch: int, subject: dict[str, Any], seen: tuple[int, int, str]) -> EpochVote:
-    """A vote as a changed program may sign it."""
-    message = ballot_vote(peer_of(node).match.id, epoch, subject, list(seen))
-    return EpochVote(node.author, epoch, subject, seen, node.identity.sign(message))
-
-
-def end_of(match: Match, back: int = 0) -> tuple[int, int, str]:
-    entry = match.entries[-1 - back]
-    return match.snapshot_at(entry.index).epoch, entry.index, entry.hash
-
-
-def subject_gone(peer: str, order: str) -> dict[str, Any]:
-    return {**GONE, "peer": peer, "order": order, "heir": order}
-
-
-def first_entry(author: Node, subject: dict[str, Any], epoch: int, votes: list[EpochVote], index: int) -> Entry:
-    """The entry that begins ``epoch`` at ``index``, as ``author`` would place it."""
-    body = {name: value for name, value in subject.items() if name != "kind"}
-    body |= {"epoch": epoch, "votes": {vote.voter: [list(vote.end), vote.signature] for vote in votes}}
-    match = peer_of(author).match
-    return put(author, signed(author, subject["kind"], body, head=match.entries[index - 1].hash), index)
-
-
-def refusal_of(match: Match, entry: Entry) -> str:
-    refusal = match.refusal_at(entry.index - 1, entry.statement)
-    return "" if refusal is None else refusal.key
 
 
 def proves(net: Network, accusation: Accusation) -> bool:

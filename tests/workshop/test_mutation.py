@@ -1,0 +1,86 @@
+"""Mutation testing: the list of harmless mutants fits the code, and what is changed where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workshop.mutation.ledger import Harmless, read_harmless, sources, unfit
+from workshop.paths import ROOT
+
+SOURCE = '''"""A module."""
+LIMIT = 3
+
+class Door:
+    def refusal(self, name: str, known: bool) -> str | None:
+        """Whether it is closed."""
+        if not name or known:
+            return "closed"
+        self.last = name
+        return None
+'''
+
+
+def test_every_entry_of_the_list_fits_a_line_of_its_function() -> None:
+    assert unfit(read_harmless()) == []
+
+
+def test_an_entry_is_listed_once_and_says_why() -> None:
+    entries = read_harmless()
+    assert len({entry[:-1] for entry in entries}) == len(entries)
+    assert all(entry.reason.endswith(".") for entry in entries)
+
+
+@pytest.mark.parametrize(("scope", "line", "before"), [
+    ("Door.refusal", "if name:", "name"),
+    ("Door.refusal", "if not name or known:", "unknown"),
+    ("Door", "LIMIT = 3", "3"),
+    ("Gate.refusal", "if not name or known:", "known"),
+])
+def test_an_entry_that_fits_nothing_is_found(tmp_path: Path, scope: str, line: str, before: str) -> None:
+    (tmp_path / "door.py").write_text(SOURCE, "utf-8")
+    good = Harmless("door.py", "Door.refusal", "if not name or known:", "not name or known", "known", "Nobody has no name.")
+    assert unfit([good], tmp_path) == []
+    bad = good._replace(scope=scope, line=line, before=before)
+    assert unfit([bad], tmp_path) == [bad]
+    assert unfit([good._replace(path="gate.py")], tmp_path)
+
+
+def test_an_entry_has_all_its_fields(tmp_path: Path) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text('[[harmless]]\npath = "door.py"\nscope = "Door"\n', "utf-8")
+    with pytest.raises(ValueError, match="reason"):
+        read_harmless(path)
+
+
+def test_the_packages_that_judge_are_changed() -> None:
+    found = {path.relative_to(ROOT).as_posix() for path in sources([])}
+    assert {"py/tabletin/kernel/logfile.py", "py/tabletin/peers/replication/ballots.py"} <= found
+    assert not any(name.endswith("_js.py") for name in found)
+
+
+def test_each_check_and_act_is_taken_out_once(tmp_path: Path) -> None:
+    pytest.importorskip("libcst", reason="installed by check.py --mutants")
+    pytest.importorskip("mutmut", reason="installed by check.py --mutants")
+    from workshop.mutation.operators import mutants
+
+    path = tmp_path / "door.py"
+    path.write_text(SOURCE, "utf-8")
+    found = mutants(path, tmp_path)
+    assert {(mutant.scope, mutant.before, mutant.after, mutant.cold) for mutant in found} == {
+        ("", "3", "4", True),
+        ("Door.refusal", "not name or known", "True", False),
+        ("Door.refusal", "not name or known", "False", False),
+        ("Door.refusal", "not name or known", "not name", False),
+        ("Door.refusal", "not name or known", "known", False),
+        ("Door.refusal", '"closed"', "None", False),
+        ("Door.refusal", "self.last = name", "pass", False),
+    }
+    assert len({mutant.key for mutant in found}) == len(found)
+    for mutant in found:
+        compile(mutant.applied(path.read_bytes()), "door.py", "exec")
+
+    path.write_text("import os\n" + SOURCE, "utf-8")
+    moved = [mutant for mutant in mutants(path, tmp_path) if not mutant.cold]
+    assert {mutant.key for mutant in moved} == {mutant.key for mutant in found if not mutant.cold}
