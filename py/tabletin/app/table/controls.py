@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tabletin.app.session.bot_driver import BotFailed
+from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.app.table.undo import Undo, available_undo, last_mover
 from tabletin.board.board import Draft
 from tabletin.board.scene import Control, Prompt, Scene, Sight
@@ -247,16 +247,22 @@ class TableControls:
     async def _hint(self) -> None:
         screen = self._screen
         session = screen.session
-        seat, head = screen.viewpoint.seat(), session.match.head
+        seat = screen.viewpoint.seat()
         assert seat is not None  # a hint is offered to the seat that may act
         try:
-            decision = await session.hint(seat)
+            head = None
+            while head != session.match.head:  # what came meanwhile may change it
+                head = session.match.head
+                decision = await session.hint(seat)
         except BotFailed:
             screen.note.say(screen.words.text("shell.bots.failed"), wrong=True)
             return
+        except TurnPassed:
+            screen.note.clear()
+            return
         finally:
             self._is_hinting = False
-        if head != session.match.head or screen.draft is None or screen.viewpoint.index is not None:
+        if screen.draft is None or screen.viewpoint.index is not None:
             return
         screen.draft.compose(decision.move)
         screen.draw()

@@ -91,6 +91,21 @@ async def test_a_reloaded_page_goes_on_where_it_was() -> None:
         assert not match.sessions[1].status.culprits
 
 
+async def test_a_move_made_before_a_reloaded_page_has_its_worker_is_made_then() -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.play(3, Random(4))
+        await match.until(match.dealt)
+        seat = match.sessions[0].acting[0]
+        device = next(one for one in match.devices if seat in one.session.people)
+        await device.restart()
+        session, length = device.session, len(device.session.match.entries)
+        assert session.device is None
+        view = session.match.view((seat,))
+        await session.move(seat, view.rules.random_move(view.state, seat, view.faces, Random(5)))
+        assert session.match.entries[length].statement.kind == "move"
+        await match.until(match.dealt)
+
+
 async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again() -> None:
     async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
         await match.play(3, Random(4))

@@ -302,10 +302,13 @@ class PeerSession(MatchSession):
         await self._speak(speech)
 
     async def _speak(self, speech: calls.Speech) -> None:
-        """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``."""
-        if self.device is None:
-            raise refused("peer_match.nobody_yet")
+        """Have the worker sign a statement, and wait until it stands in the log. Raises ``Refused``.
+
+        What is said before a page that was loaded anew has its worker waits for it.
+        """
         async with self._speaking:
+            while self.device is None:
+                await self._next.wait()
             while (said := (await self.ask_worker(speech)).result_as(SpeechResult).statement) is None:
                 await self._next.wait()
             while said not in self._placed and said not in self._rejected:

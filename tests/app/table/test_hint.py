@@ -1,0 +1,61 @@
+"""A hint at the table: what is said and laid out when the match goes on while the bot thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from tabletin.app.session.bot_driver import BotFailed, TurnPassed
+from tabletin.app.table.controls import TableControls
+from tabletin.bots.decision import Decision
+
+
+class Host:
+    """The screen of a table as far as a hint needs one. ``think`` is the bot; ``said`` and ``composed``: what came of it."""
+
+    def __init__(self, think: Callable[[Any], Decision]) -> None:
+        self.said: list[str] = []
+        self.composed: list[object] = []
+        self.acts: list[Coroutine[Any, Any, Any]] = []
+        match = SimpleNamespace(head="1")
+
+        async def hint(seat: int) -> Decision:
+            return think(match)
+
+        self.session = SimpleNamespace(match=match, hint=hint, wording=SimpleNamespace(phrase=lambda why, params: why))
+        self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
+        self.draft = SimpleNamespace(compose=self.composed.append)
+        self.note = SimpleNamespace(say=lambda text, **_: self.said.append(text), clear=lambda: self.said.append(""))
+        self.words = SimpleNamespace(text=lambda key, **_: key)
+        self.do = self.acts.append
+        self.draw = lambda: None
+
+
+async def hinted(think: Callable[[Any], Decision]) -> Host:
+    host = Host(think)
+    TableControls(cast(Any, host)).hint()
+    for act in host.acts:
+        await act
+    return host
+
+
+async def test_it_is_thought_out_anew_when_something_came_meanwhile() -> None:
+    def think(match: Any) -> Decision:
+        before, match.head = match.head, "2"
+        return Decision((before,), "why", {})
+
+    host = await hinted(think)
+    assert host.composed == [("2",)]
+    assert host.said[-1] == "why"
+
+
+@pytest.mark.parametrize(("failure", "said"), [(TurnPassed, ""), (BotFailed, "shell.bots.failed")])
+async def test_without_an_answer_nobody_goes_on_thinking(failure: type[Exception], said: str) -> None:
+    def think(match: Any) -> Decision:
+        raise failure
+
+    host = await hinted(think)
+    assert (host.composed, host.said[-1]) == ([], said)
