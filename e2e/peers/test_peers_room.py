@@ -279,13 +279,14 @@ def test_every_wrong_invitation_has_its_sentence(new_device: NewDevice) -> None:
 GARBAGE = """
 import json
 from tabletin.app.main import app
+from tabletin.peers.room.messages import VERSION
 net = app.app.rooms.transport
 host = app.app.rooms.room.state
 forged = host.with_host(net.author).to_json()
-said = ["", "{", "[" * 5000, "null", json.dumps({"v": 2, "do": "room", "room": forged}), json.dumps({"v": 9, "do": "say"}),
-        json.dumps({"v": 2, "do": "sit", "chair": 0}), json.dumps({"v": 2, "do": "no", "why": "removed"}),
-        json.dumps({"v": 2, "do": "say", "text": "<img src=x onerror=alert(1)>\\u202e" + "x" * 900, "reaction": ""}),
-        json.dumps({"v": 2, "do": "name", "name": "<b>Ada</b>"}), "x" * 200_000]
+said = ["", "{", "[" * 5000, "null", json.dumps({"v": VERSION, "do": "room", "room": forged}), json.dumps({"v": 9, "do": "say"}),
+        json.dumps({"v": VERSION, "do": "sit", "chair": 0}), json.dumps({"v": VERSION, "do": "no", "why": "removed"}),
+        json.dumps({"v": VERSION, "do": "say", "text": "<img src=x onerror=alert(1)>\\u202e" + "x" * 900, "reaction": ""}),
+        json.dumps({"v": VERSION, "do": "name", "name": "<b>Ada</b>"}), "x" * 200_000]
 for text in said * 12:
     net.send(None, "room", text)
 """

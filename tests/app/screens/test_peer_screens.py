@@ -80,6 +80,9 @@ async def test_the_strip_tells_what_is_asked_what_is_dealt_and_who_cheated() -> 
         shown = peer_bar(WORDS, one)
         assert "P1’s device broke the rules" in shown
         assert "agree-back" not in shown
+        assert "another version" not in shown
+        one.status.other_versions = (two.author,)
+        assert "P1 plays with another version of Tabletin. Reload the page on both devices." in peer_bar(WORDS, one)
 
 
 async def test_the_padlock_accounts_for_every_message_of_the_deal() -> None:

@@ -79,6 +79,16 @@ def test_what_is_wrong_is_refused_for_a_reason_and_counted(what: str) -> None:
     assert victim.refusal_counts - counted == {reason: 1}
 
 
+def test_a_peer_of_another_version_is_named_until_it_speaks_ours() -> None:
+    net = network(ONE_DEAL, 3, 11)
+    victim, sender = net.peers[0], net.peers[1]
+    victim.receive(sender.author, canonical({"t": "head", "i": 1, "h": "0" * 64, "m": victim.match.id, "v": 99}))
+    victim.receive("e" * 64, canonical({"t": "head", "i": 1, "h": "0" * 64, "m": victim.match.id, "v": 99}))
+    assert victim.state.other_versions == {sender.author}, "nobody asks what a stranger speaks"
+    assert net.run(net.finished)
+    assert not victim.state.other_versions
+
+
 def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
     net = network(ONE_DEAL, 3, 11)
     net.run(lambda: len(net.peers[0].match.entries) >= 30 and net.agreed())

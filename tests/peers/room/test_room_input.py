@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tabletin.kernel.log import Json
 from tabletin.kernel.schema import Malformed
-from tabletin.kernel.setup import COLOURS
-from tabletin.peers.room.messages import FORMS, spell
+from tabletin.kernel.setup import COLOURS, PROTOCOL
+from tabletin.peers.net.transport import ROOM
+from tabletin.peers.room.messages import FORMS, VERSION, spell
 from tabletin.peers.room.room import Room
 from tabletin.peers.room.state import MOST_CHAIRS, RoomState
 from tests.support.room_sim import House, author
@@ -22,7 +23,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers(-5, 300) | st.text(m
                     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
                     max_leaves=8)
 FIELDS = st.sampled_from(sorted({name for form in FORMS.values() for name in form}))
-NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": 1, "do": do, **dict.fromkeys(FORMS[do], said), **extra}),
+NEARLY = st.builds(lambda do, said, extra: json.dumps({"v": VERSION, "do": do, **dict.fromkeys(FORMS[do], said), **extra}),
                    st.sampled_from(sorted(FORMS)), JSON, st.dictionaries(FIELDS, JSON, max_size=1))
 RIGHT = st.one_of(
     st.builds(lambda name, on, proof: spell("enter", name=name, watching=on, proof=proof), st.text(max_size=30), st.booleans(),
@@ -101,9 +102,46 @@ async def test_a_host_of_another_version_is_named() -> None:
     late = house.add("c", Room.join(house.town.net(author("c")), "Cleo", author("a"), now=house.now))
     late.receive(author("a"), '{"v":99,"do":"room"}')
     assert late.end_reason == "version"
+    by_link = house.add("d", Room.join(house.town.net(author("d")), "Dan", "", now=house.now))
+    by_link.receive(author("a"), '{"v":99,"do":"room"}')
+    assert by_link.end_reason == "version", "whoever answers at a link is its host"
 
     other = house.state.with_fields(rules=99)
     house["a"].send(author("b"), "room", room=other.to_json())
     house.town.run()
     assert house["b"].state is not None
     assert not house["b"].state.known
+
+
+async def test_a_guest_of_another_version_is_told_so_and_the_host_too() -> None:
+    """What the host answers is of its own version, so that the guest's program says what is wrong, whatever it can read."""
+    house = House()
+    net, heard = house.town.net(author("b")), list[str]()
+    await house.town.introduce(house.net("a"), net)
+    net.on_text(ROOM, lambda sender, text: heard.append(text))
+    for _ in range(3):
+        net.send(author("a"), ROOM, '{"v":99,"do":"enter"}')
+    house.town.run()
+    assert heard == [spell("no", why="version")], "once"
+    assert house["a"].other_versions == {author("b")}
+    guest = house.add("b", Room.join(net, "Bo", author("a"), now=house.now))
+    house.town.run()
+    assert not house["a"].other_versions, "it was reloaded"
+    guest.receive(author("a"), heard[0])
+    assert guest.end_reason == "version"
+
+
+async def test_a_member_that_was_reloaded_into_another_version_is_named_and_stays() -> None:
+    house = House()
+    await house.come("b")
+    house["a"].receive(author("b"), '{"v":99,"do":"enter"}')
+    house["b"].receive(author("a"), '{"v":99,"do":"room"}')
+    house.town.run()
+    for one, other in ("ab", "ba"):
+        assert house[one].other_versions == {author(other)}
+        assert not house[one].end_reason
+
+
+def test_the_version_of_a_room_is_raised_with_the_protocol_of_its_matches() -> None:
+    """Else two devices could sit down together that can never agree to begin."""
+    assert (VERSION, PROTOCOL) == (3, 2)

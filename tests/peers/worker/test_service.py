@@ -6,10 +6,12 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
+
 from tabletin.kernel.faces import Faces
-from tabletin.kernel.log import Entry, canonical, parse
+from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, parse, place
 from tabletin.kernel.match import Match
-from tabletin.kernel.setup import Seat
+from tabletin.kernel.setup import PROTOCOL, SEALED, Seat, Setup
 from tabletin.peers.identity import Ed25519, Ed25519Verifier
 from tabletin.peers.replication.evidence import peer_match
 from tabletin.peers.replication.offer import Offer
@@ -141,3 +143,21 @@ def test_a_person_goes_on_from_another_device() -> None:
     assert not mover.refusal(calls.PlayMove(seat, move))
     deliver(devices)
     assert len({device.status.head for device in devices}) == 1
+
+
+@pytest.mark.parametrize(("seat", "reason"), [
+    ({"level": "godlike", "kind": "bot"}, "kernel.seat_level"), ({"colour": "url(x)"}, "kernel.seat_colour"),
+    ({"name": "A\u202eda"}, "kernel.seat_name"), ({"name": "x" * 21}, "kernel.seat_name")])
+def test_a_match_that_begins_with_a_seat_that_cannot_be_is_refused(seat: dict[str, Any], reason: str) -> None:
+    """The room refuses it, too; a page that was altered may ask the worker all the same. A stored one still opens."""
+    one, two = Device(1), Device(2)
+    seats = tuple(Seat("person", device.author, "Ada") for device in (one, two))
+    setup = Setup(DEALT, rules_of(DEALT).version, {}, seats, SEALED, extra={"protocol": PROTOCOL})
+    said = parse(setup.statement(one.author).canonical_bytes)
+    said["body"]["seats"][1] |= seat
+    unsigned = Statement.from_json({**said, "sig": ""})
+    secret = Ed25519(bytes([1]) * 32)
+    statement = replace(unsigned, signature=secret.sign(unsigned.canonical_bytes))
+    line = canonical(Entry.create(0, NOTHING, statement, secret.sign(canonical(place(0, NOTHING, statement.hash)))).to_json())
+    assert two.refusal(calls.Join((line.decode(),), Pending(), restarted=False)) == reason
+    assert two.refusal(calls.Join((line.decode(),), Pending(), restarted=True)) == ""

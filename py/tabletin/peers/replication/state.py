@@ -97,6 +97,7 @@ class ReplicaState:
         self.acknowledgements = Acknowledgements(match, authority)
         self.accusations: list[Accusation] = []  # what is proven against others
         self.refusal_counts: Counter[str] = Counter()  # what came in and was wrong, by reason
+        self.other_versions: set[str] = set()  # live peers whose heads are of another version
         self.pending = pending  # signed here, and not in the log yet
         self.dead = [DeadStatement(statement, len(match.entries)) for statement in dead]
         self.count = max(count, match.count(self.author))  # of this device's next statement

@@ -204,8 +204,12 @@ class LogSync:
         """``sender`` says what its newest entry is. Raises ``Malformed``."""
         state, match = self._state, self._state.match
         index, head = message.get("i"), message.get("h")
-        if message.get("m") != match.id or message.get("v") != VERSION:
-            raise Malformed("another match or version")
+        if message.get("m") != match.id:
+            raise Malformed("another match")
+        if message.get("v") != VERSION:
+            state.other_versions.update({sender}.intersection(state.live))
+            raise Malformed("another version")
+        state.other_versions.discard(sender)
         if type(index) is not int or type(head) is not str or index < 0:
             raise Malformed("expected a head")
         self._hear_acknowledgements(sender, message)

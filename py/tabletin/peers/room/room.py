@@ -49,7 +49,7 @@ class Room:
     - ``end_reason``: why this device is no longer in the room ("removed", "refused", "full", "version", "left"), else "".
     - ``rival``: the room as another member hosts it since this device, its host, was away.
     - ``genesis``: of the match under way. ``match_over``: that match has ended; ``page_says_over`` asks the page.
-    - ``rejections``: how often something was wrong, by reason.
+    - ``rejections``: how often something was wrong, by reason. ``other_versions``: the authors that speak another version.
     """
 
     def __init__(self, transport: Transport, name: str, *, now: Callable[[], float] = time.monotonic,
@@ -67,6 +67,7 @@ class Room:
         self.genesis: Json = None
         self.match_over = False
         self.rejections: Counter[str] = Counter()
+        self.other_versions: set[str] = set()
         self.chat = Chat(now)
         self.on_agreed: Callable[[Setup], None] = lambda setup: None
         self.on_genesis: Callable[[Json], None] = lambda genesis: None
@@ -307,14 +308,26 @@ class Room:
             self.transport.refuse(sender)
             return
         try:
-            self._read(sender, read(text))
+            message = read(text)
+            self.other_versions.discard(sender)
+            self._read(sender, message)
         except Malformed as error:
             is_version = str(error) == "version"
             self.reject("version" if is_version else "form")
-            if is_version and self.state is None and sender == self.expected_host:
-                self.end("version")
+            if is_version:
+                self._note_other_version(sender)
         except Refused as error:
             self.reject(error.refusal.key)
+
+    def _note_other_version(self, sender: str) -> None:
+        """``sender`` speaks another version: the page says so here, and to who is not in yet an answer lets it say so there."""
+        if self.state is None and sender == (self.expected_host or sender):
+            self.end("version")
+        elif sender not in self.other_versions and len(self.other_versions) < MOST_SENDERS:
+            self.other_versions.add(sender)
+            if self.host_side is not None and self.host_side.state(playing=True).member(sender) is None:
+                self.send(sender, "no", why="version")
+            self.notify("room")
 
     def _is_within_rate(self, sender: str) -> bool:
         if sender not in self._buckets and len(self._buckets) >= MOST_SENDERS:
@@ -473,6 +486,7 @@ class Room:
                 self.enter()
             return
         if self.out_of_reach(author):
+            self.other_versions.discard(author)
             self._absentees.add(author)
             if author == state.host and not self.hosting and self._claims:
                 claim = max(self._claims.values(), key=lambda one: (one.term, [-ord(digit) for digit in one.host]))

@@ -17,7 +17,7 @@ from tabletin.kernel.log import NOTHING, Entry, Hash, Statement, canonical, plac
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused, refused
 from tabletin.kernel.schema import Malformed, read_move
-from tabletin.kernel.setup import PROTOCOL, Setup
+from tabletin.kernel.setup import PROTOCOL, Setup, check_names, check_seats
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
@@ -169,8 +169,11 @@ class ReplicaService:
         first, *entries = (Entry.from_json(json.loads(line)) for line in call.lines)
         setup = Setup.from_statement(first.statement)
         checker = DeferredChecker(self._group)
-        if not entries and not call.restarted and setup.protocol != PROTOCOL:
-            raise refused("peers.protocol")
+        if not entries and not call.restarted:
+            check_seats(first.statement)  # a match that is stored already still opens
+            check_names(first.statement)
+            if setup.protocol != PROTOCOL:
+                raise refused("peers.protocol")
         match = peer_match(first, rules_of(setup.game), self._verifier, checker)
         checker.catching_up = True  # they were checked before they were stored; once more, while play goes on
         for entry in entries:
@@ -246,7 +249,8 @@ class ReplicaService:
         unsigned = tuple(peer.state.acknowledgements.lacking(peer.other_authors, length - 1))
         rejected = tuple(statement.hash for statement, _ in peer.rejections[-MOST_REJECTIONS:])
         return WorkerStatus(length, peer.match.head, peer.ready, peer.orders, peer.pending is not None, stage_of_leave(peer),
-                            accused, unsigned, rejected, dict(peer.refusal_counts), progress_of(peer))
+                            accused, unsigned, rejected, dict(peer.refusal_counts), progress_of(peer),
+                            tuple(sorted(peer.state.other_versions)))
 
     def _refusal_of(self, peer: Replica, accusation: Accusation) -> Refusal | None:
         """Why the log refuses what was signed. It is looked for once, because that folds the log again."""

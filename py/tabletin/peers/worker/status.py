@@ -69,7 +69,8 @@ class WorkerStatus:
     ``length``, ``head``: of its log. ``ready``: whether it may sign. ``orders``: whether it puts statements in their places.
     ``pending``: whether a statement of its own is not in the log yet. ``leaving``: "", ``WAITS`` or ``SAID``.
     ``missing_signers``: the authors who have not acknowledged the last entry. ``rejected_statements``: the latest own
-    statements that were refused. ``refusal_counts``: how often something wrong came in, by reason.
+    statements that were refused. ``refusal_counts``: how often something wrong came in, by reason. ``other_versions``: the
+    authors whose programs are of another version.
     """
 
     length: int
@@ -83,15 +84,17 @@ class WorkerStatus:
     rejected_statements: tuple[Hash, ...] = ()
     refusal_counts: Mapping[str, int] = field(default_factory=dict)
     progress: DealProgress = DealProgress()
+    other_versions: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         return {"length": self.length, "head": self.head, "ready": self.ready, "orders": self.orders, "saying": self.pending,
                 "leaving": self.leaving, "accused": [one.to_json() for one in self.culprits],
                 "unsigned": list(self.missing_signers), "rejected": list(self.rejected_statements),
-                "refused": dict(self.refusal_counts), "progress": self.progress.to_json()}
+                "refused": dict(self.refusal_counts), "progress": self.progress.to_json(),
+                "other_versions": list(self.other_versions)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WorkerStatus:
         return cls(data["length"], data["head"], data["ready"], data["orders"], data["saying"], data["leaving"],
                    tuple(map(Culprit.from_json, data["accused"])), tuple(data["unsigned"]), tuple(data["rejected"]),
-                   data["refused"], DealProgress.from_json(data["progress"]))
+                   data["refused"], DealProgress.from_json(data["progress"]), tuple(data["other_versions"]))

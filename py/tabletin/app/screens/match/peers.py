@@ -163,6 +163,8 @@ def progress_words(words: Catalogue, session: PeerSession) -> str:
 
 def _notices(words: Catalogue, session: PeerSession) -> str:
     notices = [_accused(words, session, accused) for accused in session.status.culprits]
+    notices += [notice(words.text("room.refuse.version", name=device_name(words, session, author)))
+                for author in session.status.other_versions]
     if session.match.outcome is None and session.owner:
         notices += [_asked(words, session), *(absent(words, session, author) for author in session.status.other_authors)]
     if session.owner:

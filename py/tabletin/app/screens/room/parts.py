@@ -250,6 +250,12 @@ def door(room: Room, words: Catalogue) -> str:
         + "</div>" for author, name in (room.host_side.knocking if room.host_side is not None else {}).items())
 
 
+def other_versions(room: Room, words: Catalogue) -> str:
+    """That somebody who is connected has another version of the program."""
+    here = room.other_versions.intersection(room.transport.connected_authors())
+    return f'<div class="notice bad"><p>{esc(words.text("room.ended.version"))}</p></div>' if here else ""
+
+
 def reactions(words: Catalogue) -> str:
     """The quick reactions, one button each."""
     pushes = "".join(button(words.text(f"chat.reactions.{one}"), "react", picture=picture, data_sign=one,

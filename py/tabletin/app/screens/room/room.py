@@ -12,7 +12,7 @@ from typing import Final
 from tabletin.app.connection_servers import Servers
 from tabletin.app.routes import Route, address
 from tabletin.app.screens.room.code_entry import advice
-from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, reactions, title
+from tabletin.app.screens.room.parts import Parts, chat_lines, door, mutes, other_versions, reactions, title
 from tabletin.app.screens.room.server_list import server_list
 from tabletin.app.screens.room.share_panel import SharePanel
 from tabletin.app.screens.room.start import RoomStart
@@ -174,7 +174,8 @@ class RoomScreen(Screen):
         parts = Parts(room, self.words)
         self.show_part("chairs", parts.chairs())
         self.show_part("watchers", parts.watchers())
-        self.show_part("knocking", door(parts.room, self.words) + self.rival(parts) + self.question(parts))
+        self.show_part("knocking", other_versions(room, self.words) + door(room, self.words) + self.rival(parts)
+                       + self.question(parts))
         self.show_part("agreed", parts.options())
         self.show_part("openness", parts.openness())
         alone = len(room.state.members) < 2  # nobody is there to be talked to yet

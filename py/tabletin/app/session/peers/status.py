@@ -26,10 +26,11 @@ PRESENT: Final = (Presence.HERE, Presence.UNSTABLE)
 class PeerStatus(SessionPart):
     """Of ``session``. ``progress``: of the deal; ``checking_of``: how many proofs were to be checked when checking began.
 
-    ``culprits``: everybody proven to have broken the rules. ``missing_signers``: whose signature the match's end lacks.
-    ``removals``: whom the people here want to go on without; ``ending_removals``: of these, whose seats no bot shall play;
-    ``wants_timeout``: the seats that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting
-    for a while. The argument ``missing_signers`` is what was stored of it; None where nothing was.
+    ``culprits``: everybody proven to have broken the rules. ``other_versions``: the authors whose programs are of
+    another version. ``missing_signers``: whose signature the match's end lacks. ``removals``: whom the people here
+    want to go on without; ``ending_removals``: of these, whose seats no bot shall play; ``wants_timeout``: the seats
+    that keep the table waiting. ``waiting_for``: the authors for whom the table has been waiting for a while. The
+    argument ``missing_signers`` is what was stored of it; None where nothing was.
     """
 
     def __init__(self, session: PeerMatch, channel: SideChannel, leave: Withdrawal,
@@ -41,6 +42,7 @@ class PeerStatus(SessionPart):
         self.checking_of = 0
         self.ready = False
         self.culprits: tuple[Culprit, ...] = ()
+        self.other_versions: tuple[str, ...] = ()
         self.removals: set[str] = set()
         self.ending_removals: set[str] = set()
         self.wants_timeout: set[int] = set()
@@ -59,7 +61,7 @@ class PeerStatus(SessionPart):
     def on_status(self, status: WorkerStatus) -> None:
         checking = status.progress.checking
         self.checking_of = max(checking, self.checking_of) if checking else 0
-        self.progress, self.ready = status.progress, status.ready
+        self.progress, self.ready, self.other_versions = status.progress, status.ready, status.other_versions
         if self._session.match.outcome is not None:
             self.missing_signers = status.missing_signers
         if status.culprits != self.culprits:
@@ -97,7 +99,8 @@ class PeerStatus(SessionPart):
         net = self._session.net
         progress = self.progress
         shown = (progress.what, progress.done_count, progress.total, progress.checking, self.checking_of, self.ready,
-                 self.missing_signers, self._session.sending, self._leave.stage, self.culprits, self.waiting_for,
+                 self.missing_signers, self._session.sending, self._leave.stage, self.culprits,
+                 self.other_versions, self.waiting_for,
                  tuple(map(self.presence, self.other_authors)), tuple(map(self.absent, self.other_authors)),
                  () if net is None else net.lost_authors())
         changed, self._shown = shown != self._shown, shown
