@@ -113,9 +113,9 @@ def forked(work: Callable[[int], None]) -> tuple[bool, bytes]:
     return os.waitpid(child, 0)[1] == 0, b"".join(parts)
 
 
-def run_item(item: pytest.Item) -> None:
-    """Runs one test; the process ends if it fails."""
-    item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+def run_item(item: pytest.Item, following: pytest.Item | None = None) -> None:
+    """Runs one test; the process ends if it fails. What it shares with ``following`` is kept for that."""
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
 def measure(item: pytest.Item) -> Reach | None:
@@ -257,10 +257,11 @@ class Trial:
                 os.write(pipe, b"cold\n")
                 return
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            for one in tests:
+            items = [self._items[one.test] for one in tests]
+            for one, item, following in zip(tests, items, (*items[1:], None), strict=True):
                 os.write(pipe, one.test.encode() + b"\n")
                 bound(one.seconds)
-                run_item(self._items[one.test])
+                run_item(item, following)
 
         passed, written = forked(work)
         said = written.decode().splitlines()

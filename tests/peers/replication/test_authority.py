@@ -8,51 +8,30 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Statement, canonical
+from tabletin.kernel.log import Entry, Statement, canonical
 from tabletin.kernel.options import Refused
-from tabletin.kernel.prefix import Prefix
-from tabletin.peers.replication.authority import device_agreement, seat_agreement, timeout_vote
+from tabletin.peers.replication.authority import (
+    device_agreement,
+    epoch_of,
+    gone_vote,
+    next_peer,
+    seat_agreement,
+    signer_of,
+    timeout_vote,
+)
 from tests.support.ballots import end_of, first_body, first_entry, node_of, subject_gone, vote_of
-from tests.support.device_moves import calm, peer_of
+from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, lasting
-from tests.support.forging import signed
-from tests.support.peer_matches import network
+from tests.support.forging import put, signed
 from tests.support.peer_sim import Network, Node
+from tests.support.resting_table import RestingTable
 
 Body = dict[str, Any]
 
 
-class Table:
-    """A match of three at rest: who orders, and two others, ``waiting`` with a seat that is to act if one of them has it."""
-
-    def __init__(self, seed: int, peers: int = 3) -> None:
-        self.net = network(MANY_HANDS, peers, seed)
-        assert calm(self.net, self.net.nodes[0])
-        self.match = peer_of(self.net.nodes[0]).match
-        self.orderer = node_of(self.net, self.match.orderer)
-        acting = {self.match.setup.seats[seat].author for seat in self.match.rules.to_act(self.match.state)}
-        others = sorted((node for node in self.net.nodes if node is not self.orderer), key=lambda node: node.author not in acting)
-        self.waiting, self.third = others[0], others[-1]
-
-    def judge(self, statement: Statement) -> str:
-        """Why the authority refuses ``statement`` right behind this log, "" if it does not. The rules are not asked."""
-        prefix = Prefix(len(self.match.entries) - 1, self.match.snapshot, self.match)
-        try:
-            peer_of(self.orderer).state.authority.check(prefix, statement)
-        except Refused as error:
-            return error.refusal.key
-        return ""
-
-    def refusal(self, node: Node, kind: str, body: Body) -> str:
-        return self.judge(signed(node, kind, body))
-
-    def seat(self, node: Node) -> int:
-        return self.match.snapshot.seats_of(node.author)[0]
-
-
 @pytest.fixture(scope="module")
-def table() -> Table:
-    return Table(601)
+def table() -> RestingTable:
+    return RestingTable(601)
 
 
 def all_refused(refusal: Callable[[Body], str], right: Body, wrong: dict[str, tuple[Body, str]]) -> None:
@@ -64,7 +43,7 @@ def all_refused(refusal: Callable[[Body], str], right: Body, wrong: dict[str, tu
 
 # ---- everything ----
 
-def test_only_who_plays_speaks_and_only_with_a_signature(table: Table) -> None:
+def test_only_who_plays_speaks_and_only_with_a_signature(table: RestingTable) -> None:
     node = table.third
     body = {"seat": table.seat(node), "to": table.match.setup.seats[table.seat(node)].to_json()}
     assert table.refusal(node, "seat", body) == ""
@@ -76,7 +55,7 @@ def test_only_who_plays_speaks_and_only_with_a_signature(table: Table) -> None:
         assert table.judge(wrong) == key
 
 
-def test_for_a_seat_speaks_who_has_it(table: Table) -> None:
+def test_for_a_seat_speaks_who_has_it(table: RestingTable) -> None:
     node, seats = table.third, table.match.setup.seats
     mine, others = table.seat(node), table.seat(table.orderer)
     right = {"seat": mine, "to": seats[mine].to_json()}
@@ -99,7 +78,7 @@ def test_for_a_seat_speaks_who_has_it(table: Table) -> None:
     assert table.refusal(node, "seat", {**given, "agreed": table.orderer.identity.sign(other_seat)}) == "peers.seat_not_agreed"
 
 
-def test_practice_is_for_one_person_alone(table: Table) -> None:
+def test_practice_is_for_one_person_alone(table: RestingTable) -> None:
     node = table.third
     assert table.refusal(node, "undo", {"seat": table.seat(node), "to": 3, "practice": True}) == "kernel.undo.practice"
     assert table.refusal(node, "undo", {"seat": table.seat(node), "to": 3}) != "kernel.undo.practice"
@@ -107,12 +86,12 @@ def test_practice_is_for_one_person_alone(table: Table) -> None:
 
 # ---- a timeout ----
 
-def votes(table: Table, seat: int, *nodes: Node, head: str = "") -> Body:
+def votes(table: RestingTable, seat: int, *nodes: Node, head: str = "") -> Body:
     message = timeout_vote(table.match.id, head or table.match.head, seat)
     return {node.author: node.identity.sign(message) for node in nodes}
 
 
-def test_a_timeout_needs_the_vote_of_everybody_else_at_this_very_head(table: Table) -> None:
+def test_a_timeout_needs_the_vote_of_everybody_else_at_this_very_head(table: RestingTable) -> None:
     seat = next(iter(table.match.rules.to_act(table.match.state)))
     owner = node_of(table.net, table.match.setup.seats[seat].author)
     one, other = (node for node in table.net.nodes if node is not owner)
@@ -139,14 +118,14 @@ def test_a_timeout_needs_the_vote_of_everybody_else_at_this_very_head(table: Tab
 
 
 def test_two_devices_time_nobody_out() -> None:
-    two = Table(603, peers=2)
+    two = RestingTable(603, peers=2)
     seat = two.seat(two.waiting)
     assert two.refusal(two.orderer, "timeout", {"seat": seat, "agreed": votes(two, seat, two.orderer)}) == "peers.two_wait"
 
 
 # ---- the order ----
 
-def test_only_who_orders_hands_the_order_on_and_to_somebody_who_plays(table: Table) -> None:
+def test_only_who_orders_hands_the_order_on_and_to_somebody_who_plays(table: RestingTable) -> None:
     right = {"to": table.third.author}
     all_refused(lambda body: table.refusal(table.orderer, "order", body), right, {
         "to a stranger": ({"to": "0" * 64}, "peers.not_ordering"),
@@ -158,7 +137,7 @@ def test_only_who_orders_hands_the_order_on_and_to_somebody_who_plays(table: Tab
 
 # ---- ballots ----
 
-def test_who_is_gone_who_orders_then_and_who_says_so(table: Table) -> None:
+def test_who_is_gone_who_orders_then_and_who_says_so(table: RestingTable) -> None:
     match, orderer, lost, third = table.match, table.orderer, table.waiting, table.third
 
     def refusal(author: Node, left_out: tuple[str, ...] = (), voters: tuple[Node, ...] = (orderer, third), epoch: Any = 1,
@@ -186,7 +165,7 @@ def test_who_is_gone_who_orders_then_and_who_says_so(table: Table) -> None:
         assert table.judge(first_entry(successor, subject, 3, cast, len(match.entries)).statement) == ""
 
 
-def test_who_is_passed_over_and_who_orders_then(table: Table) -> None:
+def test_who_is_passed_over_and_who_orders_then(table: RestingTable) -> None:
     match, orderer, one, other = table.match, table.orderer, table.waiting, table.third
 
     def refusal(author: Node, against: Any, order: Any, *voters: Node, more: Body | None = None) -> str:
@@ -210,7 +189,7 @@ def test_who_is_passed_over_and_who_orders_then(table: Table) -> None:
 
 @pytest.mark.parametrize("vote", [None, [], "x", [[0, 0, ""]], [["0", 1, "x"], "sig"], [[0, "1", "x"], "sig"], [[0, 1, 2], "sig"],
                                   [[0, 1], "sig"], [[0, 1, "x"], 3], [[0, 1, "x"], "sig", 1]])
-def test_a_vote_of_another_form_is_none(table: Table, vote: Any) -> None:
+def test_a_vote_of_another_form_is_none(table: RestingTable, vote: Any) -> None:
     subject = subject_gone(table.waiting.author, table.orderer.author)
     body = first_body(subject, 1, [vote_of(node, 1, subject, end_of(table.match)) for node in (table.orderer, table.third)])
     assert table.refusal(table.orderer, "gone", body) == ""
@@ -220,7 +199,7 @@ def test_a_vote_of_another_form_is_none(table: Table, vote: Any) -> None:
 
 
 def test_two_of_four_are_no_majority() -> None:
-    four = Table(604, peers=4)
+    four = RestingTable(604, peers=4)
     gone = next(node for node in four.net.nodes if node is not four.orderer)
     rest = [node for node in four.net.nodes if node is not gone]
     snapshot = four.match.snapshot
@@ -238,7 +217,7 @@ def test_two_of_four_are_no_majority() -> None:
 
 # ---- leaving, another device ----
 
-def test_who_leaves_names_others_to_order_and_to_run_its_seats(table: Table) -> None:
+def test_who_leaves_names_others_to_order_and_to_run_its_seats(table: RestingTable) -> None:
     orderer, node, other = table.orderer, table.waiting, table.third
     right = {"order": orderer.author, "heir": other.author, "sealed": None}
 
@@ -254,7 +233,7 @@ def test_who_leaves_names_others_to_order_and_to_run_its_seats(table: Table) -> 
     assert table.refusal(node, "leave", {"order": orderer.author, "heir": other.author}) == "kernel.leave_form"
 
 
-def test_another_device_agrees_itself_and_is_not_at_the_table(table: Table) -> None:
+def test_another_device_agrees_itself_and_is_not_at_the_table(table: RestingTable) -> None:
     node = table.third
     new = Network(MANY_HANDS, 3, 605, options=lasting(MANY_HANDS)).nodes[0]
 
@@ -276,7 +255,7 @@ def test_another_device_agrees_itself_and_is_not_at_the_table(table: Table) -> N
 
 
 def test_who_was_at_the_table_does_not_come_back_as_a_device() -> None:
-    own = Table(606)
+    own = RestingTable(606)
     snapshot = own.match.snapshot
     snapshot.former_authors = frozenset({own.waiting.author})
     agreement = device_agreement(own.match.id, own.third.author, own.waiting.author, "x")
@@ -287,7 +266,7 @@ def test_who_was_at_the_table_does_not_come_back_as_a_device() -> None:
 # ---- the order is due elsewhere ----
 
 def test_while_the_order_is_due_elsewhere_only_that_and_answers_are_said() -> None:
-    own = Table(607)
+    own = RestingTable(607)
     snapshot = own.match.snapshot
     snapshot.must_order = own.third.author
     seat = own.seat(own.orderer)
@@ -306,7 +285,91 @@ def test_while_the_order_is_due_elsewhere_only_that_and_answers_are_said() -> No
 
 
 def test_who_was_gone_speaks_no_more() -> None:
-    own = Table(608)
+    own = RestingTable(608)
     own.match.snapshot.former_authors = frozenset({own.third.author})
     body = {"seat": own.seat(own.third), "to": own.match.setup.seats[own.seat(own.third)].to_json()}
     assert own.refusal(own.third, "seat", body) == "kernel.stranger"
+
+
+# ---- who signs a place ----
+
+def test_the_order_goes_round() -> None:
+    assert [next_peer(("a", "b", "c"), peer) for peer in "abc"] == ["b", "c", "a"]
+
+
+def test_a_place_is_signed_by_who_orders_and_the_first_of_an_epoch_by_who_begins_it(table: RestingTable) -> None:
+    snapshot, orderer, other = table.match.snapshot, table.orderer, table.third
+
+    def statement(kind: str, author: Node, order: Node, epoch: Any = 5) -> Statement:
+        return signed(author, kind, {"order": order.author, "epoch": epoch})
+
+    for kind in ("gone", "pass"):
+        assert signer_of(snapshot, statement(kind, other, other)) == other.author
+        assert signer_of(snapshot, statement(kind, other, orderer)) == orderer.author
+        assert epoch_of(snapshot, statement(kind, other, other)) == 5
+        for odd in (None, "5", True):
+            assert epoch_of(snapshot, statement(kind, other, other, odd)) == snapshot.epoch
+    assert signer_of(snapshot, statement("leave", other, other)) == orderer.author
+    assert epoch_of(snapshot, statement("leave", other, other)) == snapshot.epoch
+
+
+def test_an_entry_that_another_placed_is_refused(table: RestingTable) -> None:
+    statement = signed(table.third, "order", {})
+
+    def place(entry: Entry) -> None:
+        peer_of(table.orderer).state.authority.place(table.prefix, entry)
+
+    place(put(table.orderer, statement))
+    for wrong in (put(table.third, statement), replace(put(table.orderer, statement), signature="")):
+        with pytest.raises(Refused, match=r"peers\.place_unsigned"):
+            place(wrong)
+
+
+# ---- logs of the first protocol ----
+
+def first_protocol(seed: int, peers: int = 3) -> RestingTable:
+    """A table whose log goes on under the rules before there were epochs."""
+    own = RestingTable(seed, peers)
+    own.match.snapshot.setup = replace(own.match.snapshot.setup, extra={})
+    assert own.match.snapshot.setup.protocol == 1
+    return own
+
+
+def test_a_timeout_of_an_older_log_needs_everybody_who_is_live() -> None:
+    own = first_protocol(609)
+    seat, waiting = own.seat(own.waiting), own.waiting
+    own.match.snapshot.voters = frozenset({own.orderer.author, waiting.author})
+    both = votes(own, seat, own.orderer, own.third)
+    assert own.refusal(own.orderer, "timeout", {"seat": seat, "agreed": both}) == ""
+    del both[own.third.author]
+    assert own.refusal(own.orderer, "timeout", {"seat": seat, "agreed": both}) == "peers.votes_missing"
+    new = RestingTable(609)
+    new.match.snapshot.voters = frozenset({new.orderer.author, new.waiting.author})
+    assert new.refusal(new.orderer, "timeout", {"seat": seat, "agreed": both}) == "peers.two_wait"
+
+
+def test_somebody_gone_in_an_older_log_needs_everybody_left_and_a_majority() -> None:
+    own = first_protocol(610)
+    match, order, lost, third = own.match, own.orderer, own.waiting, own.third
+    message = gone_vote(match.id, match.head, lost.author, order.author, order.author, "bot")
+    cast = {node.author: node.identity.sign(message) for node in (order, third)}
+    right = {"peer": lost.author, "order": order.author, "heir": order.author, "then": "bot", "votes": cast}
+    older = gone_vote(match.id, match.entries[-2].hash, lost.author, order.author, order.author, "bot")
+    all_refused(lambda body: own.refusal(order, "gone", body), right, {
+        "one is missing": ({"votes": {order.author: cast[order.author]}}, "peers.votes_missing"),
+        "the lost one's as well": ({"votes": {**cast, lost.author: ""}}, "peers.votes_missing"),
+        "one is unsigned": ({"votes": {**cast, third.author: ""}}, "peers.vote_unsigned"),
+        "one is older": ({"votes": {**cast, third.author: third.identity.sign(older)}}, "peers.vote_unsigned"),
+        "for something else": ({"then": "without"}, "peers.vote_unsigned"),
+        "with an epoch": ({"epoch": 0}, "peers.epoch_over"),
+    })
+    two = first_protocol(611, 2)
+    body = {**right, "peer": two.waiting.author, "order": two.orderer.author, "heir": two.orderer.author}
+    assert two.refusal(two.orderer, "gone", body) == "peers.no_majority"
+
+
+def test_an_older_log_tells_nobody_that_the_order_is_due() -> None:
+    own = first_protocol(612)
+    own.match.snapshot.must_order = own.third.author
+    body = {"seat": own.seat(own.orderer), "to": own.match.setup.seats[own.seat(own.orderer)].to_json()}
+    assert own.refusal(own.orderer, "seat", body) == ""
