@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, Statement, canonical
+from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refused
 from tabletin.peers.replication.backfill import BATCH
 from tabletin.peers.replication.replica import MOST_MESSAGE, Replica
@@ -104,6 +106,42 @@ def test_a_flood_is_cut_off_and_costs_the_others_nothing() -> None:
     victim.outbox.clear()
     assert net.run(net.finished)
     assert not any(peer.accusations for peer in net.peers)
+
+
+@pytest.mark.parametrize("kind", ["say", "plea", "no", "place", "statement"])
+def test_nobody_keeps_a_device_judging(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever one sender has a device judge – statements signed anew, a "no" to what is pending, accusations: in a second it
+    judges little of it, so that it has time for its own people."""
+    net = network(ONE_DEAL, 3, 11)
+    net.run(lambda: len(net.peers[0].match.entries) >= 60 and net.agreed())
+    orderer = next(peer for peer in net.peers if peer.orders)
+    other = next(node for node in net.nodes if node.peer is not orderer)
+    assert other.peer is not None
+    victim, sender = (other.peer, orderer.author) if kind == "no" else (orderer, other.author)
+    own = [entry for entry in victim.match.entries if entry.statement.author == sender]
+    late = next(entry.statement for entry in reversed(own) if entry.statement.kind == "move")
+
+    def message(number: int) -> dict[str, Any]:
+        if kind == "no":
+            return {"t": "no", "h": pending, "k": "kernel.turn"}
+        if kind in ("place", "statement"):
+            entry = own[number % len(own)]
+            return {"t": "blame", "why": kind, "x": [entry.to_json() if kind == "place" else entry.statement.to_json()]}
+        unsigned = replace(late, count=1000 + number, signature="")
+        return {"t": kind, "s": replace(unsigned, signature=other.identity.sign(unsigned.canonical_bytes)).to_json()}
+
+    seat = victim.match.snapshot.seats_of(victim.author)[0]
+    pending = victim.say("resign", {"seat": seat}) if kind == "no" else ""
+    judged: list[int] = []
+    judge = Match._judge_behind
+    monkeypatch.setattr(Match, "_judge_behind", lambda *given: (judged.append(1), judge(*given))[1])
+    before = victim.refusal_counts.copy()
+    for number in range(600):
+        victim.receive(sender, canonical(message(number)))
+    assert judged, "some of it was looked at"
+    assert len(judged) <= 128
+    assert (victim.refusal_counts - before)["peers.flood"] >= 400
+    assert not victim.accusations
 
 
 def test_nobodys_forgery_keeps_a_true_entry_out() -> None:

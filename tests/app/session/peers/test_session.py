@@ -14,6 +14,8 @@ from tabletin.app.storage.archive import pack, unpack
 from tabletin.app.storage.matches import StorageFailed
 from tabletin.kernel.options import Refused
 from tabletin.kernel.setup import Seat
+from tabletin.peers.worker import calls
+from tabletin.peers.worker.answer import WorkerAnswer
 from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 from tests.support.peer_tables import DeviceHere, GatewayHere, tables
 from tests.support.random_matches import bare_move
@@ -267,6 +269,37 @@ async def test_of_two_neither_goes_on_without_the_other() -> None:
             await one.continuation.choose(two.author, "bot")
         assert one.continuation.choices_about(two.author) == ()
         assert one.status.skippable(two.author) == ()
+
+
+async def test_a_flood_that_waits_for_a_busy_worker_is_cut_and_keeps_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with tables(ONE_DEAL, [1, 2], options=SHORT) as match:
+        await match.until(match.dealt)
+        one, two = match.sessions
+        given: list[calls.Receive] = []
+        ask, busy = one.ask_worker, asyncio.Event()
+
+        async def ask_slowly(call: calls.JoinedCall) -> WorkerAnswer:
+            if not isinstance(call, calls.Receive):
+                return await ask(call)
+            given.append(call)
+            await busy.wait()
+            return WorkerAnswer()
+
+        monkeypatch.setattr(one, "ask_worker", ask_slowly)
+        deliver = one._hear
+        deliver(two.author, "first")
+        await asyncio.sleep(0)
+        for _ in range(40):
+            deliver("f" * 64, "x" * 1_000_000)
+        for _ in range(20_000):
+            deliver("e" * 64, "")
+        deliver(two.author, "last")
+        busy.set()
+        await asyncio.sleep(0.05)
+        waited = [pair for call in given[1:] for pair in zip(call.senders, call.messages, strict=True)]
+        assert (two.author, "last") in waited
+        assert 5 <= sum(sender == "f" * 64 for sender, _ in waited) <= 12
+        assert 1000 <= sum(sender == "e" * 64 for sender, _ in waited) <= 6000
 
 
 async def test_an_act_that_came_too_late_says_so_and_the_match_goes_on() -> None:

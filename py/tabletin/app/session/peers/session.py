@@ -8,6 +8,7 @@ storage are given, so it runs under CPython too.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import time
@@ -40,7 +41,8 @@ from tabletin.registry import rules_of
 BEAT: Final = 0.5  # seconds between two ticks
 ARCHIVE_GAP: Final = 1 << 20  # counters left out after an archive, which does not say what was signed since it was made
 DRAWN_AFTER: Final = 0.04  # seconds after which what is new is drawn, though the disk has not answered yet
-MOST_WAITING: Final = 4096  # messages that wait for the worker; what is dropped is asked for again
+MOST_WAITING: Final = 12_000_000  # characters of one sender that wait for the worker; what is dropped is asked for again
+EACH_COSTS: Final = 2_000  # characters, counted for each message beside its own
 
 
 class PeerSession(MatchSession):
@@ -74,6 +76,7 @@ class PeerSession(MatchSession):
         self._stored_unsigned: tuple[str, ...] = ()
         self._out: list[tuple[str | None, str]] = []
         self._inbox: list[tuple[str, str]] = []
+        self._inbox_sizes: Counter[str] = Counter()  # characters in it, by sender
         self._placed: set[Hash] = set()  # own statements that got into the log since the page was opened
         self._rejected: set[Hash] = set()
         self._next = asyncio.Event()
@@ -395,7 +398,8 @@ class PeerSession(MatchSession):
     def _hear(self, sender: str, text: str) -> None:
         if text.startswith(SIDE_CHANNEL_MARK):
             self.side_channel.hear(sender, text)
-        elif len(self._inbox) < MOST_WAITING:
+        elif self._inbox_sizes[sender] + len(text) + EACH_COSTS <= MOST_WAITING:
+            self._inbox_sizes[sender] += len(text) + EACH_COSTS
             self._inbox.append((sender, text))
             if not self._receiving:
                 self.at_once(self._receive())
@@ -408,6 +412,7 @@ class PeerSession(MatchSession):
         try:
             while self._inbox:
                 inbox, self._inbox = self._inbox, []
+                self._inbox_sizes.clear()
                 await self.ask_worker(calls.Receive(tuple(sender for sender, _ in inbox), tuple(text for _, text in inbox)))
         finally:
             self._receiving = False
