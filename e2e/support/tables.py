@@ -17,6 +17,7 @@ from tabletin.words import load
 from tabletin.words.wording import Wording
 
 WORDS = load()
+THINKING, WHOLE = (WORDS.text(f"table.{key}") for key in ("hint.thinking", "offer.hint_turn"))
 QUICK = json.dumps({"pace": "instant", "own_taps": True, "sound_asked": True})
 RESTING = """(one) => new Promise((resolve) => {
     let last = "", same = 0;
@@ -84,9 +85,24 @@ def press(target: Locator) -> bool:
     }"""))
 
 
+def ask_for_all(page: Page) -> None:
+    """Ask for a hint, and for more, until the whole turn is laid out."""
+    hint, note = page.locator("[data-key=hint]"), page.locator(".note")
+    for _ in range(3):
+        before = note.inner_text()
+        hint.press("Enter")
+        page.wait_for_function("""([before, thinking]) => {
+            const now = document.querySelector(".note").innerText;
+            return now !== before && now !== thinking;
+        }""", arg=[before, THINKING])
+        if hint.inner_text() == WHOLE:
+            break
+    hint.press("Enter")
+
+
 def do_as_hinted(page: Page) -> None:
     """Ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
-    page.get_by_role("button", name="Hint").click()
+    ask_for_all(page)
     page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").click()
 
 

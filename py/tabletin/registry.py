@@ -14,7 +14,7 @@ Everything else is found by its name in the folder, on first need:
 ``bot``                ``LEVELS``, ``choose``                                          ``tabletin.bots``
 ``measurements``       ``MEASUREMENTS``: how its bots are measured                     ``tabletin.bots.matchups``
 ``presets``            ``PRESETS``: options that go well together                      the new-match page
-``guide``              ``GUIDES``, ``TEACHES``: a first hand, step by step             ``tabletin.board.guide``
+``guide``              ``GUIDES``: a first hand of each game, step by step             ``tabletin.board.guide``
 ``feats``              ``FEATS``: what is told of a match beside its points            ``tabletin.board.highlights``
 ``lesson``             ``LESSONS``: pages to learn from                                ``tabletin.board.lesson``
 ``figures``            ``figure_pieces``: how the pieces of a rulebook's figure lie    the rulebook

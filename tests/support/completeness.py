@@ -47,8 +47,8 @@ def _parts(game: str) -> Iterator[str]:
     something = {option.key for option in rules_of(game).options} - {"first_seat"}
     if something and game not in entry.declaration("presets", "PRESETS", {}):
         yield f"presets of its options: PRESETS in {folder}/presets.py"
-    if game not in {*entry.declaration("guide", "GUIDES", {}), *entry.declaration("guide", "TEACHES", {})}:
-        yield f"a guide of its own or of another game: GUIDES or TEACHES in {folder}/guide.py"
+    if game not in entry.declaration("guide", "GUIDES", {}):
+        yield f"a guide: GUIDES in {folder}/guide.py"
     if entry.home.text("rulebook.md") is None:
         yield f"a rulebook: {folder}/rulebook.md"
     elif rules_of(game)(rules_of(game).seat_counts[0]).deck() and "<figure>" not in rulebook_of(game, load()).html:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from e2e.support.page_python import get_inside, play_on, seen, watch
-from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
+from e2e.support.tables import Eyes, ask_for_all, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
 
 SEED = 5
 HAND = ".over > .piece.can-tap"
@@ -274,7 +274,7 @@ def test_hint_undo_log_and_score_sheet(visit: Callable[..., Page], page: Page) -
     begin(visit, page, "iota", seats="me,easy", seed=SEED, first_seat=1)
     my_turn(page)
     hand = {piece.get_attribute("data-key") for piece in page.locator(HAND).all()}
-    page.get_by_role("button", name="Hint").click()
+    ask_for_all(page)
     expect(page.locator(".actions [data-key=play], .actions [data-key=do_trade]")).to_be_visible()
     expect(page.locator(".note")).to_contain_text("points")
     primary(page).click()

@@ -6,18 +6,19 @@ spells with faces in place of cards. ``Guiding`` follows a match through the ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
 from tabletin.board.scene import Key, Piece, Plate, Scene, Spot, Zone
+from tabletin.board.spelling import cards_in, spell
 from tabletin.kernel.dealing import OpenDealer, answer, plain_body
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Roll, Shuffle
-from tabletin.kernel.schema import CARD, Maybe, Move, Seq, Shape, Tree, Tup, Verbs
+from tabletin.kernel.schema import Move, Verbs
 from tabletin.kernel.state import State
 from tabletin.registry import GAMES
 
@@ -61,16 +62,14 @@ class Guide:
 
 
 def guide_for(game: str) -> Guide | None:
-    """The guide that teaches ``game``: its own, or its family's."""
+    """The guide that teaches ``game``, or None."""
     guides: Mapping[str, Guide] = GAMES[game].declaration("guide", "GUIDES", {})
-    teaches: Mapping[str, str] = GAMES[game].declaration("guide", "TEACHES", {})  # game → the one whose guide teaches it, too
-    return guides.get(game) or guides.get(teaches.get(game, ""))
+    return guides.get(game)
 
 
 def known_as(game: str) -> str:
-    """The key of the small text that says a player here knows ``game``, or another that the same guide teaches."""
-    guide = guide_for(game)
-    return f"tabletin.known.{guide.game if guide is not None else game}"
+    """The key of the small text that says a player here knows ``game``."""
+    return f"tabletin.known.{game}"
 
 
 class FixedDeal(OpenDealer):
@@ -98,29 +97,6 @@ def stack(faces: Faces, first: Iterable[Face]) -> Faces:
     for face in top:
         rest.remove(face)
     return Faces(zip(faces, (*top, *rest), strict=True))
-
-
-# ---- moves spelled with faces ----
-
-
-def spell(verbs: Verbs, move: Move, word: Callable[[Any], Any]) -> Move:
-    """``move`` with ``word(card)`` in place of each card (or card for face)."""
-    return (move[0], *(_spelled(shape, value, word) for shape, value in zip(verbs[move[0]], move[1:], strict=True)))
-
-
-def _spelled(shape: Shape, value: Any, word: Callable[[Any], Any]) -> Any:
-    if shape == CARD:
-        return word(value)
-    if isinstance(shape, Seq):
-        return tuple(_spelled(shape.item, item, word) for item in value)
-    if isinstance(shape, Tup):
-        return tuple(_spelled(of, item, word) for of, item in zip(shape.items, value, strict=True))
-    if isinstance(shape, Maybe):
-        return None if value is None else _spelled(shape.item, value, word)
-    if isinstance(shape, Tree):
-        label = tuple(_spelled(of, item, word) for of, item in zip(shape.label, value[:-1], strict=True))
-        return (*label, tuple(_spelled(shape, child, word) for child in value[-1]))
-    return value
 
 
 class Guiding:
@@ -193,7 +169,7 @@ class Guiding:
         verbs = self.match.rules.verbs
         moves = list(self.match.rules.moves(self.match.state, seat, faces))
         alike = [move for move in moves if move[0] == do[0]]
-        yield from (move for move in alike if cards_in(verbs, spell(verbs, move, faces.__getitem__)) == cards_in(verbs, do))
+        yield from (move for move in alike if _same_cards(verbs, spell(verbs, move, faces.__getitem__), do))
         yield from (*alike, *moves)
 
     def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
@@ -226,7 +202,7 @@ class Guiding:
         own = spell(verbs, move, lambda card: faces.get(card, ""))
         if own == step.do:
             return True
-        if step.any_of == "cards" and move[0] == step.do[0] and cards_in(verbs, own) == cards_in(verbs, step.do):
+        if step.any_of == "cards" and move[0] == step.do[0] and _same_cards(verbs, own, step.do):
             return True
         written = self._written(seat, step.do, faces)
         return written is None or view.refusal(seat, written) is not None  # the match has left the script
@@ -276,11 +252,9 @@ class Guiding:
         return ""
 
 
-def cards_in(verbs: Verbs, move: Move) -> list[str]:
-    """The faces that a spelled move names, sorted."""
-    named: list[str] = []
-    spell(verbs, move, lambda face: named.append(str(face)))
-    return sorted(named)
+def _same_cards(verbs: Verbs, one: Move, other: Move) -> bool:
+    """Whether two spelled moves name the same faces."""
+    return sorted(cards_in(verbs, one)) == sorted(cards_in(verbs, other))
 
 
 def way_to(scene: Scene, name: str) -> Key:

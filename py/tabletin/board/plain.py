@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any, Final
 
 from tabletin.board.board import Board, Draft, Reply
-from tabletin.board.guide import spell
 from tabletin.board.layout import fan, heap, plates, resting, row, seat_rects
 from tabletin.board.scene import (
     Control,
@@ -27,6 +26,7 @@ from tabletin.board.scene import (
     card_key,
     card_of,
 )
+from tabletin.board.spelling import cards_in, spell
 from tabletin.kernel.faces import Card, Face
 from tabletin.kernel.rules import Zone as ZoneName
 from tabletin.kernel.schema import Move
@@ -68,7 +68,7 @@ class PlainDraft(Draft):
     def __init__(self, sight: Sight) -> None:
         assert sight.seat is not None
         verbs = sight.view.rules.verbs
-        self._moves = [(move, cards_in(verbs, move)) for move in islice(sight.view.moves(sight.seat), MOST_MOVES)]
+        self._moves = [(move, frozenset(cards_in(verbs, move))) for move in islice(sight.view.moves(sight.seat), MOST_MOVES)]
         self.movable = frozenset(card for _, cards in self._moves for card in cards)
         self.selection: tuple[Card, ...] = ()
 
@@ -95,13 +95,6 @@ class PlainDraft(Draft):
         for listed, cards in self._moves:
             if listed == move:
                 self.selection = tuple(sorted(cards))
-
-
-def cards_in(verbs: Any, move: Move) -> frozenset[Card]:
-    """The cards that ``move`` names."""
-    found: list[Card] = []
-    spell(verbs, move, found.append)
-    return frozenset(found)
 
 
 class _PlainDrawing:

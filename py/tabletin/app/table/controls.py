@@ -1,45 +1,28 @@
 """What the table itself offers besides the turn: a hint, undo, handing the device on, leaving, the result.
 
-It knows the session and the catalogue, and the draft only to lay out a hint in it. What the turn offers comes from the board.
+It knows the session and the catalogue. What the turn offers comes from the board, hints from ``hints``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tabletin.app.session.bot_driver import BotFailed, TurnPassed
+from tabletin.app.table.hints import Hints, HintsHost
 from tabletin.app.table.undo import Undo, available_undo, last_mover
-from tabletin.board.board import Draft
 from tabletin.board.scene import Control, Prompt, Scene, Sight
-from tabletin.words import Catalogue
 
 if TYPE_CHECKING:
-    from tabletin.app.session.session import MatchSession
     from tabletin.app.table.buttons import PromptLayer
-    from tabletin.app.table.note import Note
     from tabletin.app.table.side_panel import SidePanel
     from tabletin.app.table.stage import Stage
-    from tabletin.app.table.viewpoint import Viewpoint
 
 
-class ControlsHost(Protocol):
+class ControlsHost(HintsHost, Protocol):
     """What the table's own buttons read of its screen, and have it do. ``landed``: what somebody has just
     done, in a few words."""
 
-    words: Catalogue
-    draft: Draft | None
     gain_note: str
-
-    @property
-    def session(self) -> MatchSession: ...
-
-    @property
-    def viewpoint(self) -> Viewpoint: ...
-
-    @property
-    def note(self) -> Note: ...
 
     @property
     def panel(self) -> SidePanel: ...
@@ -52,10 +35,6 @@ class ControlsHost(Protocol):
 
     @property
     def wide(self) -> bool: ...
-
-    def draw(self) -> None: ...
-
-    def do(self, act: Coroutine[Any, Any, Any]) -> None: ...
 
     def look_at(self, index: int | None) -> None: ...
 
@@ -71,7 +50,7 @@ class TableControls:
         self._undo: Undo | None = None  # what that question is about
         self._consents: set[int] = set()
         self._available: tuple[tuple[int, int], Undo | None] = ((-1, -1), None)  # by seat and entries
-        self._is_hinting = False
+        self.hints = Hints(screen)
 
     def _say(self, key: str, **params: object) -> str:
         text: str = self._screen.words.text(f"table.{key}", **params)
@@ -165,7 +144,7 @@ class TableControls:
         session = self._screen.session
         controls = []
         if session.match.outcome is None and sight.may_act and self._screen.draft:
-            controls.append(Control("hint", self._say("offer.hint"), shortcut="h"))
+            controls.append(self.hints.control())
         if sight.seat in session.people and session.owner and session.match.outcome is None:
             assert sight.seat is not None
             back = self._undo_of(sight.seat)
@@ -193,7 +172,7 @@ class TableControls:
         screen, session = self._screen, self._screen.session
         key = control.key
         if key == "hint":
-            self.hint()
+            self.hints.ask()
         elif key == "undo":
             self._ask_undo(screen.viewpoint.seat() if control.seat is None else control.seat)
         elif key == "back_now":
@@ -234,40 +213,6 @@ class TableControls:
         """Ask nothing any more."""
         self._question = None
         self._consents.clear()
-
-    # ---- hint ----
-
-    def hint(self) -> None:
-        """Ask the hard bot, then lay its move out in the draft and say why."""
-        if not self._is_hinting:
-            self._is_hinting = True
-            self._screen.note.say(self._say("hint.thinking"))
-            self._screen.do(self._hint())
-
-    async def _hint(self) -> None:
-        screen = self._screen
-        session = screen.session
-        seat = screen.viewpoint.seat()
-        assert seat is not None  # a hint is offered to the seat that may act
-        try:
-            head = None
-            while head != session.match.head:  # what came meanwhile may change it
-                head = session.match.head
-                decision = await session.hint(seat)
-        except BotFailed:
-            screen.note.say(screen.words.text("shell.bots.failed"), wrong=True)
-            return
-        except TurnPassed:
-            screen.note.clear()
-            return
-        finally:
-            self._is_hinting = False
-        if screen.draft is None or screen.viewpoint.index is not None:
-            return
-        screen.draft.compose(decision.move)
-        screen.draw()
-        if decision.why:
-            screen.note.say(session.wording.phrase(decision.why, decision.params))
 
     # ---- taking back ----
 

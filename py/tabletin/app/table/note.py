@@ -31,6 +31,11 @@ class Note:
         self._said, self._is_wrong, self._rule = sentence, wrong, rule
         self.show()
 
+    @property
+    def sentence(self) -> str:
+        """What was said and still stands, or ""."""
+        return self._said
+
     def clear(self) -> None:
         """What was said holds no longer; the line is written anew by the next ``show``."""
         self._said, self._is_wrong, self._rule = "", False, ""

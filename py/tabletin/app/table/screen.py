@@ -168,7 +168,7 @@ class TableScreen:
         sight = self.sight()
         had_focus = bool(self.frame.contains(js.document.activeElement))
         self._choose_draft(sight)
-        scene = self.board.scene(sight, self.draft)
+        scene = self.controls.hints.light(self.board.scene(sight, self.draft))
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():

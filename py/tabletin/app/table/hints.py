@@ -1,0 +1,161 @@
+"""Hints at the table: each tap on the button says a little more, up to the whole turn and its reason.
+
+It asks the session for the move, once a position, and lights what ``board/hints`` finds. What it lit stays for as long as its
+sentence stands. It never makes a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tabletin.app.session.bot_driver import BotFailed, TurnPassed
+from tabletin.board.board import Board, Draft
+from tabletin.board.hints import HintStep, Nudge, nudges
+from tabletin.board.scene import Control, Scene, Sight
+from tabletin.board.spelling import cards_in
+from tabletin.bots.decision import Decision
+from tabletin.kernel.log import Hash
+from tabletin.words import Catalogue
+
+if TYPE_CHECKING:
+    from tabletin.app.session.session import MatchSession
+    from tabletin.app.table.note import Note
+    from tabletin.app.table.viewpoint import Viewpoint
+
+
+class HintsHost(Protocol):
+    """What hints ask of the screen."""
+
+    words: Catalogue
+    board: Board
+    draft: Draft | None
+    scene: Scene
+
+    @property
+    def session(self) -> MatchSession: ...
+
+    @property
+    def viewpoint(self) -> Viewpoint: ...
+
+    @property
+    def note(self) -> Note: ...
+
+    def sight(self) -> Sight: ...
+
+    def draw(self) -> None: ...
+
+    def do(self, act: Coroutine[Any, Any, Any]) -> None: ...
+
+
+@dataclass(slots=True)
+class Hint:
+    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``given``: how often something was said."""
+
+    head: Hash
+    seat: int
+    decision: Decision
+    steps: list[Nudge]
+    given: int = 0
+
+    @property
+    def next_step(self) -> HintStep:
+        """What the next tap shows."""
+        return self.steps[self.given].step if self.given < len(self.steps) else HintStep.TURN
+
+
+class Hints:
+    """For the table of ``screen``."""
+
+    def __init__(self, screen: HintsHost) -> None:
+        self._screen = screen
+        self._hint: Hint | None = None
+        self._lit: Nudge | None = None
+        self._sentence = ""
+        self._is_thinking = False
+
+    def control(self) -> Control:
+        """The button, which says what its next tap shows."""
+        hint = self._current()
+        key = "hint" if hint is None or not hint.given else f"hint_{hint.next_step.value}"
+        return Control("hint", self._screen.words.text(f"table.offer.{key}"), shortcut="h")
+
+    def ask(self) -> None:
+        """Say the next thing there is to say."""
+        if not self._is_thinking:
+            self._screen.do(self._say_more())
+
+    def light(self, scene: Scene) -> Scene:
+        """``scene`` with what the hint is about lit, while its sentence stands."""
+        lit = self._lit if self._sentence and self._screen.note.sentence == self._sentence else None
+        return scene if lit is None else lit.light(scene)
+
+    def _current(self) -> Hint | None:
+        screen, hint = self._screen, self._hint
+        here = hint is not None and hint.head == screen.session.match.head and hint.seat == screen.viewpoint.seat()
+        return hint if here else None
+
+    async def _say_more(self) -> None:
+        screen = self._screen
+        hint = self._current() or await self._decide()
+        if hint is None or screen.draft is None or screen.viewpoint.index is not None:
+            return
+        if hint.given < len(hint.steps):
+            self._lit = hint.steps[hint.given]
+            self._say(self._words_of(self._lit))
+            hint.given += 1
+        else:
+            self._lit = None
+            hint.given = len(hint.steps) + 1
+            screen.draft.compose(hint.decision.move)
+            screen.draw()
+            if hint.decision.why:
+                self._say(screen.session.wording.phrase(hint.decision.why, hint.decision.params))
+        screen.draw()
+
+    async def _decide(self) -> Hint | None:
+        """What the hard bot would do here; None where the match has moved on meanwhile, or no bot answers."""
+        screen, session = self._screen, self._screen.session
+        seat, head = screen.viewpoint.seat(), ""
+        assert seat is not None  # a hint is offered to the seat that may act
+        self._is_thinking = True
+        screen.note.say(screen.words.text("table.hint.thinking"))
+        try:
+            while head != session.match.head:  # what came meanwhile may change it
+                head = session.match.head
+                decision = await session.hint(seat)
+        except BotFailed:
+            screen.note.say(screen.words.text("shell.bots.failed"), wrong=True)
+            return None
+        except TurnPassed:
+            screen.note.clear()
+            return None
+        finally:
+            self._is_thinking = False
+        if seat != screen.viewpoint.seat() or not screen.sight().may_act:
+            screen.note.clear()
+            return None
+        self._hint = Hint(head, seat, decision, self._steps(decision))
+        return self._hint
+
+    def _steps(self, decision: Decision) -> list[Nudge]:
+        """The steps before the turn itself: found by laying it out in a draft of its own."""
+        screen = self._screen
+        sight = screen.sight()
+        trial = screen.board.draft(sight)
+        trial.compose(decision.move)
+        cards = cards_in(screen.session.match.rules.verbs, decision.move)
+        return nudges(screen.scene, screen.board.scene(sight, trial), cards)
+
+    def _say(self, sentence: str) -> None:
+        self._sentence = sentence
+        self._screen.note.say(sentence)
+
+    def _words_of(self, nudge: Nudge) -> str:
+        text, wording = self._screen.words.text, self._screen.session.wording
+        if nudge.step is HintStep.PLACE and nudge.places:
+            return text("table.hint.goes", n=len(nudge.cards))
+        faces = self._screen.sight().view.faces
+        names = [wording.card(card, faces) for card in nudge.cards]
+        return text("table.hint.look", what=self._screen.words.join_names(names) if names else nudge.label)

@@ -1,0 +1,140 @@
+"""A hint in steps: what to look at, where it goes, then the whole turn. Pure.
+
+It compares the table as it is with the table as it would be with the hinted move laid out. It knows no game, and it never
+decides a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from tabletin.board.scene import Key, Piece, Rect, Scene, Spot, Zone, card_key, card_of
+from tabletin.kernel.faces import Card
+
+MARKED: Final = "marked"
+MEANT: Final = frozenset((MARKED, "target"))  # flags by which a board shows what a hint is about
+NEAR: Final = 0.25  # of its width: a piece that lies no farther from where it was has not moved
+
+
+class HintStep(Enum):
+    """How much a hint gives away."""
+
+    LOOK = "look"
+    PLACE = "place"
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A step before the whole turn: ``keys`` of what is lit, of them ``cards``; ``places``: where it goes.
+
+    ``label``: what the lit area is called, where no card is lit. ``bounds``: what of the plane is to be seen, or None.
+    """
+
+    step: HintStep
+    keys: frozenset[Key] = frozenset()
+    cards: tuple[Card, ...] = ()
+    places: tuple[Zone, ...] = ()
+    label: str = ""
+    bounds: Rect | None = None
+
+    def light(self, scene: Scene) -> Scene:
+        """``scene`` with what this step is about lit."""
+        def lit(thing: Piece) -> Piece:
+            return replace(thing, flags=(*thing.flags, MARKED)) if thing.key in self.keys else thing
+
+        zones = tuple(replace(zone, flags=(*zone.flags, MARKED)) if zone.key in self.keys else zone for zone in scene.zones)
+        return replace(scene, pieces=tuple(map(lit, scene.pieces)), zones=(*zones, *self.places),
+                       bounds=scene.bounds if self.bounds is None else self.bounds)
+
+
+def nudges(scene: Scene, composed: Scene, cards: Sequence[Card]) -> list[Nudge]:
+    """The steps before the whole turn. ``composed``: the table with the hinted move laid out, which names ``cards``.
+
+    None where there is nothing to choose among, so that a step would be the answer at once.
+    """
+    can_tap = {piece.key for piece in scene.pieces if piece.tap}
+    own = [card for card in cards or _laid_out(scene, composed) if card_key(card) in can_tap]
+    if not own:
+        return list(_around(composed))
+    found = []
+    if len(can_tap) > 1:
+        found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],)))
+    places = tuple(_places(scene, composed, own))
+    if places or len(own) > 1:
+        found.append(Nudge(HintStep.PLACE, frozenset(map(card_key, own)), tuple(own), places,
+                           bounds=composed.bounds if any(zone.plane for zone in places) else None))
+    return found
+
+
+def _laid_out(scene: Scene, composed: Scene) -> list[Card]:
+    """The cards that a move lays out without naming them: it only says that one has finished."""
+    before = {piece.key: piece for piece in scene.pieces}
+    return [card for piece in composed.pieces if piece.key in before and _moved(before[piece.key], piece)
+            and (card := card_of(piece.key)) is not None]
+
+
+def _places(scene: Scene, composed: Scene, cards: Iterable[Card]) -> Iterable[Zone]:
+    """Where ``cards`` go: where they lie in ``composed``, else the places that it points at."""
+    before = {piece.key: piece for piece in scene.pieces}
+    after = {piece.key: piece for piece in composed.pieces}
+    moved = [after[key] for key in map(card_key, cards) if key in after and _moved(before[key], after[key])]
+    if moved:
+        for plane in (True, False):
+            for at, rect in enumerate(_merged([_outline(piece) for piece in moved if piece.plane == plane])):
+                yield Zone(f"hint-{plane:d}-{at}", rect, "slot", plane=plane, flags=(MARKED,))
+        return
+    for spot in composed.spots:
+        if MEANT & set(spot.flags):
+            yield Zone(f"hint-{spot.key}", _spot_rect(spot), "slot", spot.label, plane=spot.plane, flags=(MARKED,))
+
+
+def _merged(rects: Iterable[Rect]) -> list[Rect]:
+    """``rects`` with those that overlap made one: cards of a stack have one place."""
+    found: list[Rect] = []
+    for rect in rects:
+        while over := [other for other in found if _overlap(rect, other)]:
+            found = [other for other in found if other not in over]
+            left, top = min(one.x for one in (rect, *over)), min(one.y for one in (rect, *over))
+            right, bottom = max(one.right for one in (rect, *over)), max(one.bottom for one in (rect, *over))
+            rect = Rect(left, top, right - left, bottom - top)
+        found.append(rect)
+    return found
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    """Whether they share room; a common edge, or a hair, is none."""
+    return (min(one.right, other.right) - max(one.x, other.x) > 1
+            and min(one.bottom, other.bottom) - max(one.y, other.y) > 1)
+
+
+def _moved(before: Piece, after: Piece) -> bool:
+    """Whether a piece of the hand has left it."""
+    far = max(abs(after.x - before.x), abs(after.y - before.y)) > NEAR * after.width
+    return after.row != before.row and (after.plane != before.plane or far)
+
+
+def _outline(piece: Piece) -> Rect:
+    """The room a piece takes as it lies."""
+    width, height = piece.width, piece.width * piece.drawing.height / piece.drawing.width
+    if round(piece.turn / 90) % 2:
+        width, height = height, width
+    return Rect(piece.x - width / 2, piece.y - height / 2, width, height)
+
+
+def _spot_rect(spot: Spot) -> Rect:
+    return Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height)
+
+
+def _around(composed: Scene) -> Iterable[Nudge]:
+    """Where a move names no card: the areas around the place that ``composed`` points at, the smallest with a name."""
+    for spot in composed.spots:
+        if MARKED in spot.flags:
+            around = [zone for zone in composed.zones if zone.kind == "mat" and zone.label and zone.plane == spot.plane
+                      and zone.rect.holds((spot.x, spot.y))]
+            if around:
+                zone = min(around, key=lambda one: one.rect.width * one.rect.height)
+                yield Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label)

@@ -1,0 +1,102 @@
+"""Hints in steps: what the turn is about is lit before it is laid out, and only what its reader knows is said."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tabletin.board.hints import MARKED, HintStep, Nudge, nudges
+from tabletin.board.scene import NOWHERE, Drawing, Layout, Piece, Scene, Spot, Zone, card_key
+from tabletin.board.scene import Rect as Area
+from tabletin.board.spelling import cards_in
+from tests.support.board_tables import DESK, PHONE, board_of, moments, seat_counts, sight, with_boards
+from tests.support.scene_checks import check_form
+
+CARD = Drawing("", 60, 90)
+
+
+def hand(*cards: int, y: float = 300) -> tuple[Piece, ...]:
+    return tuple(Piece(card_key(card), CARD, 50 + 70 * at, y, 60, tap=True, row="hand") for at, card in enumerate(cards))
+
+
+def lit(scene: Scene) -> set[str]:
+    return {thing.key for thing in (*scene.pieces, *scene.zones) if MARKED in thing.flags}
+
+
+def test_a_card_then_its_place() -> None:
+    scene = Scene(pieces=hand(1, 2, 3), bounds=NOWHERE)
+    composed = Scene(pieces=(*hand(1, 3), Piece(card_key(2), CARD, 5, 7, 60, plane=True)), bounds=Area(0, 0, 99, 99))
+    look, place = nudges(scene, composed, [2])
+    assert (look.step, look.cards, look.places) == (HintStep.LOOK, (2,), ())
+    assert lit(look.light(scene)) == {card_key(2)}
+    assert place.step is HintStep.PLACE
+    zone, = place.places
+    assert zone.rect == Area(5 - 30, 7 - 45, 60, 90)
+    assert zone.plane
+    assert lit(place.light(scene)) == {card_key(2), zone.key}
+    assert place.light(scene).bounds == composed.bounds, "the place is in view"
+
+
+def test_a_piece_that_lies_across_has_its_place_across() -> None:
+    composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 0, 0, 60, plane=True, turn=-90)))
+    zone, = nudges(Scene(pieces=hand(1, 2)), composed, [2])[-1].places
+    assert zone.rect == Area(-45, -30, 90, 60)
+
+
+def test_several_cards_without_a_place_are_shown_together() -> None:
+    """What is put together in the hand stays there: a trade."""
+    scene = Scene(pieces=hand(1, 2, 3))
+    look, both = nudges(scene, Scene(pieces=hand(1, 2, 3, y=290)), [3, 1])
+    assert look.cards == (3,)
+    assert (both.cards, both.places) == ((3, 1), ())
+
+
+def test_the_only_card_is_no_nudge() -> None:
+    scene, spot = Scene(pieces=hand(1)), Spot("at3", 10, 20, 60, 90, "here", flags=("target",))
+    step, = nudges(scene, Scene(pieces=hand(1), spots=(spot, Spot("at4", 90, 20, 60, 90, "there"))), [1])
+    assert step.step is HintStep.PLACE
+    assert [zone.rect for zone in step.places] == [Area(-20, -25, 60, 90)]
+
+
+def test_a_move_without_cards_lights_the_area_of_its_place() -> None:
+    zones = (Zone("table", Area(0, 0, 500, 500), label="Table"), Zone("column2", Area(100, 0, 90, 400), label="Column 2"))
+    composed = Scene(zones=zones, spots=(Spot("call2", 145, 40, 60, 30, "call", flags=(MARKED,)),))
+    step, = nudges(Scene(zones=zones), composed, [])
+    assert (step.keys, step.label) == ({"column2"}, "Column 2")
+
+
+def test_cards_that_the_move_does_not_name_are_those_it_lays_out() -> None:
+    """"I am done" shows what could be laid."""
+    composed = Scene(pieces=(*hand(1), Piece(card_key(2), CARD, 200, 90, 60, tap=True), Piece(card_key(3), CARD, 200, 60, 60)))
+    look, place = nudges(Scene(pieces=hand(1, 2, 3)), composed, [])
+    assert look.cards == (2,)
+    assert place.cards == (2, 3)
+    zone, = place.places
+    assert zone.rect == Area(170, 15, 60, 120), "a stack is one place"
+
+
+def test_nothing_to_choose_is_told_at_once() -> None:
+    assert nudges(Scene(), Scene(), []) == []
+    assert nudges(Scene(pieces=hand(1)), Scene(pieces=hand(1)), [1]) == []
+
+
+@pytest.mark.parametrize("layout", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("game", with_boards())
+def test_invariant_3_every_step_of_any_hint_can_be_drawn(game: str, layout: Layout) -> None:
+    """The table keeps its form with a step lit, and what is named is known to whom it is said to."""
+    board, rng, given = board_of(game), Random(4), list[Nudge]()
+    for table in moments(game, seat_counts(game)[0], seed=8, most=25):
+        for seat in table.match.rules.to_act(table.match.state):
+            seen = sight(table, seat, layout)
+            move = table.match.rules.random_move(table.match.state, seat, seen.view.faces, rng)
+            draft, trial = board.draft(seen), board.draft(seen)
+            scene = board.scene(seen, draft)
+            trial.compose(move)
+            for step in nudges(scene, board.scene(seen, trial), cards_in(table.match.rules.verbs, move)):
+                assert all(card in seen.view.faces for card in step.cards)
+                lighted = step.light(scene)
+                assert lit(lighted) - lit(scene)
+                check_form(lighted, seen)
+                given.append(step)
+    assert given
