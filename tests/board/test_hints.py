@@ -21,7 +21,8 @@ def hand(*cards: int, y: float = 300) -> tuple[Piece, ...]:
 
 
 def lit(scene: Scene) -> set[str]:
-    return {thing.key for thing in (*scene.pieces, *scene.zones) if MARKED in thing.flags}
+    things: tuple[Piece | Zone, ...] = (*scene.pieces, *scene.zones)
+    return {thing.key for thing in things if MARKED in thing.flags}
 
 
 def test_a_card_then_its_place() -> None:
@@ -63,7 +64,7 @@ def test_a_move_without_cards_lights_the_area_of_its_place() -> None:
     zones = (Zone("table", Area(0, 0, 500, 500), label="Table"), Zone("column2", Area(100, 0, 90, 400), label="Column 2"))
     composed = Scene(zones=zones, spots=(Spot("call2", 145, 40, 60, 30, "call", flags=(MARKED,)),))
     step, = nudges(Scene(zones=zones), composed, [])
-    assert (step.keys, step.label) == ({"column2"}, "Column 2")
+    assert (step.keys, step.label) == (frozenset({"column2"}), "Column 2")
 
 
 def test_cards_that_the_move_does_not_name_are_those_it_lays_out() -> None:

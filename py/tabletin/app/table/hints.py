@@ -51,18 +51,19 @@ class HintsHost(Protocol):
 
 @dataclass(slots=True)
 class Hint:
-    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``given``: how often something was said."""
+    """What ``seat`` is advised at ``head``, and the ``steps`` before it is laid out. ``count``: how often
+    something was said."""
 
     head: Hash
     seat: int
     decision: Decision
     steps: list[Nudge]
-    given: int = 0
+    count: int = 0
 
     @property
     def next_step(self) -> HintStep:
         """What the next tap shows."""
-        return self.steps[self.given].step if self.given < len(self.steps) else HintStep.TURN
+        return self.steps[self.count].step if self.count < len(self.steps) else HintStep.TURN
 
 
 class Hints:
@@ -78,7 +79,7 @@ class Hints:
     def control(self) -> Control:
         """The button, which says what its next tap shows."""
         hint = self._current()
-        key = "hint" if hint is None or not hint.given else f"hint_{hint.next_step.value}"
+        key = "hint" if hint is None or not hint.count else f"hint_{hint.next_step.value}"
         return Control("hint", self._screen.words.text(f"table.offer.{key}"), shortcut="h")
 
     def ask(self) -> None:
@@ -101,13 +102,13 @@ class Hints:
         hint = self._current() or await self._decide()
         if hint is None or screen.draft is None or screen.viewpoint.index is not None:
             return
-        if hint.given < len(hint.steps):
-            self._lit = hint.steps[hint.given]
+        if hint.count < len(hint.steps):
+            self._lit = hint.steps[hint.count]
             self._say(self._words_of(self._lit))
-            hint.given += 1
+            hint.count += 1
         else:
             self._lit = None
-            hint.given = len(hint.steps) + 1
+            hint.count = len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
             screen.draw()
             if hint.decision.why:

@@ -9,7 +9,8 @@ from typing import Any, cast
 import pytest
 
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
-from tabletin.app.table.controls import TableControls
+from tabletin.app.table.hints import Hints
+from tabletin.board.scene import Scene
 from tabletin.bots.decision import Decision
 
 
@@ -20,7 +21,7 @@ class Host:
         self.said: list[str] = []
         self.composed: list[object] = []
         self.acts: list[Coroutine[Any, Any, Any]] = []
-        match = SimpleNamespace(head="1")
+        match = SimpleNamespace(head="1", rules=SimpleNamespace(verbs={"1": (), "2": ()}))
 
         async def hint(seat: int) -> Decision:
             return think(match)
@@ -28,6 +29,10 @@ class Host:
         self.session = SimpleNamespace(match=match, hint=hint, wording=SimpleNamespace(phrase=lambda why, params: why))
         self.viewpoint = SimpleNamespace(seat=lambda: 0, index=None)
         self.draft = SimpleNamespace(compose=self.composed.append)
+        self.board = SimpleNamespace(draft=lambda sight: SimpleNamespace(compose=lambda move: None),
+                                     scene=lambda sight, draft: Scene())
+        self.scene = Scene()
+        self.sight = lambda: SimpleNamespace(may_act=True)
         self.note = SimpleNamespace(say=lambda text, **_: self.said.append(text), clear=lambda: self.said.append(""))
         self.words = SimpleNamespace(text=lambda key, **_: key)
         self.do = self.acts.append
@@ -36,7 +41,7 @@ class Host:
 
 async def hinted(think: Callable[[Any], Decision]) -> Host:
     host = Host(think)
-    TableControls(cast(Any, host)).hint()
+    Hints(cast(Any, host)).ask()
     for act in host.acts:
         await act
     return host
