@@ -43,7 +43,7 @@ TESTS: Final = {  # which tests hold a package; every other one only costs time
     "peers/sealed": ("tests/peers/sealed", "tests/peers/dealing"),
 }
 SMALL: Final = ("--network-matches=2", "--sealed-matches=1", "--explore=21", "--fuzz=300", "--hypothesis-seed=0")
-SECONDS: Final = 6.0  # of tests, at most, for a mutant
+SECONDS: Final = 20.0  # of tests, at most, for a mutant
 FACTOR: Final = 10  # how many times its processor time a test may take
 GRACE: Final = 5
 PATIENCE: Final = 6  # how many times that, on the clock

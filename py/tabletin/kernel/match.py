@@ -388,9 +388,9 @@ class Match:
             snapshot = known
 
     def _try(self, statement: Statement, prefix: Prefix) -> tuple[Snapshot, list[Event]]:
-        self._authority.check(prefix, statement)
         snapshot = prefix.snapshot.copy()
         try:
+            self._authority.check(prefix, statement)
             return snapshot, self._fold_heard(snapshot, statement, prefix)
         except Malformed as error:
             raise refused("kernel.malformed", what=str(error)) from error
