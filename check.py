@@ -14,7 +14,7 @@ from workshop import setup
 from workshop.console import StepFailed, report_failure
 
 ALWAYS = ("lint", "javascript", "types", "contracts", "unit", "package", "protocol", "pyodide", "e2e")
-EXTRA = ("firefox", "webkit", "networks")
+EXTRA = ("firefox", "webkit", "networks", "networks-wide")
 NAMES = (*ALWAYS, *EXTRA)
 
 

@@ -13,7 +13,8 @@ from typing import Final
 from workshop.console import StepFailed
 from workshop.system import installed
 
-NEEDED: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "nft": "nftables"}
+NEEDED: Final = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "nft": "nftables",
+                 "ethtool": "ethtool", "turnserver": "coturn"}
 """The programs, and the packages of Debian that bring them."""
 WORLD: Final = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc",
                 "--", "sh", "-c")

@@ -200,13 +200,23 @@ def in_webkit() -> Tally:
 
 
 def networks() -> Tally:
-    """Matches between homes with a router each, every packet of which goes through namespaces of this machine."""
+    """Matches between homes with a router each, every packet of which goes through namespaces of this machine: the main rows."""
+    return between_homes("networks", "not wide")
+
+
+def networks_wide() -> Tally:
+    """All rows of the same, with replies that lie for minutes and devices that sleep: half an hour."""
+    return between_homes("networks-wide", "wide or not wide")
+
+
+def between_homes(name: str, rows: str) -> Tally:
+    """The tests of networks in a world of their own; ``rows``: which, in pytest's words for marks."""
     world = namespaces.world()
     found = chromium.chromium()
     report(f"Testing in {found}")
     site.built()
     os.environ["TABLETIN_CHROMIUM"] = str(found)
-    return pytest("networks", [NETWORKS, "-n", "0", "-s"], world=world)
+    return pytest(name, [NETWORKS, "-n", "0", "-s", "-m", rows], world=world)
 
 
 def mutants(paths: Sequence[str]) -> int:
@@ -224,7 +234,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
     "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
-    "networks": networks,
+    "networks": networks, "networks-wide": networks_wide,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")
 

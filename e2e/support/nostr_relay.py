@@ -7,6 +7,7 @@ A page connects to ``address``.
 from __future__ import annotations
 
 import json
+import socket
 import socketserver
 import struct
 import threading
@@ -84,6 +85,11 @@ class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     relay: Relay
 
+    def __init__(self, address: tuple[str, int]) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6  # "::" hears those who come by IPv4, too
+        super().__init__(address, Session)
+
 
 class Relay:
     """``start`` and ``stop`` it. ``stored``: every event that it was given."""
@@ -91,7 +97,7 @@ class Relay:
     def __init__(self, address: str = "127.0.0.1", port: int = 0) -> None:
         self.sessions: set[Session] = set()
         self.stored: list[dict[str, Any]] = []
-        self.server = Server((address, port), Session)
+        self.server = Server((address, port))
         self.server.relay = self
 
     @property

@@ -22,6 +22,10 @@ NO_ERRANDS = "--host-resolver-rules=MAP *.google.com ~NOTFOUND, MAP *.googleapis
 """The browser looks for news at its maker's, whatever page it shows; the site never names those hosts."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "wide: one of the many rows that CI leaves out")
+
+
 if INSIDE not in os.environ:  # they would make their namespaces in the world of this machine
     collect_ignore_glob = ["test_*.py"]
 
@@ -74,12 +78,16 @@ def browse(playwright: Playwright, built: Path, tmp_path: Path, heard: Heard,
            started: Callable[..., Program]) -> Iterator[Callable[..., Page]]:
     """``browse(device, settings)``: the site in a browser of that device, with these settings from before.
 
-    The page is still starting, so that several start at once: wait until they are ``ready``.
+    The page is still starting, so that several start at once: wait until they are ``ready``. Asked for a second time, after
+    the browser was killed, it starts with what it has kept.
     """
     contexts: list[BrowserContext] = []
+    served: set[str] = set()
 
     def browse(device: Space, settings: dict[str, object] | None = None) -> Page:
-        started(device, "site", str(built), str(SITE_PORT))
+        if device.name not in served:
+            started(device, "site", str(built), str(SITE_PORT))
+            served.add(device.name)
         wrapper = tmp_path / f"chromium-{device.name}"
         wrapper.write_text(f'#!/bin/sh\nexec {" ".join(device.inside(str(chromium())))} "$@"\n', "utf-8")
         wrapper.chmod(0o755)

@@ -8,27 +8,34 @@ import sys
 import threading
 import time
 
-from e2e.support.turn_server import PASSWORD, SCRIPT, USER
-from tests.networks.houses import SERVERS, Space
+from tests.networks.houses import SERVERS, SERVERS_6, Space
 from workshop.paths import ROOT
-from workshop.setup import node
 
 ICE_PORT = 3478
+USER, PASSWORD = "ada", "tin"
+COTURN = ("sh", "-c", 'exec "$@" 2>&1', "-",
+          "turnserver", "-n", "--lt-cred-mech", "--user", f"{USER}:{PASSWORD}", "--realm", "tin",
+          "--listening-port", str(ICE_PORT),
+          *(word for address in (SERVERS, SERVERS_6) for word in ("--listening-ip", address, "--relay-ip", address)),
+          "--no-tls", "--no-dtls", "--no-cli", "--no-rfc5780", "--log-file", "stdout", "--simple-log", "--verbose",
+          "--pidfile", "/run/turnserver.pid", "--userdb", "/run/turnserver.db")
+"""STUN and TURN by UDP and by TCP. The last three lines keep it to its namespace, and let it say what it does."""
 RELAY_PORTS = (7777, 7778)
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'py'}"}
 
 
 class Program:
-    """A program in a namespace. ``lines``: what it has said after its first line, with which it says that it is ready.
+    """A program in a namespace. ``lines``: what it has said since it was ready; ``times``: when, by ``time.monotonic``.
 
-    ``times``: when, by the clock of ``time.monotonic``.
+    ``sign``: what stands in the line with which it says that it is ready; "" for the first one.
     """
 
-    def __init__(self, space: Space, *words: str) -> None:
+    def __init__(self, space: Space, *words: str, sign: str = "") -> None:
         self._process = subprocess.Popen(space.inside(*words), stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT)
         assert self._process.stdout is not None
         self._output = self._process.stdout
-        assert self._output.readline(), f"{words} ended at once"
+        while sign not in (line := self._output.readline()) or not line:
+            assert line, f"{words} ended at once"
         self.lines: list[str] = []
         self.times: list[float] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -61,14 +68,19 @@ class Servers:
     """STUN and TURN, and two relays, on the internet."""
 
     def __init__(self, space: Space) -> None:
-        self.ice = Program(space, str(node()), str(SCRIPT), USER, PASSWORD, SERVERS, str(ICE_PORT))
-        self.relays = [Program(space, *ours("relay", SERVERS, str(port))) for port in RELAY_PORTS]
+        self.ice = Program(space, *COTURN, sign="IPv6. UDP listener opened")
+        self.relays = [Program(space, *ours("relay", "::", str(port))) for port in RELAY_PORTS]
 
-    def settings(self, *, turn: bool = False) -> dict[str, object]:
-        """The page's settings that name them. None is switched on, except TURN, which has no use but by a person's own wish."""
-        found: dict[str, object] = {"relay": False, "relay_url": " ".join(f"ws://{SERVERS}:{port}" for port in RELAY_PORTS),
-                                    "stun": f"stun:{SERVERS}:{ICE_PORT}"}
-        return {**found, "turn": f"turn:{SERVERS}:{ICE_PORT}", "turn_user": USER, "turn_password": PASSWORD} if turn else found
+    def settings(self, *, turn: bool = False, at: str = SERVERS) -> dict[str, object]:
+        """The page's settings that name them. None is switched on, except STUN and TURN, which a person names by own wish."""
+        found: dict[str, object] = {"relay": False, "relay_url": " ".join(f"ws://{at}:{port}" for port in RELAY_PORTS),
+                                    "stun": f"stun:{at}:{ICE_PORT}"}
+        return {**found, "turn": f"turn:{at}:{ICE_PORT}", "turn_user": USER, "turn_password": PASSWORD} if turn else found
+
+    @property
+    def allocations(self) -> int:
+        """How often a relayed address was given out."""
+        return sum("ALLOCATE processed, success" in line for line in self.ice.lines)
 
     def said_since(self, begin: float) -> list[float]:
         """After how many seconds since ``begin`` a first relay was given something."""
@@ -77,3 +89,4 @@ class Servers:
     def stop(self) -> None:
         for program in (self.ice, *self.relays):
             program.stop()
+
