@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from playwright.sync_api import Page, expect
 
 from e2e.support.far import come, link_of
-from e2e.support.rooms import expect_hand, hosted, invitation, playing, ready, reply
+from e2e.support.rooms import expect_hand, hand_cards, hosted, invitation, playing, ready, reply
 from e2e.support.site import READY
 from e2e.support.site import ready as page_ready
 from tests.networks.programs import Servers
 
 Browse = Callable[..., Page]
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay")
 ALL_HERE = """() => {
     const peers = [...document.querySelectorAll("#peer-bar .peer")];
     return peers.length > 0 && peers.every((peer) => peer.classList.contains("here"));
@@ -108,3 +109,29 @@ def deal_by_codes(ada: Page, bo: Page, lies: float) -> float:
     for page in (ada, bo):
         expect_hand(page)
     return linked
+
+
+def gather(game: str, pages: list[Page], servers: Servers) -> tuple[str, float]:
+    """All of them come to a room of the first one's by one link, and are dealt to; the link, and the seconds to deal."""
+    ada, *guests = pages
+    hosted(ada, game)
+    for _ in guests[1:]:
+        ada.get_by_role("button", name="One more chair").click()
+    ada.get_by_role("button", name="Another house").click()
+    ada.get_by_role("button", name="Agree and send the link").click()
+    link = link_of(ada)
+    with clock(f"{len(pages)} devices: link to first cards", servers):
+        for guest, name in zip(guests, NAMES[1:], strict=False):
+            come(guest, link, name)
+        for page in pages:
+            for name in NAMES[1:len(pages)]:
+                expect(page.locator("#chairs")).to_contain_text(name)
+        for page in pages:
+            ready(page)
+        begin = time.monotonic()
+        playing(*pages)
+        for page in pages:
+            expect(hand_cards(page, game).first).to_be_visible()
+        dealt = time.monotonic() - begin
+    print(f"\n  of these from the last *ready* to the first cards: {dealt:.1f} s", end="", flush=True)
+    return link, dealt

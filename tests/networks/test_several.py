@@ -5,39 +5,14 @@ from __future__ import annotations
 import time
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from e2e.support.far import come, link_of
-from e2e.support.rooms import hand_cards, hosted, playing, ready, to
+from e2e.support.rooms import hand_cards, playing, to
 from tests.networks.houses import Internet, Nat
-from tests.networks.meetings import Browse, all_here, clock, start
+from tests.networks.meetings import Browse, all_here, clock, gather, start
 from tests.networks.programs import Servers
 from tests.support.examples import MANY_HANDS, WIDEST
-
-NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay")
-
-
-def gather(game: str, pages: list[Page], servers: Servers) -> str:
-    """All of them come to a room of the first one's by one link, and are dealt to; the link."""
-    ada, *guests = pages
-    hosted(ada, game)
-    for _ in guests[1:]:
-        ada.get_by_role("button", name="One more chair").click()
-    ada.get_by_role("button", name="Another house").click()
-    ada.get_by_role("button", name="Agree and send the link").click()
-    link = link_of(ada)
-    with clock(f"{len(pages)} devices: link to first cards", servers):
-        for guest, name in zip(guests, NAMES[1:], strict=False):
-            come(guest, link, name)
-        for page in pages:
-            for name in NAMES[1:len(pages)]:
-                expect(page.locator("#chairs")).to_contain_text(name)
-        for page in pages:
-            ready(page)
-        playing(*pages)
-        for page in pages:
-            expect(hand_cards(page, game).first).to_be_visible()
-    return link
 
 
 @pytest.mark.wide

@@ -3,7 +3,7 @@
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
 ``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played ·
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
-``#/judge`` a file to be judged · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
+``#/judge`` a file to be judged · ``#/far`` what works between which networks · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
 ``#/room/invite`` · ``#meet=TOKEN`` the link of a room, ``#join=CODE`` an invite, ``#reply=CODE`` a reply to one.
 """
@@ -29,6 +29,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "move_device": ("match.move_device", "MoveScreen"),
     "history": ("history", "HistoryScreen"),
     "judge": ("judge", "JudgeScreen"),
+    "far_away": ("far_away", "FarAwayScreen"),
     "rules": ("rules", "RulesScreen"),
     "guide": ("guide", "GuideScreen"),
     "settings": ("settings", "SettingsScreen"),
@@ -49,7 +50,7 @@ LINKS: Final = ("#meet=", "#join=", "#reply=")
 AMONG_DEVICES: Final = frozenset({"room", "invite", "join", "reply", "meet", "move_device"})
 """The screens that lead to other devices: "no_webrtc" stands for them in a browser without WebRTC."""
 
-FIRST_WORDS: Final = frozenset({"settings", "room", "matches", "judge", "match", "result", "replay", "rules"})
+FIRST_WORDS: Final = frozenset({"settings", "room", "matches", "judge", "far", "match", "result", "replay", "rules"})
 """What addresses other than a game's begin with: no game may have such an id."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
@@ -87,6 +88,8 @@ def parse(address: str) -> Route:
             return Route("history", query=query)
         case ["judge"]:
             return Route("judge", query=query)
+        case ["far"]:
+            return Route("far_away", query=query)
         case ["match", name, "sealed"]:
             return Route("verification", name, query)
         case ["match", name, "move"]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 KEPT_AS: Final = "tabletin.settings"
+NEWEST_KEPT_AS: Final = "tabletin.settings.newest"
+"""A copy that is on the disk at once: ``KEPT_AS`` gets there up to a minute later, and a browser may be ended before."""
 
 THEMES: Final = ("auto", "light", "dark")
 MOTIONS: Final = ("auto", "full", "reduced")
@@ -42,7 +44,7 @@ class Settings:
     ``sound``: sounds, and touch where the device has it; ``sound_asked``: whether the person was asked for it. ``own_taps``:
     the person taps what is no choice, too. ``talk``: what is heard of friends far away. ``stun``, ``turn``,
     ``relay_url``: addresses of servers, "" for none (for the public ones, where ``relay`` is on); ``relay_url`` may name
-    several.
+    several. ``changes``: how often they were changed, which tells the newer one of two copies.
     """
 
     theme: str = "auto"
@@ -60,6 +62,7 @@ class Settings:
     turn_password: str = ""
     relay: bool = False
     relay_url: str = ""
+    changes: int = field(default=0, compare=False)
 
     @property
     def seconds(self) -> float:
@@ -68,6 +71,10 @@ class Settings:
     def with_value(self, name: str, value: str | bool) -> Settings:
         """These settings with ``value`` for ``name``; unchanged where that is none of its values."""
         return Settings.from_json(json.dumps({**asdict(self), name: value}))
+
+    def changed_from(self, before: Settings) -> Settings:
+        """These settings, as those that take the place of ``before``."""
+        return replace(self, changes=before.changes + 1)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))
@@ -83,6 +90,8 @@ class Settings:
             return cls()
         given = {name: value for name, value in found.items() if name in ALLOWED and value in ALLOWED[name]
                  and type(value) in (str, bool)}
+        if type(found.get("changes")) is int:
+            given["changes"] = found["changes"]
         if isinstance(found.get("language"), str):
             given["language"] = found["language"][:20]
         for name, form in SERVER_FORMS.items():
@@ -96,4 +105,4 @@ ALLOWED: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "theme": THEMES, "motion": MOTIONS, "sound": (False, True), "text": SIZES, "pace": tuple(PACES),
     "sound_asked": (False, True), "own_taps": (False, True), "talk": TALKS, "relay": (False, True)})
 
-assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language"}
+assert {field.name for field in fields(Settings)} == {*ALLOWED, *SERVER_FORMS, "language", "changes"}

@@ -6,10 +6,13 @@ import asyncio
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tabletin.app.routes import parse
+from tabletin.app.screens.far_away import COMMANDS, PLACES, FarAwayScreen
 from tabletin.app.screens.history import counts, tallies
 from tabletin.app.screens.home import outcome_line, static_page, waiting_line, waiting_list
 from tabletin.app.settings import Settings
@@ -194,3 +197,17 @@ def test_why_a_file_is_not_taken_in_is_a_sentence(text: str, why: str) -> None:
         asyncio.run(unpack(MemoryMatches(), text))
     assert error.value.refusal.key == f"settings.data.why.{why}"
     assert WORDS.text(error.value.refusal.key).endswith(".")
+
+
+# ---- playing far away ----
+
+
+def test_help_with_playing_far_away_names_every_place_and_two_commands() -> None:
+    painted: list[str] = []
+    shell: Any = SimpleNamespace(words=WORDS, document=SimpleNamespace(paint=lambda html, title: painted.append(html)))
+    asyncio.run(FarAwayScreen(shell, parse("#/far")).open())
+    html, = painted
+    for place in PLACES:
+        assert esc(WORDS.text(f"far_away.places.{place}.text")) in html
+    assert html.count("<code>") == len(COMMANDS) == 2
+    assert 'href="#/settings?at=far"' in html

@@ -24,7 +24,7 @@ from tabletin.app.main.home import HomePage
 from tabletin.app.main.notices import PageNotices
 from tabletin.app.routes import AMONG_DEVICES, LINKS, SCREENS, Route, parse
 from tabletin.app.session.handoff import SessionHandoff
-from tabletin.app.settings import KEPT_AS, Settings
+from tabletin.app.settings import KEPT_AS, NEWEST_KEPT_AS, Settings
 from tabletin.app.ui.html import bar, link, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.logfile import too_long
@@ -329,10 +329,20 @@ class App:
     # ---- settings, and what the home page shows ----
 
     def adopt(self, settings: Settings, *, keep: bool = True) -> None:
-        self.settings = settings
+        self.settings = settings.changed_from(self.settings) if keep else settings
+        text = self.settings.to_json()
         if keep:
-            self.texts.keep(KEPT_AS, settings.to_json())
-        js.tabletin.dress(settings.to_json())
+            self.texts.keep(KEPT_AS, text)
+            self.start_task(self.texts.keep_at_once(NEWEST_KEPT_AS, text))
+        js.tabletin.dress(text)
+
+    async def recall_settings(self) -> None:
+        """Take up what was set just before this browser was ended, if the settings it still had are older."""
+        newest = Settings.from_json(await self.texts.recall_at_once(NEWEST_KEPT_AS))
+        if newest.changes > self.settings.changes:
+            self.settings = newest
+            self.texts.keep(KEPT_AS, newest.to_json())
+            js.tabletin.dress(newest.to_json())
 
     async def translate(self) -> None:
         """Say everything in the language that is set, once its words are here; without them, in the one before."""

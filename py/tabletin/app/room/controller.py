@@ -62,6 +62,10 @@ class PageServices(Protocol):
 
     def adopt(self, settings: Settings) -> None: ...
 
+    async def recall_settings(self) -> None:
+        """Take up what was set just before this browser was ended."""
+        ...
+
     def start_task(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -140,6 +144,13 @@ class RoomController:
 
     # ---- opening and closing ----
 
+    def start_device(self) -> None:
+        """Start this device's worker, which every room needs, while the person here still reads or types."""
+        async def start() -> None:
+            await self._page.device()
+
+        self._page.start_task(start())
+
     async def open_transport(self, room: str | None = None, rendezvous: Rendezvous | None = None,
                              servers: Servers | None = None, *, seeks: bool = True) -> RoomTransport:
         """Open links of this device; links that were open before are closed. Raises ``Unreachable``.
@@ -150,6 +161,7 @@ class RoomController:
         self._close_transport()
         if room is not None and rendezvous is None:
             rendezvous, servers = await self._memory.rendezvous_of(room)
+            await self._page.recall_settings()  # who agreed to servers did so for this room, even if the browser was ended
         device = await self._page.device()
         self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
         self._has_link_servers = servers is not None

@@ -77,8 +77,9 @@ class SettingsScreen(Screen):
         parts = (server("stun", bool(now.stun), of("stun", "stun.address", now.stun) + unused("stun"))
                  + server("turn", self.turn or bool(now.turn), turn)
                  + server("relay", now.relay, of("relay_url", "relay.address", now.relay_url)))
+        more = link(self.text("far_away.more"), address("far"), look="quiet", picture="book-open", id="far-away")
         return section("far", self.text("settings.far.title"),
-                       f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}')
+                       f'{talk}<p class="quiet">{esc(self.text("settings.far.text"))}</p>{parts}<div class="row">{more}</div>')
 
     def help_with(self, name: str, on: bool) -> None:
         """A server is switched on or off."""

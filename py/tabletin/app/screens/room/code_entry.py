@@ -152,7 +152,8 @@ def network_help(words: Catalogue, cause: str = "") -> str:
     if cause:
         return advice(words, cause)
     hints = "".join(f'<li>{esc(words.text(f"invite.helps.{hint}"))}</li>' for hint in HINTS)
-    way = link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
+    way = (link(words.text("invite.settings"), address("settings", at="far"), look="quiet", picture="settings")
+           + link(words.text("far_away.more"), address("far"), look="quiet", picture="book-open"))
     return f'<div class="helps"><h3>{esc(words.text("invite.helps.title"))}</h3><ul>{hints}</ul>{way}</div>'
 
 

@@ -46,6 +46,7 @@ class JoinScreen(Screen):
             self.refuse(self.explain(error))
             return
         self.ask()
+        self.shell.rooms.start_device()
 
     def word(self, key: str, /, **params: str) -> str:
         """A sentence for the guest; in other words for a player who goes on here with the same seat."""

@@ -41,6 +41,7 @@ class JoinByLinkScreen(Screen):
             self.refuse("invite.link.damaged")
             return
         self.ask()
+        self.shell.rooms.start_device()
 
     def refuse(self, key: str) -> None:
         ways = link(self.text("home.far"), address("room"), look="primary") + link(self.text("shell.home"), "#/", look="quiet")
