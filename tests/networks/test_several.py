@@ -48,6 +48,7 @@ def test_watching_chat_another_device_and_a_seat_taken_back_go_through_the_same_
         ada.keyboard.press("Enter")
         for page in (bo, cleo, sam):
             expect(page.locator("#said")).to_contain_text("Hello from home")
+        ada.locator("#open-chat").click()
     to(cleo, f"{cleo.url.partition('#')[2]}/move")
     with clock("Cleo goes on on her phone", servers):
         to(phone, link_of(cleo).partition("#")[2])

@@ -19,8 +19,8 @@ from tabletin.kernel.options import Failure, Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.user_text import NAME, clean
-from tabletin.peers.net.code import BadCode
-from tabletin.peers.net.diagnosis import Findings, reason
+from tabletin.peers.net.code import BadCode, Code
+from tabletin.peers.net.diagnosis import Findings, reason, reason_of_pairs
 from tabletin.peers.net.invite_link import meet_link, read_link, reply_link
 from tabletin.peers.net.rendezvous import Rendezvous
 from tabletin.peers.net.transport import InviteReply, Transport
@@ -349,6 +349,13 @@ class RoomController:
         transport = await self.open_transport()
         self._answering = await transport.answer(code)
         return reply_link(self.exchange.site, self._answering.reply)
+
+    def cause_of_reply(self, invite: str, reply: str) -> str:
+        """Why the link that ``reply`` answers ``invite`` for would fail, if it failed: a reason of ``peers.net.diagnosis``."""
+        own, theirs = (frozenset(one.kind for one in Code.from_text(read_link(text).code).description.candidates)
+                       for text in (reply, invite))
+        return reason_of_pairs(Findings(0.0, own=own, theirs=theirs, has_stun=bool(self.servers.stun),
+                                        has_turn=bool(self.servers.turn)))
 
     async def join(self, *, watch: bool = False) -> Room:
         """Wait until the inviting device has taken the reply; then the room. Raises ``Unreachable``."""

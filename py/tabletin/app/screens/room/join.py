@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from tabletin.app.room.transitions import take_over_seat
 from tabletin.app.routes import Route, address
@@ -21,6 +22,8 @@ from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.transport import Unreachable
 from tabletin.registry import GAMES
 
+PATIENCE: Final = 60.0  # seconds after which the guest reads what may be in the way
+
 
 class JoinScreen(Screen):
     """``#join=CODE…``, also ``#/room/join?code=…``."""
@@ -31,6 +34,7 @@ class JoinScreen(Screen):
         self.is_handed_over = False  # the reply is on its way
         self.status = ""  # how it was handed over, in words
         self._waiting: asyncio.Task[None] | None = None
+        self._advising: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         query = self.route.query
@@ -120,6 +124,7 @@ class JoinScreen(Screen):
         try:
             self.link = await rooms.answer(self.invite)
             self.show(await rooms.exchange.qr(self.link, self.word("qr")))
+            self._advising = asyncio.ensure_future(self.advise())
             self._waiting = asyncio.ensure_future(self.connect())
             await self._waiting
         except BadCode as error:
@@ -145,8 +150,17 @@ class JoinScreen(Screen):
             f'<p class="quiet">{esc(self.word("now_help", name=self.inviter))}</p>'
             f'<p class="quiet" id="good-until">{esc(self.text("invite.join.good_until", time=self.good_until()))}</p>'
             f'<details><summary>{esc(self.text("invite.as_text"))}</summary>{area}</details></div></div>'
-            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.inviter))}</p></section></div>',
+            f'<p class="waiting" role="status">{esc(self.word("waiting", name=self.inviter))}</p>'
+            f'<div id="nothing-yet" role="status"></div></section></div>',
             self.title)
+
+    async def advise(self) -> None:
+        """Nothing comes from the other device where no way is found: after a while, say what that would be due to."""
+        await asyncio.sleep(PATIENCE)
+        cause = self.shell.rooms.cause_of_reply(self.invite, self.link)
+        self.shell.document.repaint("nothing-yet", (
+            f'<div class="helps"><p>{esc(self.text("invite.join.nothing_yet", name=self.inviter))}</p>'
+            f'<p>{esc(self.text(f"advice.{cause}"))}</p></div>'))
 
     def good_until(self) -> str:
         """Until when the host may take the reply: this page keeps its side open so long."""
@@ -179,5 +193,6 @@ class JoinScreen(Screen):
                          f'{esc(self.text("invite.join.taking"))}</p></div>', self.title)
 
     def close(self) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.cancel()
+        for task in (self._waiting, self._advising):
+            if task is not None and not task.done():
+                task.cancel()
