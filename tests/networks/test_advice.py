@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.far import come
-from e2e.support.rooms import expect_hand, hosted, invitation, meet, playing, ready, reply
+from e2e.support.rooms import hosted, invitation, reply, to
 from tests.networks.houses import SERVERS_6, Internet, Nat
 from tests.networks.meetings import Browse, deal, invite, start
 from tests.networks.programs import Servers
@@ -71,19 +71,14 @@ def test_two_houses_with_ipv6_alone(internet: Internet, servers: Servers, browse
 
 
 @pytest.mark.wide
-def test_one_home_network_with_ipv6_alone_by_codes(internet: Internet, browse: Browse) -> None:
-    house = internet.house_6()
-    ada, bo = (browse(house.device()) for _ in range(2))
-    start(ada, bo)
+def test_with_ipv6_alone_a_code_needs_a_helper_and_the_page_offers_a_link(internet: Internet, browse: Browse) -> None:
+    ada = browse(internet.house_6().device())
+    start(ada)
     hosted(ada)
-    begin = time.monotonic()
-    meet(ada, bo, "Bo")
-    print(f"\nIPv6 alone, one network, codes: linked after {time.monotonic() - begin:.1f} s", end="", flush=True)
-    for page in (ada, bo):
-        ready(page)
-    playing(ada, bo)
-    for page in (ada, bo):
-        expect_hand(page)
+    to(ada, "#/room/invite")
+    said_after(ada, "#screen", "Is it in a network?", "IPv6 alone, a code without a helper")
+    ada.get_by_role("link", name="Use a link").click()
+    expect(ada.locator("#invitation")).to_contain_text("Helpers for two houses")
 
 
 @pytest.mark.wide

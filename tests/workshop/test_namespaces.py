@@ -44,7 +44,7 @@ def test_another_system_and_missing_programs_are_named(monkeypatch: pytest.Monke
     answering(monkeypatch, 0)
     monkeypatch.setattr(shutil, "which", lambda program: None)
     monkeypatch.setattr(namespaces, "installed", lambda *packages: False)
-    with pytest.raises(StepFailed, match="need iproute2, nftables, util-linux"):
+    with pytest.raises(StepFailed, match="need coturn, ethtool, iproute2, nftables, util-linux"):
         namespaces.world()
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(StepFailed, match="which only Linux has"):

@@ -15,7 +15,7 @@ from tabletin.app.room.camera import NoCamera
 from tabletin.app.room.controller import RoomController
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.session.session import MatchSession
-from tabletin.app.settings import NEWEST_KEPT_AS, Settings
+from tabletin.app.settings import Settings
 from tabletin.app.storage.matches import StorageFailed, local_id
 from tabletin.kernel.log import Entry, Json
 from tabletin.kernel.options import Failure
@@ -96,12 +96,7 @@ class Device:
         return self.recall(key)
 
     def adopt(self, settings: Settings) -> None:
-        self.settings = settings.changed_from(self.settings)
-        self.keep(NEWEST_KEPT_AS, self.settings.to_json())
-
-    async def recall_settings(self) -> None:
-        newest = Settings.from_json(await self.recall_at_once(NEWEST_KEPT_AS))
-        self.settings = newest if newest.changes > self.settings.changes else self.settings
+        self.settings = settings
 
     def start_task(self, work: Awaitable[None]) -> None:
         self._work.append(asyncio.ensure_future(cast(Coroutine[Any, Any, None], work)))
@@ -347,25 +342,6 @@ def test_the_link_brings_back_whoever_reloads(reloaded: str) -> None:
         assert pages["host"].rooms.link() == link
         for name, other in (("host", "guest"), ("guest", "host")):
             assert pages[name].net.connected_authors() == (pages[other].here.author,)
-
-    run(story())
-
-
-def test_who_agreed_and_whose_browser_was_ended_right_after_is_found_again() -> None:
-    async def story() -> None:
-        ada = Device(FakeTown(), 1)
-        ada.rooms.set_name("Ada")
-        await ada.rooms.host(ONE_DEAL, {}, chairs)
-        ada.rooms.agree()
-        await ada.settle()
-        bo = guest_of(ada, 2, "Bo")
-        await by_link(ada, bo)
-        ada.town.crash(ada.net)
-        again = Device(ada.town, 1, ada.stored)  # its settings did not reach the disk
-        assert not again.rooms.servers.relays
-        await again.rooms.resume()
-        await again.settle()
-        assert again.settings.relay
 
     run(story())
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zlib
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -16,8 +18,10 @@ from tabletin.peers.net.framing import (
     LANES,
     LAST,
     MOST,
+    PACKED,
     PIECE,
     BadPiece,
+    BrokenStream,
     Incoming,
     Outgoing,
 )
@@ -40,12 +44,13 @@ def linked(devices: list[Device]) -> None:
 
 # ---- framing ----
 
-@given(messages)
-def test_pieces_join_to_what_was_said(said: list[tuple[str, str]]) -> None:
+@given(messages, st.booleans())
+def test_pieces_join_to_what_was_said(said: list[tuple[str, str]], packs: bool) -> None:
     said = [(channel, text) for channel, text in said if len(text.encode()) <= MOST[channel]]
     for lane in range(LANE_COUNT):
         mine = [(channel, text) for channel, text in said if LANES[channel] == lane]
         out, into = Outgoing(lane), Incoming(lane)
+        out.packs = packs
         for channel, text in mine:
             assert out.put(channel, text)
         heard = []
@@ -75,7 +80,7 @@ def test_any_pieces_are_joined_or_refused(pieces: list[bytes], lane: int) -> Non
         try:
             joined = into.take(piece)
         except BadPiece as error:
-            assert str(error) in ("empty", "piece", "channel", "size", "text")
+            assert str(error) in ("empty", "piece", "channel", "size", "text", "stream")
         else:
             assert joined is None or LANES[joined[0]] == lane
 
@@ -94,6 +99,46 @@ def test_a_text_without_end_takes_no_more_room_than_allowed(channel: str) -> Non
     assert refused == 1
     assert into.take(bytes([head | LAST]) + b"end") is None  # the rest of it is passed over
     assert into.take(bytes([head | LAST]) + b"next") == (channel, "next")
+
+
+def one_message(out: Outgoing) -> list[bytes]:
+    """All pieces that wait."""
+    return list(iter(out.take, None))
+
+
+def test_what_was_said_before_takes_next_to_nothing_when_it_is_said_again() -> None:
+    text = sha256(b"a").hexdigest() * 3
+    out, into = Outgoing(LANES[MATCH]), Incoming(LANES[MATCH])
+    out.packs = True
+    sizes = []
+    for _ in range(3):
+        out.put(MATCH, text)
+        piece, = one_message(out)
+        sizes.append(len(piece))
+        assert into.take(piece) == (MATCH, text)
+    assert sizes[0] < len(text) / 2
+    assert sizes[1] == sizes[2] < 12
+    out.packs = False
+    out.put(MATCH, text)
+    assert len(one_message(out)[0]) == 1 + len(text)
+
+
+def test_a_stream_that_swells_or_is_broken_ends_there() -> None:
+    out, into = Outgoing(LANES[ROOM]), Incoming(LANES[ROOM])
+    swelling = zlib.compressobj(wbits=-15)
+    data = swelling.compress(bytes(MOST[ROOM] + 1)) + swelling.flush(zlib.Z_SYNC_FLUSH)
+    head = CHANNELS.index(ROOM) | PACKED | LAST
+    with pytest.raises(BrokenStream):
+        into.take(bytes([head]) + data)
+    with pytest.raises(BrokenStream):
+        Incoming(LANES[ROOM]).take(bytes([head]) + b"\xff\xff")
+    with pytest.raises(BrokenStream):  # a stream that says that it is over
+        Incoming(LANES[ROOM]).take(bytes([head]) + zlib.compress(b"x", wbits=-15))
+    with pytest.raises(BadPiece, match="channel"):
+        Incoming(LANES[CONTROL]).take(bytes([CHANNELS.index(CONTROL) | PACKED | LAST]) + data[:10])
+    out.packs = True
+    out.put(CONTROL, "ping")
+    assert one_message(out) == [bytes([CHANNELS.index(CONTROL) | LAST]) + b"ping"]
 
 
 def test_what_nobody_would_take_is_not_sent() -> None:
@@ -416,7 +461,7 @@ def test_a_flood_ends_the_link_and_no_other() -> None:
 def test_who_takes_nothing_in_loses_the_link_before_memory_runs_out() -> None:
     air = Air(23)
     anna, ben = air.mesh(2)
-    text = "x" * 7_000_000
+    text = Random(23).randbytes(3_500_000).hex()  # packs to no less than half
     for _ in range(10):  # nothing is taken out of the queue meanwhile
         anna.mesh.send(ben.author, MATCH, text)
     assert anna.mesh.connected_authors() == ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 document: Final = js.document
 window: Final = js.window
+STORE_ANSWERS: Final = 1.0  # seconds that a page's start waits for the browser's store
 
 
 class EarlyActs(NamedTuple):
@@ -337,8 +339,12 @@ class App:
         js.tabletin.dress(text)
 
     async def recall_settings(self) -> None:
-        """Take up what was set just before this browser was ended, if the settings it still had are older."""
-        newest = Settings.from_json(await self.texts.recall_at_once(NEWEST_KEPT_AS))
+        """Take up what was set just before this browser was ended, such as an agreement to servers; nobody waits long for it."""
+        with suppress(TimeoutError):
+            text = await asyncio.wait_for(self.texts.recall_at_once(NEWEST_KEPT_AS), STORE_ANSWERS)
+            self._take_up(Settings.from_json(text))
+
+    def _take_up(self, newest: Settings) -> None:
         if newest.changes > self.settings.changes:
             self.settings = newest
             self.texts.keep(KEPT_AS, newest.to_json())
@@ -378,6 +384,7 @@ async def start() -> None:
     """Bring the page to life: what was tapped before Python was there happens now."""
     global app
     app = App()
+    await app.recall_settings()
     app.listen()
     if not app.home.is_translated(app.words):
         app.home.translate(app.words)

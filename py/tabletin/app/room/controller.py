@@ -62,10 +62,6 @@ class PageServices(Protocol):
 
     def adopt(self, settings: Settings) -> None: ...
 
-    async def recall_settings(self) -> None:
-        """Take up what was set just before this browser was ended."""
-        ...
-
     def start_task(self, work: Awaitable[None]) -> None: ...
 
     def go(self, address: str, *, replace: bool = False) -> None: ...
@@ -161,7 +157,6 @@ class RoomController:
         self._close_transport()
         if room is not None and rendezvous is None:
             rendezvous, servers = await self._memory.rendezvous_of(room)
-            await self._page.recall_settings()  # who agreed to servers did so for this room, even if the browser was ended
         device = await self._page.device()
         self.rendezvous, self.servers = rendezvous, servers or Servers.from_settings(self._page.settings)
         self._has_link_servers = servers is not None

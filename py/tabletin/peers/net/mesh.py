@@ -16,7 +16,7 @@ from tabletin.kernel.log import parse
 from tabletin.peers.identity import AUTHOR_DIGITS, digits
 from tabletin.peers.net.diagnosis import Findings
 from tabletin.peers.net.effects import Check, Deliver, Effect, Sign, Welcome
-from tabletin.peers.net.framing import CONTROL, BadPiece
+from tabletin.peers.net.framing import CONTROL, PIECE, BadPiece, BrokenStream
 from tabletin.peers.net.link import BURST, LONG_AGO, Link, LinkStage, Neighbour, Ticket
 from tabletin.peers.net.mesh_state import MOST_NEIGHBOURS, MeshState, Message
 from tabletin.peers.net.reconnect import Reconnect
@@ -181,7 +181,7 @@ class Mesh:
         found, state = self.state.links.get(link), self.state
         if found is not None:
             state.control(found, {"t": "hello", "v": VERSION, "a": state.author, "r": state.room, "n": found.nonce,
-                                  "s": signature, "x": int(state.can_redeem)})
+                                  "s": signature, "x": int(state.can_redeem), "z": 1})
             found.is_greeted = True
             if found.is_believed and found.author is not None:
                 self._link_up(found, found.author)
@@ -242,6 +242,9 @@ class Mesh:
     def _read(self, link: Link, lane: int, data: bytes) -> None:
         try:
             joined = link.incoming[lane].take(data)
+        except BrokenStream as error:
+            self.state.trouble(str(error), link)
+            return
         except BadPiece as error:
             self.state.trouble(str(error))
             joined = None
@@ -255,6 +258,7 @@ class Mesh:
         if joined is None:
             return
         channel, text = joined
+        link.budget -= len(text) // PIECE  # a packed text counts as what it came to
         if channel == CONTROL:
             self._read_control(link, text)
         elif neighbour is not None:
@@ -307,6 +311,8 @@ class Mesh:
         if known.shut_until > state.time if known is not None else len(state.neighbours) >= MOST_NEIGHBOURS:
             raise ValueError("shut")
         link.author, link.their_nonce, link.is_checking = author, nonce, True
+        for lane in link.outgoing:
+            lane.packs = message.get("z") == 1  # an older page reads no streams
         state.neighbours.setdefault(author, Neighbour(author)).can_redeem = bool(message["x"])
         hello = self._hello(author, nonce, link.their_fingerprint, link.own_fingerprint)
         state.effects.append(Check(link.id, author, hello, signature))

@@ -119,7 +119,9 @@ class InviteScreen(Screen):
             self.link = (await self.obtain()).link
             picture = await exchange.qr(self.link, self.text("invite.qr"))
         except Unreachable as error:
+            by_link = link(self.text("advice.do.link"), address("room", ask="helpers"), picture="house")
             ways = (button(self.text("invite.again"), "again", look="primary")
+                    + (by_link if error.reason == "no_candidate" and self.purpose != MOVE else "")
                     + link(self.text("shell.back"), back, look="quiet"))
             self.shell.document.paint(head + trouble(self.words, self.text(error.key), ways) + network_help(self.words), name)
             return
