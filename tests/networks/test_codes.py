@@ -12,9 +12,9 @@ MINUTES = 5 * 60
 
 
 @pytest.mark.parametrize(("nat", "lies"), [
-    (Nat.PRESERVING, 0), (Nat.PRESERVING, 60),
+    (Nat.PRESERVING, 0),
     *(pytest.param(nat, lies, marks=pytest.mark.wide)
-      for nat, lies in ((Nat.CHANGING, 0), (Nat.CHANGING, 60), (Nat.PRESERVING, MINUTES), (Nat.CHANGING, MINUTES)))],
+      for nat, lies in ((Nat.CHANGING, 0), (Nat.PRESERVING, 60), (Nat.CHANGING, 60), (Nat.PRESERVING, MINUTES)))],
     ids=lambda value: value.name.lower() if isinstance(value, Nat) else f"{value}s")
 def test_a_reply_leads_to_the_table_however_long_it_lay(internet: Internet, servers: Servers, browse: Browse, nat: Nat,
                                                         lies: int) -> None:

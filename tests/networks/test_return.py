@@ -54,6 +54,7 @@ def test_a_device_that_slept_for_two_minutes_is_back(internet: Internet, servers
         all_here(sleeps)
 
 
+@pytest.mark.wide
 def test_a_host_who_is_gone_for_good_is_said_to_be(internet: Internet, servers: Servers, browse: Browse) -> None:
     ada, bo = browse(internet.house(Nat.PRESERVING).device(), servers.settings()), browse(internet.house(Nat.PRESERVING).device())
     start(ada, bo)

@@ -41,7 +41,7 @@ def test_one_link_to_the_first_card_and_back_after_anything(internet: Internet, 
             all_here(ada, bo)
 
 
-@pytest.mark.parametrize("blocks", ["guest", "both"])
+@pytest.mark.parametrize("blocks", ["guest", pytest.param("both", marks=pytest.mark.wide)])
 def test_where_udp_is_blocked_a_turn_server_is_asked_by_tcp_without_a_word(
         internet: Internet, servers: Servers, browse: Browse, started: Callable[..., Program], blocks: str) -> None:
     here, there = internet.house(Nat.PRESERVING), internet.house(Nat.PRESERVING)
