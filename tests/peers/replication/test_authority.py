@@ -71,9 +71,13 @@ def test_for_a_seat_speaks_who_has_it(table: RestingTable) -> None:
         "with no true agreement": ({"agreed": "0" * 128}, "peers.seat_not_agreed"),
         "with a number for an agreement": ({"agreed": 1}, "peers.seat_not_agreed"),
     })
+    for change, key in (({"kind": "bot", "level": "x"}, "kernel.seat_level"), ({"colour": "x"}, "kernel.seat_colour"),
+                        ({"name": "\u202ename"}, "kernel.seat_name")):
+        assert table.refusal(node, "seat", {"seat": mine, "to": {**seats[mine].to_json(), **change}}) == key
     agreed = seat_agreement(table.match.id, mine, node.author, table.orderer.author)
     given = {"seat": mine, "to": {**seats[mine].to_json(), "by": table.orderer.author}}
     assert table.refusal(node, "seat", {**given, "agreed": node.identity.sign(agreed)}) == "peers.seat_not_agreed"
+    assert table.refusal(node, "seat", {**given, "agreed": table.orderer.identity.sign(agreed)}) == ""
     other_seat = seat_agreement(table.match.id, others, node.author, table.orderer.author)
     assert table.refusal(node, "seat", {**given, "agreed": table.orderer.identity.sign(other_seat)}) == "peers.seat_not_agreed"
 
@@ -82,6 +86,7 @@ def test_practice_is_for_one_person_alone(table: RestingTable) -> None:
     node = table.third
     assert table.refusal(node, "undo", {"seat": table.seat(node), "to": 3, "practice": True}) == "kernel.undo.practice"
     assert table.refusal(node, "undo", {"seat": table.seat(node), "to": 3}) != "kernel.undo.practice"
+    assert table.refusal(table.orderer, "order", {"to": node.author, "practice": True}) == "peers.not_ordering"
 
 
 # ---- a timeout ----
@@ -187,6 +192,32 @@ def test_who_is_passed_over_and_who_orders_then(table: RestingTable) -> None:
     assert refusal(one, None, one.author, orderer, one, other) == "peers.not_ordering"
 
 
+def test_an_epoch_begins_right_behind_the_newest_entry_that_its_voters_held(table: RestingTable) -> None:
+    match, orderer, lost, third = table.match, table.orderer, table.waiting, table.third
+    subject = subject_gone(lost.author, orderer.author)
+    end, last = end_of(match), len(match.entries) - 1
+
+    def refusal(one: tuple[int, int, str], other: tuple[int, int, str], epoch: int = 1, **signed_as: Any) -> str:
+        cast = [vote_of(orderer, epoch, subject, one), vote_of(third, epoch, {**subject, **signed_as}, other)]
+        return table.refusal(orderer, "gone", first_body(subject, epoch, cast))
+
+    assert refusal(end, end) == refusal(end, end_of(match, 3)) == refusal(end_of(match, 3), end) == ""
+    assert refusal(end, end, then="without") == "peers.vote_unsigned"
+    for other in (end_of(match, 1), (0, last, "1" * 64), (0, last + 1, match.head), (1, last, match.head), (1, 0, "")):
+        assert refusal(other, other) == "peers.votes_behind", other
+        assert refusal(end, other) == ("" if other == end_of(match, 1) else "peers.votes_behind"), other
+    for elsewhere in ((0, last - 2, "1" * 64), (0, 0, match.head), (0, last + 5, "")):
+        assert refusal(end, elsewhere) == refusal(elsewhere, end) == "peers.votes_behind", elsewhere
+    match.snapshot.epoch = 2
+    try:
+        newest = (2, last, match.head)
+        assert refusal(newest, (1, last - 2, "1" * 64), 3) == "", "what it held of an older epoch fell away"
+        assert refusal(newest, (1, last + 9, "1" * 64), 3) == ""
+        assert refusal(newest, newest, 2) == "peers.epoch_over"
+    finally:
+        match.snapshot.epoch = 0
+
+
 @pytest.mark.parametrize("vote", [None, [], "x", [[0, 0, ""]], [["0", 1, "x"], "sig"], [[0, "1", "x"], "sig"], [[0, 1, 2], "sig"],
                                   [[0, 1], "sig"], [[0, 1, "x"], 3], [[0, 1, "x"], "sig", 1]])
 def test_a_vote_of_another_form_is_none(table: RestingTable, vote: Any) -> None:
@@ -275,6 +306,7 @@ def test_while_the_order_is_due_elsewhere_only_that_and_answers_are_said() -> No
         "deal": {"sealed": ""},
         "order": {"to": own.waiting.author},
         "move": {"seat": seat, "do": ["x"], "open": []},
+        "resign": {},
     }
     for kind, body in said.items():
         assert own.refusal(own.orderer, kind, body) == "peers.order_due", kind

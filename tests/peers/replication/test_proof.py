@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import Entry, Json, Statement, canonical, place
+from tabletin.kernel.log import Entry, Json, Statement, canonical, parse, place
 from tabletin.kernel.options import Refused
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.authority import acknowledgement
@@ -37,8 +37,8 @@ def proven(table: RestingTable, why: str, culprit: Node, *exhibits: Json, back: 
     return "" if found is None else found.key
 
 
-def accused(table: RestingTable, why: str, *exhibits: Json) -> set[tuple[str, str]]:
-    """Of what the one that orders accuses whom, once it is told of these exhibits."""
+def accused(table: RestingTable, why: str, *exhibits: Json, rests_on: int | None = None) -> set[tuple[str, str]]:
+    """Of what the one that orders accuses whom, once it is told of these exhibits. ``rests_on``: how many entries prove it."""
     peer = peer_of(table.orderer)
     assert not peer.accusations
     with suppress(Malformed):
@@ -46,6 +46,7 @@ def accused(table: RestingTable, why: str, *exhibits: Json) -> set[tuple[str, st
     found = {(accusation.culprit, accusation.why) for accusation in peer.accusations}
     for accusation in peer.accusations:
         assert judge(accusation, rules_of, table.net.verifier, table.net.checker) is not None
+        assert rests_on is None or len(accusation.prefix) == rests_on
     peer.accusations.clear()
     return found
 
@@ -89,7 +90,7 @@ def test_a_replica_is_told_of_a_fork(table: RestingTable) -> None:
     orderer, mine = node_of(table.net, table.match.snapshot_at(at - 1).orderer), table.match.entries[-1]
     bystander = next(node for node in table.net.nodes if node is not orderer)
     other = put(orderer, renames(table.third, table), at)
-    assert accused(table, "fork", mine.to_json(), other.to_json()) == {(orderer.author, "fork")}
+    assert accused(table, "fork", mine.to_json(), other.to_json(), rests_on=at) == {(orderer.author, "fork")}
     for wrong in (mine, put(bystander, other.statement, at), replace(other, signature="0" * 128),
                   placed(orderer, other.statement, at, "1" * 64), placed(orderer, other.statement, at - 1, mine.previous),
                   placed(orderer, other.statement, at + 1, mine.previous), placed(orderer, other.statement, 0, mine.previous)):
@@ -108,7 +109,7 @@ def test_two_statements_convict_only_where_one_author_gave_both_one_counter(tabl
     cheat, other = table.waiting, table.third
     one, two = resigns(cheat, table, count=70), renames(cheat, table, count=70)
     assert proven(table, "counter", cheat, one.to_json(), two.to_json()) == "peers.why.counter"
-    assert accused(table, "counter", one.to_json(), two.to_json()) == {(cheat.author, "counter")}
+    assert accused(table, "counter", one.to_json(), two.to_json(), rests_on=1) == {(cheat.author, "counter")}
     for wrong in (one, renames(cheat, table, count=71), renames(other, table, count=70), forged(two),
                   renames(cheat, table, count=70, match="1" * 64)):
         for pair in ((one, wrong), (wrong, one)):
@@ -135,15 +136,20 @@ def test_a_statement_convicts_who_signed_it_if_it_is_wrong_at_the_very_head_it_n
     cheat, other = table.waiting, table.third
     wrong = signed(cheat, "order", {"to": cheat.author})
     assert proven(table, "statement", cheat, wrong.to_json()) == "peers.not_ordering"
-    assert accused(table, "statement", wrong.to_json()) == {(cheat.author, "statement")}
+    assert accused(table, "statement", wrong.to_json(), rests_on=len(table.match.entries)) == {(cheat.author, "statement")}
     assert proven(table, "statement", cheat, wrong.to_json(), back=1) == "", "it names another head"
     assert proven(table, "statement", other, wrong.to_json()) == "", "another signed it"
+    earlier = signed(cheat, "order", {"to": cheat.author}, head=table.match.entries[-4].hash)
+    assert accused(table, "statement", earlier.to_json(), rests_on=len(table.match.entries) - 3) == {(cheat.author, "statement")}
     for innocent in (forged(wrong), signed(cheat, "order", {"to": cheat.author}, match="1" * 64), renames(cheat, table),
                      signed(cheat, "order", {"to": cheat.author}, head="1" * 64)):
         assert proven(table, "statement", cheat, innocent.to_json()) == ""
         assert accused(table, "statement", innocent.to_json()) == set()
     assert accused(table, "statement", wrong.to_json(), wrong.to_json()) == set()
     accusation = Accusation(cheat.author, "statement", tuple(table.match.entries), (wrong.to_json(),))
+    placed_by_it = put(table.orderer, wrong)
+    place_of_it = Accusation(table.orderer.author, "place", tuple(table.match.entries), (placed_by_it.to_json(),))
+    assert what_was_wrong(place_of_it, table.match) == what_was_wrong(accusation, table.match)
     found = what_was_wrong(accusation, table.match)
     assert found is not None and found.key == "peers.not_ordering"
     assert what_was_wrong(replace(accusation, why="counter"), table.match) is None
@@ -172,7 +178,7 @@ def test_a_place_convicts_who_signed_it_if_the_log_before_refuses_it(table: Rest
         assert accused(table, "place", innocent.to_json()) == set()
     assert proven(table, "place", other, put(orderer, wrong).to_json()) == ""
     assert proven(table, "place", other, put(other, wrong).to_json()) == "", "its place is nobody's law"
-    assert accused(table, "place", put(orderer, wrong).to_json()) == {(orderer.author, "place")}
+    assert accused(table, "place", put(orderer, wrong).to_json(), rests_on=at) == {(orderer.author, "place")}
     assert accused(table, "place", put(orderer, wrong).to_json(), put(orderer, wrong).to_json()) == set()
     with pytest.raises(Malformed):
         proven(table, "place", orderer)
@@ -251,6 +257,25 @@ def test_a_vote_of_another_form_is_none(table: RestingTable, change: dict[str, J
             EpochVote.from_json(odd)
 
 
+def test_the_two_votes_and_the_broken_one_that_a_device_finds_itself(table: RestingTable) -> None:
+    match, cheat, other = table.match, table.orderer, table.third
+    one, two = (vote_of(cheat, 4, subject_gone(node.author, cheat.author), end_of(match)) for node in (table.waiting, other))
+    found = Accusation.of_two_votes(match, one, two)
+    assert (found.culprit, found.why, len(found.prefix)) == (cheat.author, "vote", 1)
+    assert found.exhibits == (one.to_json(), two.to_json())
+    late = vote_of(cheat, 1, one.subject, end_of(match, 3))
+    index = len(match.entries) - 1
+    found = Accusation.of_broken_vote(match, late, index, {"i": index})
+    assert (found.culprit, found.why, len(found.prefix)) == (cheat.author, "vote", index + 1)
+    assert judge(found, rules_of, table.net.verifier, table.net.checker) is not None
+    entry = put(cheat, signed(other, "order", {"to": other.author}))
+    found = Accusation.of_place(match, entry)
+    assert (found.culprit, found.why, found.prefix) == (cheat.author, "place", tuple(match.entries))
+    assert found.exhibits == (entry.to_json(),)
+    found = Accusation.of_log(match, cheat.author, "shuffle")
+    assert (found.culprit, found.why, found.prefix, found.exhibits) == (cheat.author, "shuffle", tuple(match.entries), ())
+
+
 def test_an_entry_without_votes_carries_none(table: RestingTable) -> None:
     vote = vote_of(table.third, 6, {"kind": "pass", "order": "x"}, (0, 3, "y"))
     body = {"order": "x", "epoch": 6, "votes": {vote.voter: [list(vote.end), vote.signature]}}
@@ -279,6 +304,13 @@ def test_a_match_begins_only_with_a_signed_genesis_of_a_protocol_that_is_known(t
 def test_a_file_of_another_form_is_no_accusation(table: RestingTable) -> None:
     text = Accusation("a", "fork", tuple(table.match.entries[:1]), ({"x": 1},)).to_text()
     assert Accusation.from_text(text).exhibits == ({"x": 1},)
+    for text_of_another in ("[]", "1", "null", '"tabletin-accusation"'):
+        with pytest.raises(Malformed):
+            Accusation.from_text(text_of_another)
+    whole = parse(text)
+    for prefix in (list[Json](), dict[str, Json](), None, "x"):
+        with pytest.raises(Malformed, match="prefix"):
+            Accusation.from_text(canonical({**whole, "prefix": prefix}).decode())
     for old, new in (('"against":"a"', '"against":1'), ('"why":"fork"', '"why":1'), ('"version":1', '"version":2'),
                      ('"form":"tabletin-accusation"', '"form":"x"'), ('"exhibits":[{"x":1}]', '"exhibits":{}'),
                      ('"exhibits":[{"x":1}]', '"exhibits":0')):

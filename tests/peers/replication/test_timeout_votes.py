@@ -136,6 +136,14 @@ def test_who_may_not_sign_now_keeps_the_votes(table: RestingTable, busy: dict[st
     assert len(list(device.votes.vote())) == 1
 
 
+def test_two_are_enough_against_a_third() -> None:
+    table = RestingTable(623)
+    seat, (orderer, one) = acting(table)
+    device = Device(table, orderer, seat)
+    assert list(device.votes.vote()) == []
+    assert device.votes.hear(one.author, vote(table, one, seat)) is not None
+
+
 def test_of_two_one_waits() -> None:
     table = RestingTable(622, peers=2)
     seat, voters = acting(table)
