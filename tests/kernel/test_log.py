@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletin.kernel.log import NOTHING, Entry, Statement, canonical, depth, digest, parse
+from tabletin.kernel.log import (
+    MOST_BYTES,
+    MOST_DEPTH,
+    NOTHING,
+    Entry,
+    Statement,
+    canonical,
+    depth,
+    digest,
+    parse,
+    place,
+    spelled_place,
+)
 from tabletin.kernel.schema import Malformed
 
 texts = st.text(st.characters(codec="utf-8"))
@@ -127,3 +139,110 @@ def test_only_plain_utf_8_is_read(encoding: str, text: str) -> None:
 def test_bytes_that_are_no_utf_8_are_refused(data: bytes) -> None:
     with pytest.raises(Malformed):
         parse(data)
+
+
+# ---- just at the limit and just beyond ----
+
+def nested(levels: int, around: Any = list) -> Any:
+    value: Any = [] if around is list else {}
+    for _ in range(levels - 1):
+        value = [value] if around is list else {"a": value}
+    return value
+
+
+@pytest.mark.parametrize("around", [list, dict])
+def test_what_is_nested_just_so_deep_is_read(around: type) -> None:
+    value = nested(MOST_DEPTH, around)
+    assert parse(canonical(value)) == value
+    with pytest.raises(Malformed, match="deep"):
+        parse(json.dumps(nested(MOST_DEPTH + 1, around)))
+    with pytest.raises(Malformed, match="deep"):
+        canonical(nested(MOST_DEPTH + 2, around))
+
+
+def test_a_text_is_long_only_so_far() -> None:
+    for text in ("[1,2]", b"[1,2]"):
+        assert parse(text, 5) == [1, 2]
+        with pytest.raises(Malformed, match="too long"):
+            parse(text, 4)
+    assert MOST_BYTES == 4_000_000, "of one statement"
+    assert len(parse(f'"{"x" * (MOST_BYTES - 2)}"')) == MOST_BYTES - 2
+    with pytest.raises(Malformed, match="too long"):
+        parse(f'"{"x" * (MOST_BYTES - 1)}"')
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_number_is_large_only_so_far(sign: int) -> None:
+    most = sign * (2**53 - 1)
+    assert parse(canonical([most])) == [most]
+    for value in (most + sign, {"a": most + sign}, [[most + sign]]):
+        with pytest.raises(Malformed, match="number"):
+            canonical(value)
+
+
+def test_a_tuple_is_spelled_as_a_list() -> None:
+    assert canonical((1, ("é", "a"))) == canonical([1, ["é", "a"]])
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
+def test_half_a_character_is_refused_wherever_it_stands(code: int) -> None:
+    half = chr(code)
+    for value in (half, [half], {"a": half}, {half: 1}, ["a", {"b": [half]}], (half,)):
+        with pytest.raises(Malformed, match="half a character"):
+            canonical(value)
+    assert canonical(["\ud7ff\ue000"])
+
+
+@pytest.mark.parametrize(("name", "most"), [("by", 200), ("sig", 200)])
+def test_a_text_in_a_statement_is_long_only_so_far(name: str, most: int) -> None:
+    assert Statement.from_json({**GOOD, name: "x" * most}).to_json()[name] == "x" * most
+    with pytest.raises(Malformed, match=name):
+        Statement.from_json({**GOOD, name: "x" * (most + 1)})
+
+
+@pytest.mark.parametrize("change", [
+    {"i": -1}, {"i": True}, {"i": None}, {"prev": "x"}, {"prev": "A" * 64}, {"prev": "a" * 65}, {"prev": 1}, {"say": None},
+    {"say": {}}, {"sig": 1}, {"sig": "x" * 201}, {"more": 1}])
+def test_malformed_entries_are_refused(change: dict[str, Any]) -> None:
+    good = Entry.create(0, "d" * 64, Statement.from_json({**GOOD, "sig": "ff"}), "e" * 200)
+    assert Entry.from_json(good.to_json()) == good
+    wrong = {**good.to_json(), **change}
+    with pytest.raises(Malformed):
+        Entry.from_json(wrong)
+    with pytest.raises(Malformed):
+        Entry.from_line(json.dumps(wrong, sort_keys=True, separators=(",", ":")))
+
+
+@pytest.mark.parametrize("data", [None, 1, "x", [], {}])
+def test_what_is_no_object_is_no_statement_and_no_entry(data: Any) -> None:
+    for read in (Statement.from_json, Entry.from_json):
+        with pytest.raises(Malformed):
+            read(data)
+    for line in ("null", "1", '"x"', "[]", "{}", "", "{"):
+        with pytest.raises(Malformed):
+            Entry.from_line(line)
+
+
+def test_what_is_not_signed_has_no_signature() -> None:
+    statement = Statement.from_json(GOOD)
+    assert "sig" not in statement.to_json() and statement.signature == ""
+    entry = Entry.create(3, "d" * 64, statement)
+    assert entry.to_json().keys() == {"i", "prev", "say"} and entry.signature == ""
+    assert Entry.from_line(entry.line) == entry
+    assert Entry.from_line(entry.line).statement.hash == statement.hash
+
+
+def test_an_entrys_hash_is_that_of_its_place() -> None:
+    statement = Statement.from_json(GOOD)
+    assert statement.hash == digest(statement.signed_fields())
+    assert statement.canonical_bytes == canonical(statement.signed_fields())
+    assert Entry.create(7, "d" * 64, statement).hash == digest(place(7, "d" * 64, statement.hash))
+    assert spelled_place(7, "d" * 64, statement.hash) == canonical(place(7, "d" * 64, statement.hash))
+    assert NOTHING == "0" * 64
+
+
+@pytest.mark.parametrize(("text", "levels"), [
+    ("[]", 1), ("{}", 1), ('"["', 0), ('["]"]', 1), ("1", 0),
+    (r'["\"[", []]', 2), (r'["\\", [[]]]', 3), (r'"\\\"[["', 0), ("[[][]]", 2), ("", 0)])
+def test_brackets_in_texts_are_no_levels(text: str, levels: int) -> None:
+    assert depth(text) == depth(text.encode()) == levels

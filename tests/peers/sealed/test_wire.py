@@ -208,3 +208,100 @@ def test_the_writer_refuses_what_the_reader_would() -> None:
             Writer().face(face)
     with pytest.raises(ValueError, match="does not fit"):
         Writer().count(-1)
+
+
+# ---- just at the limit and just beyond ----
+
+def written(value: int) -> bytes:
+    writer = Writer()
+    writer.count(value)
+    return writer.bytes()
+
+
+@pytest.mark.parametrize(("value", "data"), [(0, b"\0"), (1, b"\1"), (127, b"\x7f"), (128, b"\x80\1"), (16383, b"\xff\x7f"),
+                                             (16384, b"\x80\x80\1"), (2**63 - 1, b"\xff" * 8 + b"\x7f")])
+def test_a_number_has_one_form(value: int, data: bytes) -> None:
+    assert written(value) == data
+    reader = MessageReader(data)
+    assert reader.count(2**63) == value
+    reader.end()
+    assert MessageReader(data).count(value) == value
+    if value:
+        with pytest.raises(MalformedMessage, match="too large"):
+            MessageReader(data).count(value - 1)
+    with pytest.raises(MalformedMessage, match="leading zeros" if len(data) < 9 else "too long"):
+        MessageReader(data[:-1] + bytes([data[-1] | 0x80]) + b"\0").count(2**63)
+
+
+@pytest.mark.parametrize("value", [-1, 2**63])
+def test_a_number_that_has_no_form_is_not_written(value: int) -> None:
+    with pytest.raises(ValueError, match="count"):
+        written(value)
+
+
+def test_handles_ascend_and_are_bounded() -> None:
+    for handles in ((), (0,), (0, 1, 5), (2**32,), tuple(range(MOST_CARDS))):
+        writer = Writer()
+        writer.handles(handles)
+        reader = MessageReader(writer.bytes())
+        assert reader.handles() == handles
+        reader.end()
+    for unsorted in ((1, 1), (2, 1), (-1,)):
+        with pytest.raises(ValueError, match="ascend"):
+            Writer().handles(unsorted)
+    for far in ((2**32 + 1,), (2**32, 2**32 + 1)):
+        writer = Writer()
+        writer.handles(far)
+        with pytest.raises(MalformedMessage, match="too large"):
+            MessageReader(writer.bytes()).handles()
+    many = Writer()
+    many.handles(tuple(range(MOST_CARDS + 1)))
+    with pytest.raises(MalformedMessage, match="too large"):
+        MessageReader(many.bytes()).handles()
+
+
+@pytest.mark.parametrize(("face", "good"), [("!", True), ("~", True), ("a" * 32, True), ("", False), ("a" * 33, False),
+                                            (" ", False), ("\x7f", False), ("a b", False)])
+def test_a_face_is_short_and_printable(face: str, good: bool) -> None:
+    data = bytes([len(face)]) + face.encode()
+    if good:
+        writer = Writer()
+        writer.face(face)
+        assert writer.bytes() == data
+        assert MessageReader(data).face() == face
+        return
+    with pytest.raises(ValueError, match="not a face"):
+        Writer().face(face)
+    with pytest.raises(MalformedMessage, match="face"):
+        MessageReader(data).face()
+
+
+def test_a_message_is_read_to_its_end_and_no_further() -> None:
+    reader = MessageReader(b"abc")
+    assert (reader.raw(2), reader.byte()) == (b"ab", ord("c"))
+    reader.end()
+    assert reader.raw(0) == b""
+    with pytest.raises(MalformedMessage, match="too short"):
+        reader.raw(1)
+    for data in (b"", b"a"):
+        with pytest.raises(MalformedMessage, match="too short"):
+            MessageReader(data).raw(2)
+    with pytest.raises(MalformedMessage, match="too long"):
+        MessageReader(b"a").end()
+
+
+def test_a_message_is_long_only_so_far() -> None:
+    assert MOST_CARDS == 512
+    assert MOST_BYTES == 102_400, "a shuffle of that many cards, and a little"
+    MessageReader(b"\0" * MOST_BYTES)
+    with pytest.raises(MalformedMessage, match="too long"):
+        MessageReader(b"\0" * (MOST_BYTES + 1))
+
+
+def test_points_are_32_bytes_each() -> None:
+    data = bytes(range(64))
+    reader = MessageReader(data + b"x")
+    assert reader.points(2) == (data[:32], data[32:])
+    assert reader.points(0) == () and reader.byte() == ord("x")
+    with pytest.raises(MalformedMessage, match="too short"):
+        MessageReader(data).points(3)
