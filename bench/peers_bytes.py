@@ -1,8 +1,8 @@
-"""What a move costs on the wire among 3, 6 and 10 devices: as texts, and packed as links pack them (``peers/net/framing.py``).
+"""What a move costs on the wire among 3, 6 and 10 devices: as texts, and packed as links do it (``peers/net/framing.py``).
 
-``python3 bench/peers_bytes.py [--game teeth-time] [--entries 150]`` in our environment: a match on the simulated network, with real
-keys, shuffles and signatures, until so many entries stand. Each message goes through a stream of its own link. Bytes a move are
-all that everybody sent, the deal included, over the moves made; *of a device*: divided by the devices.
+``python3 bench/peers_bytes.py [--game teeth-time] [--entries 150]`` in our environment: a match on the simulated network, with
+real keys, shuffles and signatures, until so many entries stand. Each message goes through a stream of its own link. Bytes a
+move are all that everybody sent, the deal included, over the moves made; *of a device*: divided by the devices.
 """
 
 from __future__ import annotations
