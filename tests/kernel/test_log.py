@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -246,3 +247,17 @@ def test_an_entrys_hash_is_that_of_its_place() -> None:
     (r'["\"[", []]', 2), (r'["\\", [[]]]', 3), (r'"\\\"[["', 0), ("[[][]]", 2), ("", 0)])
 def test_brackets_in_texts_are_no_levels(text: str, levels: int) -> None:
     assert depth(text) == depth(text.encode()) == levels
+
+
+@pytest.mark.parametrize("text", ["[" * 10_000 + "]" * 10_000, '{"a":' * 10_000 + "1" + "}" * 10_000])
+@pytest.mark.parametrize("form", [str, str.encode])
+def test_what_is_nested_too_deeply_is_refused_before_it_is_parsed(
+    text: str, form: Callable[[str], str | bytes], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a browser, parsing that many levels ends the interpreter, whatever catches errors around it."""
+    def loads(*given: object, **more: object) -> None:
+        raise AssertionError("it was parsed")
+
+    monkeypatch.setattr("tabletin.kernel.log.json.loads", loads)
+    with pytest.raises(Malformed, match="nested too deeply"):
+        parse(form(text))

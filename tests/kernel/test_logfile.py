@@ -182,8 +182,10 @@ def test_one_fault_is_one_finding_with_its_entry() -> None:
     match = played("swap", Rigged(lambda faces: ["n7"] * len(faces)))
     assert [(one.key, one.seat) for one in audit(match)] == [("kernel.audit.deck", None)]
     honest = played("swap", OpenDealer(Random(4)))
-    card = next(card for _, snapshot, _ in honest.steps() for card in snapshot.openings)
-    forged = load(altered(export(honest), faces=lambda faces: faces.update({str(card): "n7"})), rules_of)
-    opened, *more = audit(forged)
-    assert opened.key == "kernel.audit.opened" and opened.entry is not None
-    assert [one.key for one in more] in ([], ["kernel.audit.deck"])
+    cards = [card for _, snapshot, _ in honest.steps() for card in snapshot.openings]
+    assert len(cards) > 3
+    for forgery in ({str(cards[0]): "n7"}, {str(card): "n7" for card in cards}):
+        opened, *more = audit(load(altered(export(honest), faces=lambda faces, forgery=forgery: faces.update(forgery)),  # type: ignore[misc]
+                                   rules_of))
+        assert opened.key == "kernel.audit.opened" and opened.entry is not None
+        assert [one.key for one in more] in ([], ["kernel.audit.deck"])

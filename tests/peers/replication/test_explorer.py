@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tabletin.kernel.dealing import prepares_next_hand
+from tabletin.peers.replication.replica import Replica
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS
 from tests.support.explorer import Explorer
@@ -133,16 +135,27 @@ def scene_pass(net: Network) -> None:
     peer_of(witness)._ballots._pleas[author.author] = type(plea)(plea.statement, plea.time - 30)
 
 
-def scene_next_hand(net: Network) -> None:
+def scene_order(net: Network) -> None:
     """The hand has ended, and the order is to go to the next: not everybody knows. What was on its way is lost."""
     assert net.run(lambda: any(peer.match.snapshot.must_order for peer in net.peers))
     net.act = lambda node: None  # type: ignore[method-assign]
 
 
+def scene_next_hand(net: Network) -> None:
+    """One prepares the next hand while another moves; what was on its way is lost."""
+    def prepares(peer: Replica) -> bool:
+        return peer.pending is not None and prepares_next_hand(peer.pending)
+
+    assert net.run(lambda: any(map(prepares, net.peers)) and not net.state().requests and peer_of(actor(net)).pending is None)
+    net.act = lambda node: None  # type: ignore[method-assign]
+    move(net, actor(net))
+
+
 SCENES: dict[str, tuple[str, Scene]] = {
     "move": ("highcard", scene_move), "undo": ("highcard", scene_undo), "timeout": ("highcard", scene_timeout),
     "gone": ("highcard", scene_gone), "gone two ways": ("highcard", scene_gone_two_ways), "leave": ("highcard", scene_leave),
-    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": (MANY_HANDS, scene_next_hand),
+    "device": ("highcard", scene_device), "pass": ("highcard", scene_pass), "order": (MANY_HANDS, scene_order),
+    "next hand": (MANY_HANDS, scene_next_hand),
 }
 
 
