@@ -134,7 +134,12 @@ def test_nobody_keeps_a_device_judging(kind: str, monkeypatch: pytest.MonkeyPatc
     pending = victim.say("resign", {"seat": seat}) if kind == "no" else ""
     judged: list[int] = []
     judge = Match._judge_behind
-    monkeypatch.setattr(Match, "_judge_behind", lambda *given: (judged.append(1), judge(*given))[1])
+
+    def counted(*given: Any) -> Any:
+        judged.append(1)
+        return judge(*given)
+
+    monkeypatch.setattr(Match, "_judge_behind", counted)
     before = victim.refusal_counts.copy()
     for number in range(600):
         victim.receive(sender, canonical(message(number)))
