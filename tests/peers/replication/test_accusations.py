@@ -1,0 +1,160 @@
+"""What a device holds against others: it tells it again and again, holds it once, and finds broken votes in its own log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Json, parse
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.outbox import Outbox
+from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.device_moves import peer_of
+from tests.support.forging import put, signed
+from tests.support.resting_table import RestingTable
+
+
+class Device:
+    """The accusations of the one that orders, in a match at rest."""
+
+    def __init__(self) -> None:
+        self.table = RestingTable(641)
+        self.state = peer_of(self.table.orderer).state
+        self.outbox = Outbox(self.state.author)
+        self.accusations = Accusations(self.state, self.outbox)
+
+    def held(self) -> list[tuple[str, str]]:
+        return [(one.culprit, one.why) for one in self.state.accusations]
+
+    def told(self) -> list[dict[str, Any]]:
+        """What it said since this was asked last, to everybody."""
+        said = [parse(data) for to, data in self.outbox.messages if to is None]
+        assert len(said) == len(self.outbox.messages)
+        self.outbox.messages.clear()
+        return said
+
+
+@pytest.fixture(scope="module")
+def shared() -> Device:
+    return Device()
+
+
+@pytest.fixture
+def device(shared: Device) -> Iterator[Device]:
+    yield shared
+    shared.state.accusations.clear()
+    shared.state.refusal_counts.clear()
+    shared.outbox.messages.clear()
+
+
+def wrong(device: Device, **changes: Any) -> Any:
+    node = device.table.waiting
+    return signed(node, "order", {"to": node.author}, **changes)
+
+
+def test_an_accusation_is_held_once_and_told_every_second(device: Device) -> None:
+    match, node = device.table.match, device.table.waiting
+    statement = wrong(device)
+    for _ in range(2):
+        device.accusations.suspect(statement)
+    assert device.held() == [(node.author, "statement")]
+    blame = {"t": "blame", "why": "statement", "x": [statement.to_json()]}
+    assert device.told() == [blame]
+    device.accusations.tick()
+    assert device.told() == [blame]
+    other = Accusation.of_counter(match, statement, wrong(device, head=match.entries[-2].hash))
+    device.accusations.accuse(other)
+    assert device.held() == [(node.author, "statement"), (node.author, "counter")]
+    assert [message["why"] for message in device.told()] == ["counter"]
+    device.accusations.tick()
+    assert [message["why"] for message in device.told()] == ["statement", "counter"]
+
+
+def test_what_the_log_itself_proves_is_not_told(device: Device) -> None:
+    device.accusations.accuse(Accusation.of_log(device.table.match, device.table.third.author, "shuffle"))
+    assert device.held() == [(device.table.third.author, "shuffle")] and device.told() == []
+    device.accusations.tick()
+    assert device.told() == []
+
+
+def test_strangers_are_counted_and_not_accused(device: Device) -> None:
+    for _ in range(2):
+        device.accusations.accuse(Accusation("0" * 64, "fork", (), ()))
+    assert device.held() == [] and device.told() == []
+    assert device.state.refusal_counts["kernel.stranger"] == 2
+
+
+def test_what_is_right_is_suspected_for_nothing(device: Device) -> None:
+    device.accusations.suspect(wrong(device, head="1" * 64))
+    device.accusations.suspect(device.table.match.entries[-1].statement)
+    device.accusations.check_log()
+    device.accusations.tick()
+    device.accusations.tick()
+    assert device.held() == [] and device.told() == []
+
+
+def test_two_votes_are_held_against_their_voter(device: Device) -> None:
+    cheat, other = device.table.waiting, device.table.third
+    end = end_of(device.table.match)
+    one, two = (vote_of(cheat, 4, subject_gone(node.author, cheat.author), end) for node in (other, device.table.orderer))
+    device.accusations.accuse_votes(one, two)
+    assert device.held() == [(cheat.author, "vote")]
+    assert device.told() == [{"t": "blame", "why": "vote", "x": [one.to_json(), two.to_json()]}]
+
+
+def test_a_broken_vote_is_found_in_the_log(device: Device) -> None:
+    """By what its voter acknowledged, said or placed, where that is of an older epoch and newer than what the vote names."""
+    match, orderer = device.table.match, device.table.orderer
+    lost = device.table.third
+    for node in (orderer, device.table.waiting):
+        subject = subject_gone(lost.author, orderer.author)
+        broken = vote_of(node, 1, subject, end_of(match, 20))
+        assert device.accusations.suspect_votes([broken])
+        assert device.held() == [(node.author, "vote")]
+        (found,) = device.state.accusations
+        assert found.exhibits[0] == broken.to_json()
+        device.state.accusations.clear()
+        for honest in (vote_of(node, 1, subject, end_of(match)), vote_of(node, 0, subject, end_of(match, 20)),
+                       vote_of(node, 1, subject, (1, 0, ""))):
+            assert not device.accusations.suspect_votes([honest])
+        assert device.held() == []
+    both = [vote_of(node, 1, subject_gone(lost.author, orderer.author), end_of(match, 20))
+            for node in (orderer, device.table.waiting)]
+    assert device.accusations.suspect_votes(both)
+    assert {culprit for culprit, _ in device.held()} == {orderer.author, device.table.waiting.author}
+    assert not device.accusations.suspect_votes([])
+
+
+@pytest.mark.parametrize("message", [{}, {"x": None}, {"x": {}}, {"x": "xx"}, {"why": "vote", "x": 3}])
+def test_a_message_without_exhibits_is_malformed(device: Device, message: dict[str, Json]) -> None:
+    with pytest.raises(Malformed):
+        device.accusations.hear(device.table.third.author, message)
+
+
+@pytest.mark.parametrize("word", [
+    None, 5, True, "abc", [], [1, 2], [1, 2, 3], [1, 2, 3, 4], {}, {"i": "x"}, {"i": None}, {"head": 1},
+])
+def test_a_vote_with_any_word_proves_nothing_or_is_malformed(device: Device, word: Json) -> None:
+    vote = vote_of(device.table.waiting, 1, subject_gone(device.table.third.author, device.state.author),
+                   end_of(device.table.match, 3))
+    with pytest.raises(Malformed):
+        device.accusations.hear(device.table.third.author, {"why": "vote", "x": [vote.to_json(), word]})
+    assert device.held() == []
+
+
+def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
+    statement, table = wrong(device), device.table
+    entry = put(table.orderer, statement)
+    twin = wrong(device, count=statement.count, head=table.match.entries[-2].hash)
+    for why, exhibits in [("counter", [statement]), ("twice", [statement]), ("twice", [statement, twin]),
+                          ("statement", [statement, twin]), ("counter", [statement, twin, twin]), ("fork", [entry]),
+                          ("place", [entry, entry]), ("shuffle", [entry]), ("fork", [entry, entry, entry]), ("", [entry])]:
+        with pytest.raises(Malformed):
+            device.accusations.hear(table.third.author, {"why": why, "x": [one.to_json() for one in exhibits]})
+        assert device.held() == [], why
+    device.accusations.hear(table.third.author, {"why": "counter", "x": [statement.to_json(), twin.to_json()]})
+    assert device.held() == [(table.waiting.author, "counter")]
