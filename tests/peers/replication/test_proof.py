@@ -75,6 +75,13 @@ def test_two_places_are_a_fork_only_at_one_index_behind_one_entry_by_one_signer(
                   placed(orderer, two.statement, at, "1" * 64), placed(orderer, two.statement, at + 1, table.match.head)):
         assert proven(table, "fork", orderer, one.to_json(), wrong.to_json()) == ""
         assert proven(table, "fork", orderer, wrong.to_json(), one.to_json()) == ""
+    further = [placed(orderer, entry.statement, at + 1, table.match.head).to_json() for entry in (one, two)]
+    assert proven(table, "fork", orderer, *further) == "", "they stand behind that entry and are not the next"
+    of_another = put(orderer, signed(other, "gone", {"order": other.author, "epoch": 0}))
+    of_another_epoch = put(orderer, signed(orderer, "gone", {"order": orderer.author, "epoch": 5}))
+    for wrong in (of_another, of_another_epoch):
+        assert proven(table, "fork", orderer, one.to_json(), wrong.to_json()) == ""
+        assert proven(table, "fork", orderer, wrong.to_json(), one.to_json()) == ""
     assert proven(table, "fork", other, one.to_json(), two.to_json()) == ""
     with pytest.raises(Malformed):
         proven(table, "fork", orderer, one.to_json())
@@ -223,6 +230,7 @@ def test_a_vote_convicts_with_a_word_that_shows_that_its_voter_held_more(table: 
         head(other), [last.index, last.hash, "0" * 128], head(cheat, last.index - 1), head(cheat, of="1" * 64),
         forged(statement).to_json(), renames(other, table).to_json(), renames(cheat, table, match="1" * 64).to_json(),
         renames(cheat, table, head="1" * 64).to_json(), {"i": -1}, {"i": 0}, {"i": 10**6},
+        {"i": len(match.entries)},
     ]
     for word in wrong:
         assert proven(table, "vote", cheat, vote.to_json(), word) == "", word
