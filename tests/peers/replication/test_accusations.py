@@ -158,3 +158,57 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
         assert device.held() == [], why
     device.accusations.hear(table.third.author, {"why": "counter", "x": [statement.to_json(), twin.to_json()]})
     assert device.held() == [(table.waiting.author, "counter")]
+
+
+def test_the_words_of_a_voter_are_its_newest_head_and_what_it_said_and_placed(device: Device) -> None:
+    match, state = device.table.match, device.state
+    for node in device.table.net.nodes:
+        words = list(device.accusations._words_of(node.author))
+        said = [entry for entry in reversed(match.entries) if entry.statement.author == node.author]
+        placed = [entry.index for entry in match.entries[1:] if match.snapshot_at(entry.index - 1).orderer == node.author]
+        assert [word for _, word in words if type(word) is dict and "body" in word] == [one.statement.to_json() for one in said]
+        assert {word["i"] for _, word in words if type(word) is dict and "i" in word} == set(placed)
+        assert all(index == word["i"] for index, word in words if type(word) is dict and "i" in word)
+        assert all(match.entries[index].hash == word["head"] for index, word in words
+                   if type(word) is dict and "body" in word and index)
+        newest = state.acknowledgements.newest(node.author)
+        heads = [(index, word) for index, word in words if type(word) is list]
+        if newest is None:
+            assert heads == [] and node is device.table.orderer
+        else:
+            assert heads == [(newest.index, [newest.index, newest.head, newest.signature])]
+
+
+def test_a_shuffle_that_fails_is_held_against_who_made_it(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    guilty = device.table.third.author
+    dealing = device.state.dealing
+    monkeypatch.setattr(dealing, "guilty", guilty)
+    device.accusations.check_log()
+    assert device.held() == [(guilty, "shuffle")]
+
+
+def test_a_chain_that_is_not_complete_is_checked_where_nothing_comes(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    guilty = device.table.third.author
+    monkeypatch.setattr(type(device.state.dealing), "unfinished_guilty", lambda dealing: guilty)
+    fresh = Accusations(device.state, device.outbox)
+    fresh.tick()
+    assert device.held() == [], "the log may just be growing"
+    last = device.table.match.entries.pop()
+    try:
+        fresh.tick()
+        assert device.held() == [], "it has another head"
+        fresh.tick()
+        assert device.held() == [(guilty, "shuffle")]
+    finally:
+        device.table.match.entries.append(last)
+    device.state.accusations.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(device.table.match), "outcome", object())
+        for _ in range(3):
+            fresh.tick()
+    assert device.held() == [], "the match is over"
+    other = Accusation.of_log(device.table.match, device.table.waiting.author, "shuffle")
+    device.accusations.accuse(other)
+    for _ in range(3):
+        fresh.tick()
+    assert device.held() == [(device.table.waiting.author, "shuffle")], "one is enough to stop for"
