@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tabletin.kernel.log import canonical
+from tabletin.kernel.log import Statement, canonical
+from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import open_cards, reencrypt
 from tabletin.peers.sealed.group import L, Stream
@@ -153,3 +154,36 @@ def test_one_shuffle_signed_twice_convicts_nobody() -> None:
     scene.deliver([canonical({"t": "say", "s": statement.to_json()}) for statement in statements])
     scene.net.run(lambda: False, 10)
     assert not any(peer.accusations for peer in scene.net.peers)
+
+
+def test_two_shuffles_convict_only_who_signed_both_of_one_deck() -> None:
+    """A file that says so is judged by what is in it: two signed turns of one step, different, right behind the same entry."""
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
+    deal, first = scene.deal, scene.honest()
+    assert scene.cheat.peer is not None and deal.key is not None
+    match, verifier, checker = scene.cheat.peer.match, scene.net.verifier, scene.net.checker
+    before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
+    after, proof = shuffle(deal.group, deal.context(first.step, 1, "shuffle"), deal.key, before, Stream(b"second"))
+    second = replace(first, output=tuple(after), proof=proof)
+
+    def said(message: ShuffleTurn, kind: str = "deal", name: str = "sealed", **changes: Any) -> Statement:
+        return signed(scene.cheat, kind, {name: b64encode(encode(message)).decode()}, **changes)
+
+    def proven(one: Statement, other: Statement, culprit: str = scene.cheat.author) -> bool:
+        accusation = Accusation(culprit, "twice", tuple(match.entries), (one.to_json(), other.to_json()))
+        return judge(accusation, rules_of, verifier, checker) is not None
+
+    one, two = said(first), said(second)
+    assert proven(one, two) and proven(two, one)
+    bystander = scene.others[0]
+    assert not proven(one, two, bystander.author)
+    foreign = replace(two, author=bystander.author)
+    foreign = replace(foreign, signature=bystander.identity.sign(canonical(foreign.signed_fields())))
+    for wrong in (one, said(first, count=one.count + 1), replace(two, signature="0" * 128), foreign, said(second, match="1" * 64),
+                  said(second, head=match.entries[-2].hash), said(second, name="ahead"), said(second, kind="seat"),
+                  said(replace(second, step=second.step + 1)), said(replace(second, output=second.output[:-1])),
+                  signed(scene.cheat, "deal", {}), signed(scene.cheat, "deal", {"sealed": "AAAA"})):
+        assert not proven(one, wrong), wrong.body
+        assert not proven(wrong, one), wrong.body
+    assert not proven(said(second, name="ahead"), said(first, name="ahead"))
+    assert not proven(said(first, kind="seat"), said(second, kind="seat"))
