@@ -35,6 +35,11 @@ def seeds(numbers: range) -> Iterator[tuple[str, int, int]]:
         yield game, 2 + (seed * 7 + seed // len(games)) % 9, seed
 
 
+def is_altered(seed: int) -> bool:
+    """Whether a client is altered in the match with this number: in one of ten, and not always in the same game."""
+    return seed % 10 == (9 + seed // 10) % 10
+
+
 def alter_client(net: Network, seed: int) -> None:
     """One client withholds, says "no" to what is right, repeats what others said, and wishes and pleads without reason. Nothing
     of that is proof of anything, so nobody is convicted; it delays the match and changes nothing else."""
