@@ -4,22 +4,30 @@
 interface Tabletin {
   /** Puts `html` into `element` and keeps whatever of it is there, and what is searched for. */
   adopt(element: Element, html: string): void;
+  /** Says `sentence` by the title, the app's mark and, if `notify`, a notification, where this page is not seen. */
+  callBack(sentence: string, notify: boolean): void;
   /** The part of Python at `address` while it is on its way to this page; undefined where it is not. */
   deliver(address: string): Promise<Response> | undefined;
   /** Applies the settings, JSON text. */
   dress(settings: string | null): void;
   /** Shows the unfinished matches, JSON text. */
   fill(matches: string | null): void;
+  /** Stops reading aloud. */
+  hush(): void;
   /** The first of the reader's languages that is one of `codes`. */
   languageOf(codes: string[]): string | undefined;
   /** Marks `words` in the text of `element`; how often they stand there. */
   mark(element: Element, words: string, go: boolean): number;
+  /** Asks whether the device may show notifications; whether it may. */
+  mayNotify(): Promise<boolean>;
   /** Plays a sound of the table by its name, and lets the device be felt. */
   play(name: string): void;
   /** Puts `html` into `element` and keeps whatever of it is there. */
   renew(element: Element, html: string): void;
   /** Draws an SVG document as a picture and shares it, or hands it out as a file. */
   sharePicture(svg: string, name: string, words: string): Promise<boolean>;
+  /** Reads `sentence` aloud in `language`, after what is being read. */
+  speak(sentence: string, language: string): void;
   /** Scrolls to the end when the next frame is laid out. */
   toEnd(element: Element): void;
   /** Ends what the page does in Python's place; what was done until then, JSON text: `{address, acts}`. */

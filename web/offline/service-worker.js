@@ -57,7 +57,21 @@ worker.addEventListener("activate", (event) => event.waitUntil(deleteOld().then(
 worker.addEventListener("message", (event) => {
   if (event.data === "activate") event.waitUntil(worker.skipWaiting());
 });
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openAgain(String(event.notification.data)));
+});
 worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method === "GET" && url.startsWith(ROOT)) event.respondWith(answer(event.request));
 });
+
+/**
+ * Shows the page that called somebody back; where it was closed meanwhile, opens it again.
+ * @param {string} address
+ */
+async function openAgain(address) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((one) => one.url === address) ?? pages[0];
+  await (page ? page.focus() : worker.clients.openWindow(address));
+}

@@ -3,6 +3,7 @@
 
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
+import { callBack, mayNotify, watchCalls } from "./call_back.js";
 import { watchConnection } from "./connection.js";
 import { bringPython, deliver } from "./delivery.js";
 import { renew } from "./dom_patch.js";
@@ -17,9 +18,11 @@ import { sharePicture } from "./share_picture.js";
 import { play } from "./sound.js";
 import { sayTrouble, watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
+import { hush, speak } from "./voice.js";
 
 Object.assign((globalThis.tabletin ??= {}), {
-  adopt, deliver, dress: applyAppearance, fill, mark, play, renew, sharePicture, takeOver, toEnd, uncover,
+  adopt, callBack, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, play, renew, sharePicture, speak, takeOver, toEnd,
+  uncover,
 });
 
 moveSockets();
@@ -27,6 +30,7 @@ listenForEnter();
 listenForEscape();
 restoreHome();
 watchConnection();
+watchCalls();
 watchStartup();
 offerInstallation();
 runClocks();

@@ -20,6 +20,7 @@ from pyscript import config as site
 from tabletin.app.browser.indexed_db import IndexedDbMatches, WebLocks
 from tabletin.app.browser.languages import add_fetched, fetch_words
 from tabletin.app.browser.local_storage import LocalStorage
+from tabletin.app.browser.signals import BrowserSignals
 from tabletin.app.main.document import BrowserDocument
 from tabletin.app.main.home import HomePage
 from tabletin.app.main.notices import PageNotices
@@ -67,6 +68,7 @@ class App:
         self.words = load(self.language() if is_here(self.language()) else SOURCE)
         self.document = BrowserDocument(lambda: self.words, self._stop_if_overtaken)
         self.notices = PageNotices(lambda: self.words)
+        self.signals = BrowserSignals(lambda: self.settings, lambda: self.words.language)
         self.home = HomePage(self.document, self.texts, self.version)
         self.matches = IndexedDbMatches()
         self.locks = WebLocks()
@@ -310,10 +312,6 @@ class App:
 
     def stay_awake(self, wanted: bool) -> None:
         js.tabletinStore.awake(wanted)
-
-    def play_sound(self, name: str) -> None:
-        if self.settings.sound:
-            js.tabletin.play(name)
 
     def describe_time(self, seconds: float) -> str:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)

@@ -46,7 +46,7 @@ class GuideScreen(Screen):
         """The table itself, with somebody who points."""
         from tabletin.app.table.screen import TableScreen
         assert self.session is not None
-        table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.play_sound)
+        table = TableScreen(self.shell.document.element("table"), self.session, self.words, self.shell.signals)
         table.lay()
         if table.panel.open:
             table.panel.toggle(table.panel.open)
@@ -98,6 +98,7 @@ class GuideScreen(Screen):
         self._shown = now
         words = self.shell.document.element("guide-words")
         if words.textContent != self.sentence_now():
+            self.shell.signals.read_aloud(self.sentence_now())
             words.textContent = self.sentence_now()
             words.scrollTop = 0
         self.shell.document.element("guide-acts").innerHTML = self.acts()

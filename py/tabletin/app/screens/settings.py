@@ -25,6 +25,7 @@ class SettingsScreen(Screen):
 
     largest_file = MOST_BYTES
     deleting = False
+    unheard = False  # the person wants to be called back, and the device does not let us
     turn = False  # its fields are shown although no address stands there yet
 
     async def open(self) -> None:
@@ -50,7 +51,16 @@ class SettingsScreen(Screen):
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
         taps = switch("own_taps", self.text("settings.own_taps.label"), now.own_taps, self.text("settings.own_taps.help"))
         return (section("look", self.text("settings.look"), look)
-                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + taps + sound))
+                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + taps + sound + self.calls()))
+
+    def calls(self) -> str:
+        """A voice, and calls of the device, where the browser has them."""
+        now, signals = self.shell.settings, self.shell.signals
+        refused = tag("p", esc(self.text("settings.notify.refused")), class_="notice", role="status") if self.unheard else ""
+        voice = switch("read_aloud", self.text("settings.read_aloud.label"), now.read_aloud,
+                       self.text("settings.read_aloud.help")) if signals.has_voice else ""
+        return voice + (switch("notify", self.text("settings.notify.label"), now.notify,
+                               self.text("settings.notify.help")) + refused if signals.has_notifications else "")
 
     def servers(self) -> str:
         """What helps to meet friends far away: each off until it is switched on, with what it means in a sentence."""
@@ -130,6 +140,14 @@ class SettingsScreen(Screen):
         settings = self.shell.settings
         if name in ("sound", "own_taps"):
             self.shell.adopt(settings.with_value(name, value == "1"))
+        elif name == "read_aloud":
+            self.shell.adopt(settings.with_value(name, value == "1"))
+            self.shell.signals.hush()
+            self.shell.signals.read_aloud(self.text("settings.read_aloud.first"))
+        elif name == "notify":
+            self.unheard = value == "1" and not await self.shell.signals.may_notify()
+            self.shell.adopt(self.shell.settings.with_value(name, value == "1" and not self.unheard))
+            self.shell.document.repaint("choices", self.choices())
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")
         elif name in SERVER_FORMS:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from tabletin.app.table.dom import Node, node
@@ -14,9 +14,10 @@ MOST: Final = 40  # sentences that stay in the region
 
 
 class Announcer:
-    """A polite live region in ``root``. ``tell`` appends; nothing is ever said twice."""
+    """A polite live region in ``root``. ``tell`` appends; nothing is ever said twice. ``read_aloud`` gets each sentence, too."""
 
-    def __init__(self, root: Node, label: str) -> None:
+    def __init__(self, root: Node, label: str, read_aloud: Callable[[str], None]) -> None:
+        self._read_aloud = read_aloud
         self.region = node("div", "spoken", role="log", aria_live="polite", aria_relevant="additions", aria_label=label)
         root.append(self.region)
         self._count = 0
@@ -34,3 +35,4 @@ class Announcer:
             else:
                 self._count += 1
             self.region.append(node("p", "", sentence))
+            self._read_aloud(sentence)

@@ -17,7 +17,7 @@ from tabletin.board.scene import Control, Key
 
 ZOOMS: Final = {"+": 1.25, "=": 1.25, "-": 0.8}
 TURNS: Final = {"PageDown": 1, "PageUp": -1}
-PANELS: Final = {"l": "log", "s": "sheet", "m": "more"}
+PANELS: Final = {"l": "log", "s": "sheet", "m": "more", "?": "more"}
 
 
 class KeyboardHost(Protocol):

@@ -13,9 +13,12 @@ from tabletin.words import Catalogue
 
 
 class Note:
-    """A line in ``root``. ``read_rules`` is called with a rulebook's point when its button is tapped."""
+    """A line in ``root``. ``read_rules`` is called with a rulebook's point when its button is tapped; ``read_aloud`` gets what is
+    said."""
 
-    def __init__(self, root: Node, listeners: Listeners, words: Catalogue, read_rules: Callable[[str], None]) -> None:
+    def __init__(self, root: Node, listeners: Listeners, words: Catalogue, read_rules: Callable[[str], None],
+                 read_aloud: Callable[[str], None]) -> None:
+        self._read_aloud = read_aloud
         self._words = words
         self._read_rules = read_rules
         self._said = ""  # stands until something else happens
@@ -28,6 +31,8 @@ class Note:
 
     def say(self, sentence: str, *, wrong: bool = False, rule: str = "") -> None:
         """Show ``sentence`` until ``clear``; ``rule``: the rulebook's point behind it."""
+        if sentence != self._said:
+            self._read_aloud(sentence)
         self._said, self._is_wrong, self._rule = sentence, wrong, rule
         self.show()
 

@@ -19,6 +19,7 @@ from tabletin.words import figure
 from tabletin.words.wording import Wording
 
 NAMES: Final = ("log", "sheet", "more")
+KEYS: Final = ("arrows", "enter", "back", "zoom", "fit", "h", "u", "c", "l", "s", "m")  # what ``keyboard`` listens for
 _ICON: Final = ('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" '
                 'stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">{}</svg>')
 ICONS: Final = {
@@ -125,7 +126,16 @@ class Panels:
             if control.why:
                 item.append(node("p", "quiet", control.why))
             items.append(item)
-        self.body.replaceChildren(*items)
+        self.body.replaceChildren(*items, self._keys())
+
+    def _keys(self) -> Node:
+        """What keys do; styles leave it out where there is no keyboard."""
+        section, listing = node("section", "keys"), node("dl")
+        for key in KEYS:
+            name, does = (self._say(f"table.keys.{key}.{part}") for part in ("key", "does"))
+            listing.append(node("dt", "", name), node("dd", "", does))
+        section.append(node("h3", "", self._say("table.keys.title")), listing)
+        return section
 
     def _clicked(self, event: Any) -> None:
         key = closest_key(event.target)

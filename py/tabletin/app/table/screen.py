@@ -8,7 +8,7 @@ says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import js
@@ -31,6 +31,7 @@ from tabletin.app.table.stage import Stage
 from tabletin.app.table.timeouts import Timeouts
 from tabletin.app.table.updates import TableUpdates
 from tabletin.app.table.viewpoint import Viewpoint
+from tabletin.app.ui.signals import SILENT, Signals
 from tabletin.board.board import Board, Draft, Reply
 from tabletin.board.scene import Control, Heap, Key, Layout, Point, Scene, Sight
 from tabletin.kernel.options import Refusal, Refused
@@ -50,10 +51,10 @@ class TableScreen:
     """The match of ``session`` on the page inside ``root``, until ``close``. It is built first; ``lay`` draws it."""
 
     def __init__(self, root: Node, session: MatchSession, words: Catalogue,
-                 play_sound: Callable[[str], None] = lambda name: None) -> None:
+                 signals: Signals = SILENT) -> None:
         self.session = session
         self.words = words
-        self._play_sound = play_sound
+        self._signals = signals
         self.board: Board = GAMES[session.match.setup.game].module("board").board(session.match.setup.game)
         self.draft: Draft | None = None
         self._drafts: dict[int, Draft] = {}  # the last draft of each seat here
@@ -88,6 +89,7 @@ class TableScreen:
         for task in list(self._tasks):
             task.cancel()
         self._listeners.cut()
+        self._signals.hush()
         self.frame.remove()
 
     # ---- the page ----
@@ -108,7 +110,7 @@ class TableScreen:
         own = node("div", "hand-actions")
         main.append(surface, own)
         self.own_actions = ActionBar(own, listeners, self.press, say("table.own_actions"), self._guard)
-        self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule))
+        self.note = Note(own, listeners, self.words, lambda rule: self.panel.read_rules(rule), self._signals.read_aloud)
         body.append(main)
         self.frame.append(bar, body)
         root.replaceChildren(self.frame)
@@ -119,7 +121,7 @@ class TableScreen:
         self.actions = ActionBar(main, listeners, self.press, say("table.actions"), self._guard)
         self.replay_bar = ReplayBar(main, listeners, self.words, self.look_at, self._look_through)
         self.panel = SidePanel(self, bar, body, listeners)
-        self.announcer = Announcer(self.frame, say("table.announcements"))
+        self.announcer = Announcer(self.frame, say("table.announcements"), self._signals.read_aloud)
         self.controls = TableControls(self)
         self._timeouts = Timeouts(listeners, self.press)
         self._pointer = Pointer(self.stage, self, listeners)
@@ -193,7 +195,7 @@ class TableScreen:
         return self._drafts[seat]
 
     def _draw_words(self, sight: Sight, scene: Scene) -> None:
-        write(self.status, self.controls.status(sight, scene))
+        self._write_status(sight, scene)
         self.frame.classList.toggle("my-turn", sight.may_act)
         self.frame.classList.toggle("replaying", sight.past)
         self.note.show(scene.note, warning=scene.warning)
@@ -214,6 +216,14 @@ class TableScreen:
         if self.stage.own_camera == self.fit.hasAttribute("hidden"):
             self.fit.toggleAttribute("hidden", not self.stage.own_camera)
         self.panel.fill()
+
+    def _write_status(self, sight: Sight, scene: Scene) -> None:
+        """Whose turn it is. The reader's own is read aloud, and said to somebody who looks at another page."""
+        status = self.controls.status(sight, scene)
+        if status != self.status.textContent and sight.may_act and not sight.past:
+            self._signals.read_aloud(status)
+            self._signals.call_back(status)
+        write(self.status, status)
 
     def _draw_replay_bar(self) -> None:
         viewpoint, text = self.viewpoint, self.words.text
@@ -262,11 +272,11 @@ class TableScreen:
         session = self.session
         name = sound_of(events, won, session.match.outcome, session.people)
         if name:
-            self._play_sound(name)
+            self._signals.play(name)
         seat = self.viewpoint.seat()
         is_mine = seat is not None and seat in session.acting
         if is_mine and not self._was_mine and mover(events, seat) is not None:
-            self._listeners.delay(TURN_AFTER, lambda: self._play_sound(TURN))
+            self._listeners.delay(TURN_AFTER, lambda: self._signals.play(TURN))
         self._was_mine = is_mine
 
     # ---- one thing after another ----
@@ -435,7 +445,7 @@ class TableScreen:
     def refuse(self, refusal: Refusal) -> None:
         """Say why something was refused."""
         self.note.say(self.session.wording.refusal(refusal), wrong=True, rule=refusal.rule)
-        self._play_sound(ERROR)
+        self._signals.play(ERROR)
 
     # ---- looking back, and at seats ----
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletin.app.routes import Route
+from tabletin.app.ui.signals import Signals
 from tabletin.kernel.options import Refusal
 from tabletin.words import Catalogue
 
@@ -171,8 +172,9 @@ class Shell(Protocol):
         """A moment in the reader's own way of writing dates."""
         ...
 
-    def play_sound(self, name: str) -> None:
-        """Play one of the table's sounds, where the person wants to hear them."""
+    @property
+    def signals(self) -> Signals:
+        """Sounds, a voice and calls, as far as the person wants them."""
         ...
 
 

@@ -94,7 +94,7 @@ class MatchScreen(Screen):
 
     def build_table(self, session: MatchSession) -> None:
         from tabletin.app.table.screen import TableScreen
-        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.play_sound)
+        self.table = TableScreen(self.shell.document.element("table"), session, self.words, self.shell.signals)
 
     def show_peers(self, session: MatchSession) -> None:
         """Show who plays at the other devices, and keep this one awake while there is something to play."""
@@ -164,7 +164,7 @@ class MatchScreen(Screen):
         if do in ("sound_on", "sound_off"):
             self.shell.adopt(self.shell.settings.with_value("sound", do == "sound_on"))
             self.shell.document.repaint("ask-sound", "")
-            self.shell.play_sound("turn")
+            self.shell.signals.play("turn")
             self.shell.document.focus_title()
         elif do == "hand_out":
             _, rows = await self.shell.matches.read(self.route.subject)

@@ -1,0 +1,75 @@
+"""What reaches a person beside the picture: a voice, a call where the page is behind, the list of keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from e2e.support.tables import ask_for_all, begin, begin_with, do_as_hinted, my_turn
+from tests.support.examples import ONE_DEAL
+
+VOICE = """
+    window.said = [];
+    Object.defineProperty(window, "speechSynthesis", { value: {
+        speak: (one) => { window.said.push([one.text, one.lang]); one.dispatchEvent(new Event("end")); },
+        cancel: () => {},
+    } });"""
+BEHIND = """
+    window.behind = false;
+    Object.defineProperty(document, "visibilityState", { get: () => window.behind ? "hidden" : "visible" });"""
+MINE = "Your turn"
+
+
+def test_a_voice_reads_the_table_for_those_who_cannot_read_yet(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(VOICE)
+    stored = {"pace": "instant", "own_taps": True, "sound_asked": True, "read_aloud": True}
+    begin_with(json.dumps(stored), visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    my_turn(page)
+    page.wait_for_function("mine => window.said.some(([text, language]) => text.startsWith(mine) && language === 'en')", arg=MINE)
+    ask_for_all(page)
+    note = page.locator(".note").inner_text()
+    page.wait_for_function("note => window.said.filter(([text]) => text === note).length === 1", arg=note)
+    page.locator(".actions .primary").press("Enter")
+    page.wait_for_function("mine => window.said.filter(([text]) => text.startsWith(mine)).length > 1", arg=MINE)
+    spoken = page.locator(".spoken p").all_inner_texts()
+    assert set(spoken) <= {text for text, _ in page.evaluate("window.said")}
+
+
+def test_the_voice_is_tried_where_it_is_switched_on(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(VOICE)
+    visit("#/settings")
+    page.locator("[name=read_aloud]").check()
+    page.wait_for_function("window.said.length === 1")
+    assert json.loads(page.evaluate("localStorage.getItem('tabletin.settings')"))["read_aloud"] is True
+
+
+def test_ones_turn_is_told_where_the_page_is_behind(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script(BEHIND)
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    my_turn(page)
+    title = page.title()
+    assert MINE not in title
+    page.evaluate("window.behind = true")
+    do_as_hinted(page)
+    page.wait_for_function("mine => document.title.startsWith(`● ${mine}`)", arg=MINE)
+    page.evaluate("window.behind = false; document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("title => document.title === title", arg=title)
+
+
+def test_a_device_that_shows_nothing_says_so(page: Page, visit: Callable[..., Page]) -> None:
+    page.add_init_script("Notification.requestPermission = async () => 'denied';")
+    visit("#/settings")
+    page.locator("[name=notify]").check()
+    expect(page.locator("#choices .notice")).to_be_visible()
+    expect(page.locator("[name=notify]")).not_to_be_checked()
+
+
+def test_the_keys_are_one_key_away(page: Page, visit: Callable[..., Page]) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    begin(visit, page, ONE_DEAL, seats="me,easy", seed=5)
+    my_turn(page)
+    page.keyboard.press("?")
+    expect(page.locator(".panel .keys")).to_be_visible()
+    expect(page.locator(".panel .keys dt").first).to_have_text("Arrows")

@@ -1,0 +1,44 @@
+// Calls somebody back who looks at another page: by this page's title, by a mark on the installed app, and, where that was asked for
+// and allowed, by a notification of the device. All of it goes once the page is seen again.
+
+const MARK = "● ";
+const TAG = "tabletin-turn";
+let title = "";
+
+/**
+ * Says `sentence` where this page is not seen; does nothing where it is.
+ * @param {string} sentence
+ * @param {boolean} notify whether the device may show it
+ */
+export function callBack(sentence, notify) {
+  if (document.visibilityState === "visible") return;
+  if (!document.title.startsWith(MARK)) title = document.title;
+  document.title = MARK + sentence;
+  void navigator.setAppBadge?.().catch(() => undefined); // a browser may refuse: the title says it
+  if (notify) void show(sentence);
+}
+
+/** @param {string} sentence */
+async function show(sentence) {
+  if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (registration) await registration.showNotification(sentence, { tag: TAG, data: location.href });
+  else new Notification(sentence, { tag: TAG }).addEventListener("click", () => window.focus());
+}
+
+/** Asks the person whether the device may show notifications; resolves to whether it may. */
+export async function mayNotify() {
+  if (!("Notification" in globalThis)) return false;
+  return (await Notification.requestPermission()) === "granted";
+}
+
+/** Takes back every call once the page is seen. */
+export function watchCalls() {
+  document.addEventListener("visibilitychange", async () => {
+    if (document.visibilityState !== "visible") return;
+    if (document.title.startsWith(MARK)) document.title = title;
+    void navigator.clearAppBadge?.().catch(() => undefined);
+    const registration = await navigator.serviceWorker?.getRegistration();
+    for (const shown of (await registration?.getNotifications?.({ tag: TAG })) ?? []) shown.close();
+  });
+}

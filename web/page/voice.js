@@ -1,0 +1,27 @@
+// Reads sentences aloud with the browser's own voices, one after another. Nothing leaves the device but by the browser's choice of
+// voice. Where the browser has no voice nothing happens.
+
+const MOST_WAITING = 4; // sentences; who is further behind hears what is new
+let waiting = 0;
+
+/**
+ * Reads `sentence` aloud once what is being read has ended.
+ * @param {string} sentence
+ * @param {string} language as in <html lang>
+ */
+export function speak(sentence, language) {
+  const voices = globalThis.speechSynthesis;
+  if (!voices) return;
+  if (waiting >= MOST_WAITING) hush();
+  const said = new SpeechSynthesisUtterance(sentence);
+  said.lang = language;
+  for (const end of ["end", "error"]) said.addEventListener(end, () => { waiting = Math.max(0, waiting - 1); });
+  waiting += 1;
+  voices.speak(said);
+}
+
+/** Stops reading, and forgets what was still to be read. */
+export function hush() {
+  waiting = 0;
+  globalThis.speechSynthesis?.cancel();
+}
