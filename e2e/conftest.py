@@ -24,7 +24,6 @@ from e2e.support.site import (
     LATER,
     PATIENCE,
     PEER_FLAGS,
-    VIEWPORTS,
     Heard,
     Process,
     Served,
@@ -50,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "firefox: runs in Firefox, too (--browser firefox), whether wide or not")
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
     config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
+    config.addinivalue_line("markers", "keeps_site: its pages keep the site for use offline, which costs a fifth of each start")
     config.addinivalue_line("markers", "pictures: takes a picture for the docs, where --pictures asks for it")
     if FIREFOX in config.getoption("--browser"):
         os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
@@ -118,37 +118,17 @@ def pictures(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
-    """Ask for this to run a test in light and in dark."""
-    return str(request.param)
-
-
-@pytest.fixture(params=list(VIEWPORTS))
-def viewport(request: pytest.FixtureRequest) -> str:
-    """Ask for this to run a test on a phone, a tablet and a desktop."""
-    return str(request.param)
-
-
 @pytest.fixture
-def browser_context_args(
-    browser_context_args: dict[str, Any], request: pytest.FixtureRequest,
-) -> dict[str, Any]:
-    """The context's settings: in the scheme and on the screen that the test asked for, if it did."""
-    wanted = {**browser_context_args, "locale": "en-GB", "reduced_motion": "reduce"}
-    if "scheme" in request.fixturenames:
-        wanted["color_scheme"] = request.getfixturevalue("scheme")
-    if "viewport" in request.fixturenames:
-        name = request.getfixturevalue("viewport")
-        width, height = VIEWPORTS[name]
-        wanted |= {"viewport": {"width": width, "height": height}, "has_touch": name != "desktop"}
-    return wanted
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """The context's settings; a test asks for others by the mark of this name."""
+    return {**browser_context_args, "locale": "en-GB", "reduced_motion": "reduce"}
 
 
 @pytest.fixture(autouse=True)
-def heard(context: BrowserContext, pytestconfig: pytest.Config) -> Iterator[Heard]:
+def heard(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Heard]:
     """Nothing may be said in the console and nothing asked of another origin, in any test."""
-    found = Heard([], [], pytestconfig.getoption("--slow"))
+    keeps_site = request.node.get_closest_marker("keeps_site") is not None
+    found = Heard([], [], request.config.getoption("--slow"), keeps_site)
     found.watch(context)
     yield found
     assert found.messages == []
@@ -274,15 +254,25 @@ def process(
 
 @pytest.fixture
 def axe() -> Callable[[Page], list[str]]:
-    """``axe(page)`` lists what axe-core finds wrong with the page as it stands: rule, and where."""
+    """``axe(page)`` lists what axe-core finds wrong with the page as it stands: rule, and where. By lamplight, too, where the
+    browser can be told: the scheme changes nothing but colours, so then their contrast alone is looked at."""
     source = (NODE_MODULES / "axe-core" / "axe.min.js").read_text("utf-8")
 
-    def check(page: Page) -> list[str]:
-        page.evaluate(source)
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    def look(page: Page, **options: object) -> list[str]:
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
+        found = page.evaluate("(options) => axe.run(document, options)", {"resultTypes": ["violations"], **options})
         return [
             f"{violation['id']}: {', '.join(' '.join(map(str, node['target'])) for node in violation['nodes'])}"
             for violation in found["violations"]
         ]
+
+    def check(page: Page) -> list[str]:
+        if page.context.browser is not None and page.context.browser.browser_type.name == FIREFOX:
+            return look(page)
+        page.emulate_media(color_scheme="dark")
+        dark = look(page, runOnly=["color-contrast"])
+        page.emulate_media(color_scheme="light")
+        return [*look(page), *(f"by lamplight, {wrong}" for wrong in dark)]
 
     return check

@@ -35,7 +35,7 @@ NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
 WORKERS: Final = "2"
-SIDE_BY_SIDE: Final = ("pyodide", "protocol", "types", "package")  # each keeps one processor busy; the longest first
+SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "package")  # each keeps one processor busy; the longest first
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 
 
@@ -160,6 +160,12 @@ def pyodide() -> Tally:
     return read_report(report, program([node(), INSIDE / "tests.mjs"], stdin=json.dumps(order)))
 
 
+def build() -> Tally:
+    """The site, built as it is shipped, before the browsers want it."""
+    site.built()
+    return Tally(1, 0)
+
+
 def e2e() -> Tally:
     """The built site in a real Chromium."""
     found = chromium.chromium()
@@ -233,7 +239,7 @@ def screenshots(scenes: Sequence[str]) -> int:
 
 STAGES: Final[Mapping[str, Callable[[], Tally]]] = MappingProxyType({
     "lint": lint, "javascript": javascript, "types": types, "contracts": contracts, "unit": unit, "package": package,
-    "protocol": protocol, "pyodide": pyodide, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
+    "protocol": protocol, "pyodide": pyodide, "build": build, "e2e": e2e, "firefox": in_firefox, "webkit": in_webkit,
     "networks": networks, "networks-wide": networks_wide,
 })
 QUICK: Final = ("lint", "javascript", "types", "contracts", "unit", "package")

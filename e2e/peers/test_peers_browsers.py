@@ -16,7 +16,7 @@ from e2e.support.site import Heard, Served, device_context, ready, until
 from e2e.support.tables import do_as_hinted
 from tests.support.examples import ONE_DEAL
 
-pytestmark = pytest.mark.firefox_only
+pytestmark = [pytest.mark.firefox_only, pytest.mark.keeps_site]
 TURN = ".table-screen.my-turn"
 
 

@@ -120,6 +120,7 @@ def test_a_hand_of_each_family_and_of_every_game(new_device: Callable[..., Page]
         assert state["entries"] > 15
 
 
+@pytest.mark.keeps_site
 def test_a_page_that_is_reloaded_comes_back_by_itself_guest_and_host(new_device: Callable[..., Page]) -> None:
     fars = two(new_device)
     for number, far in enumerate(fars):
@@ -191,6 +192,7 @@ def test_a_browser_killed_as_it_sits_down_comes_back_by_itself(
     assert anna.state["accused"] == ben.state["accused"] == []
 
 
+@pytest.mark.keeps_site
 def test_a_device_holds_no_face_that_its_seat_may_not_know(altered_device: Callable[[str], Page]) -> None:
     """Not its page, nor its Python's memory, nor its worker's, nor anything it stores."""
     fars = two(lambda: altered_device(LOOKS), ONE_DEAL, {})

@@ -73,7 +73,7 @@ def test_a_bot_plays_for_whoever_is_gone_until_they_take_their_seat_back(new_dev
 
 
 @pytest.mark.wide
-def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, scheme: str, axe: Callable[[Page], list[str]]) -> None:
+def test_axe_finds_nothing_where_seats_change_hands(new_device: NewDevice, axe: Callable[[Page], list[str]]) -> None:
     ada, bo, cleo = at_a_table(new_device, MANY_HANDS, "Ada", "Bo", "Cleo")
     phone, found = new_device(), {}
     ada.locator("#leave-match").click()

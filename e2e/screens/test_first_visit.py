@@ -179,7 +179,7 @@ def test_it_speaks_the_language_of_the_browser_before_python(page: Page, served:
 
 
 def test_every_prepared_screen_fits_and_axe_finds_nothing(
-    page: Page, served: Served, scheme: str, axe: Callable[[Page], list[str]],
+    page: Page, served: Served, axe: Callable[[Page], list[str]],
 ) -> None:
     page.route("**/*.wasm", lambda route: None)
     page.set_viewport_size({"width": 390, "height": 844})

@@ -88,9 +88,9 @@ def drag(page: Page) -> None:
     page.mouse.up()
 
 
-@pytest.mark.parametrize("viewport", ["phone"], indirect=True)
+@pytest.mark.browser_context_args(has_touch=True, viewport={"width": 360, "height": 740})
 @pytest.mark.parametrize("game", [ONE_DEAL, WIDEST])
-def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, viewport: str, game: str,
+def test_by_touch_on_a_phone(visit: Callable[..., Page], page: Page, game: str,
                              axe: Callable[[Page], list[str]]) -> None:
     begin_guide(page, visit, game)
     assert axe(page) == []

@@ -15,6 +15,7 @@ from tabletin.kernel.logfile import export
 from tests.support.bots_here import played
 from tests.support.examples import ONE_DEAL, name_of, query, short
 
+pytestmark = pytest.mark.keeps_site
 BEGIN = query({**short(ONE_DEAL), "seats": "me,easy"})  # a short match, in which I begin
 KEPT = """async (name) => { const text = await tabletinStore.read(name); return text && JSON.parse(text).rows.length; }"""
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
 from e2e.support.layout import OVERFLOW, TOO_SMALL
-from e2e.support.site import until
+from e2e.support.site import VIEWPORTS, until
 from e2e.support.tables import tab_to
 from tabletin.app.storage.matches import local_id
 from tabletin.app.ui.rulebook import rulebook_of
@@ -57,27 +57,35 @@ def every_screen(visit: Callable[..., Page], finished: tuple[str, str]) -> tuple
     return page, [f"#/match/{finished[1]}/result" if screen == "result" else screen for screen in SCREENS]
 
 
-def test_axe_finds_nothing(every_screen: tuple[Page, list[str]], scheme: str, axe: Callable[[Page], list[str]]) -> None:
+def sizes(page: Page, name: str) -> tuple[object, object]:
+    """What is too small to tap on that screen, and by how much it runs over its width."""
+    width, height = VIEWPORTS[name]
+    page.set_viewport_size({"width": width, "height": height})
+    return page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW)
+
+
+def test_on_a_desk_axe_finds_nothing_controls_are_large_enough_and_nothing_overflows(
+    every_screen: tuple[Page, list[str]], axe: Callable[[Page], list[str]],
+) -> None:
     page, addresses = every_screen
     found = {}
     for address in addresses:
         to(page, address)
-        found[address] = axe(page)
-    assert found == {address: [] for address in addresses}
+        found[address] = (*sizes(page, "desktop"), axe(page))
+    assert found == dict.fromkeys(addresses, ([], 0, []))
 
 
-def test_controls_are_large_enough_and_nothing_overflows(every_screen: tuple[Page, list[str]], viewport: str) -> None:
+@pytest.mark.browser_context_args(has_touch=True)
+def test_by_touch_controls_are_large_enough_and_text_twice_as_large_still_fits_a_phone(
+    every_screen: tuple[Page, list[str]],
+) -> None:
     page, addresses = every_screen
     found = {}
     for address in addresses:
         to(page, address)
-        found[address] = (page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW))
-    assert found == dict.fromkeys(addresses, ([], 0))
-
-
-def test_text_twice_as_large_still_fits_a_phone(every_screen: tuple[Page, list[str]]) -> None:
-    page, addresses = every_screen
-    page.set_viewport_size({"width": 360, "height": 740})
+        found[address] = [sizes(page, name) for name in ("phone", "tablet")]
+    assert found == {address: [([], 0)] * 2 for address in addresses}
+    sizes(page, "phone")
     to(page, "#/settings")
     page.get_by_role("radio", name="200%").check()
     page.wait_for_function("getComputedStyle(document.documentElement).fontSize === '32px'")

@@ -15,6 +15,7 @@ from tests.support.examples import ONE_DEAL
 from workshop.packing import PACKED, WAYS
 from workshop.paths import ROOT
 
+pytestmark = pytest.mark.keeps_site
 MOST_BYTES = 9_000_000
 
 

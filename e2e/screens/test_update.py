@@ -17,6 +17,7 @@ HOLD = """new Promise((held) => navigator.locks.request("tabletin-match", { mode
   return new Promise((release) => { window.release = release; });
 }))"""
 LOOK = "navigator.serviceWorker.getRegistration().then((found) => found.update()).then(() => true)"
+pytestmark = pytest.mark.keeps_site
 
 
 @pytest.fixture

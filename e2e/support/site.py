@@ -23,6 +23,8 @@ PEER_FLAGS = (  # without them a machine that has only loopback offers no way fr
 # Python's interpreter is compiled a second time, for speed, once it is warm: a third of what a page's start costs, and worth it
 # only in pages that live longer than most tests.
 LATER = "--js-flags=--wasm-tiering-budget=2000000000"
+# A service worker fetches the site a second time: a fifth of what a device's start costs.
+UNKEPT = "if (navigator.serviceWorker) navigator.serviceWorker.register = () => new Promise(() => {});"
 PATIENCE = 90_000  # ms for anything that is waited for, on a busy machine
 expect.set_options(timeout=PATIENCE)
 VIEWPORTS = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
@@ -63,17 +65,20 @@ def serving(folder: Path, prefix: str) -> Iterator[Served]:
 @dataclass
 class Heard:
     """What pages said and asked for. A test that provokes messages says so first (``provoked``), and finds them in
-    ``expected``."""
+    ``expected``. ``keeps_site``: whether pages keep the site for use offline, as they do when nobody tests them."""
 
     messages: list[str]
     elsewhere: list[str]
     slow: float = 1
+    keeps_site: bool = True
     expected: list[str] = field(default_factory=list)
     provoked: bool = False
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to every page and worker of ``context``, which is used with patience from now on."""
         context.set_default_timeout(PATIENCE)
+        if not self.keeps_site:
+            context.add_init_script(UNKEPT)
         if self.slow > 1:
             context.on("page", self.slowed)
         context.on("console", self.said)

@@ -90,20 +90,23 @@ def ask_for_all(page: Page) -> None:
     hint, note = page.locator("[data-key=hint]"), page.locator(".note")
     for _ in range(3):
         before = note.inner_text()
-        hint.press("Enter")
+        hint.dispatch_event("click")
         page.wait_for_function("""([before, thinking]) => {
             const now = document.querySelector(".note").innerText;
             return now !== before && now !== thinking;
         }""", arg=[before, THINKING])
         if hint.inner_text() == WHOLE:
             break
-    hint.press("Enter")
+    hint.dispatch_event("click")
 
 
 def do_as_hinted(page: Page) -> None:
-    """Ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come."""
+    """Ask for a hint and do what it lays out. Where no card fits, "Trade cards" is a primary button before it has come.
+
+    Pressed as by a screen reader: when news comes, buttons take no tap for a moment, and keys go where the focus moves.
+    """
     ask_for_all(page)
-    page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").click()
+    page.locator(".actions .primary:is([data-key=play], [data-key=do_trade])").dispatch_event("click")
 
 
 def resting(target: Locator) -> dict[str, float]:

@@ -62,7 +62,7 @@ def test_a_whole_hand(page: WebKitPage, game: str, hands: Callable[[], Hands]) -
     page.evaluate("() => { window.inside ??= { at: () => document.querySelector('.spoken').innerText.length }; }")
     player = Player(cast(Any, page), hands())
     player.play()
-    assert len(player.steps) > 2
+    assert len(player.steps) >= 2
     if not page.locator(".ranking").count():
         page.locator(".actions [data-key=result]").click()
     page.wait_for_function("document.querySelector('.ranking .score')")

@@ -162,7 +162,7 @@ def test_a_shared_device_keeps_hands_covered_and_gives_everybody_a_pull_button(
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
 def test_nothing_for_axe_to_find(
-    visit: Callable[..., Page], page: Page, scheme: str, size: tuple[int, int], axe: Callable[[Page], list[str]],
+    visit: Callable[..., Page], page: Page, size: tuple[int, int], axe: Callable[[Page], list[str]],
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     begin(visit, page, "teeth-time", seats="me,easy,easy", seed=5, **ONE_SET)
@@ -170,7 +170,7 @@ def test_nothing_for_axe_to_find(
     assert axe(page) == []
 
 
-def test_learning_the_teeth(visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]]) -> None:
+def test_learning_the_teeth(visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]]) -> None:
     visit("#/teeth-time/teeth?at=y6")
     told = page.locator("#topic")
     expect(told).to_contain_text("first molar")

@@ -292,7 +292,7 @@ def test_a_whole_match_by_keyboard(visit: Callable[..., Page], page: Page) -> No
 
 
 def test_nothing_for_axe_to_find(
-    visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]],
+    visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     begin(visit, page, "toot-fluke", seats="me,easy", seed=SEED, first_seat=1)
@@ -307,7 +307,7 @@ def test_nothing_for_axe_to_find(
 
 
 def test_nothing_for_axe_in_results_countdown_and_claims(
-    visit: Callable[..., Page], page: Page, scheme: str, axe: Callable[[Page], list[str]],
+    visit: Callable[..., Page], page: Page, axe: Callable[[Page], list[str]],
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     begin(visit, page, "toot-speed", seats="me", seed=SEED, target=2)
