@@ -103,7 +103,7 @@ def test_in_german(page: WebKitPage) -> None:
     page.to("#/")
     page.wait_for_function("document.querySelector('#home a.far .name')?.innerText.trim() === 'Mit Freunden online spielen'")
     assert page.evaluate("document.documentElement.lang") == "de"
-    page.evaluate("() => localStorage.removeItem('tabletin.settings')")
+    page.evaluate("() => localStorage.setItem('tabletin.settings', '{}')")
 
 
 def test_offline_after_one_visit(page: WebKitPage, own_server: Served) -> None:

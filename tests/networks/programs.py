@@ -73,8 +73,8 @@ class Servers:
 
     def settings(self, *, turn: bool = False, at: str = SERVERS) -> dict[str, object]:
         """The page's settings that name them. None is switched on, except STUN and TURN, which a person names by own wish."""
-        found: dict[str, object] = {"relay": False, "relay_url": " ".join(f"ws://{at}:{port}" for port in RELAY_PORTS),
-                                    "stun": f"stun:{at}:{ICE_PORT}"}
+        found: dict[str, object] = {"changes": 0, "relay": False, "stun": f"stun:{at}:{ICE_PORT}",
+                                    "relay_url": " ".join(f"ws://{at}:{port}" for port in RELAY_PORTS)}
         return {**found, "turn": f"turn:{at}:{ICE_PORT}", "turn_user": USER, "turn_password": PASSWORD} if turn else found
 
     @property

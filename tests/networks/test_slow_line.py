@@ -20,6 +20,8 @@ from tests.networks.programs import Program, Servers
 from tests.support.examples import WIDEST
 
 LINE: Final = ("0.025", "0.075", "0.01", "32000")
+ROUND_TRIP: Final = 0.3
+MOST_TO_DEAL: Final = 40.0  # seconds; 23 were measured on a busy machine, and 20 are wanted
 MOVES: Final = 8  # by each
 
 
@@ -33,7 +35,7 @@ def test_three_devices_deal_and_a_move_stands_everywhere_soon(internet: Internet
     pages = [browse(houses[0].device(), servers.settings()), *(browse(house.device()) for house in houses[1:])]
     start(*pages)
     print("\n5 %, 300 ms, 256 kbit/s, three devices", end="")
-    gather(WIDEST, pages, servers)
+    _, dealt = gather(WIDEST, pages, servers)
     fars = [Far(page).enter() for page in pages]
     for far in fars:
         assert far.do("adopt_links")
@@ -50,3 +52,5 @@ def test_three_devices_deal_and_a_move_stands_everywhere_soon(internet: Internet
     print(f"\n  {len(waits)} moves stood everywhere after {middle:.1f} s in the median, {waits[-1]:.1f} s at most; "
           f"{sum(far.state['sent'] for far in fars)} bytes were sent", end="", flush=True)
     assert len(waits) >= MOVES
+    assert middle <= 3 * ROUND_TRIP
+    assert dealt <= MOST_TO_DEAL

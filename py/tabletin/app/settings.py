@@ -79,6 +79,10 @@ class Settings:
         """These settings, as those that take the place of ``before``."""
         return replace(self, changes=before.changes + 1)
 
+    def is_newer_than(self, kept: str | None) -> bool:
+        """Whether ``kept``, the text under ``KEPT_AS``, is an older copy. A text without a count stands: it was never copied."""
+        return self.changes > Settings.from_json(kept).changes and (not kept or '"changes"' in kept)
+
     def to_json(self) -> str:
         return json.dumps(asdict(self))
 

@@ -343,7 +343,7 @@ class App:
             self._take_up(Settings.from_json(text))
 
     def _take_up(self, newest: Settings) -> None:
-        if newest.changes > self.settings.changes:
+        if newest.is_newer_than(self.texts.recall(KEPT_AS)):
             self.settings = newest
             self.texts.keep(KEPT_AS, newest.to_json())
             js.tabletin.dress(newest.to_json())
