@@ -223,7 +223,7 @@ def test_helpers_are_off_until_they_are_switched_on(new_device: NewDevice) -> No
     invitation(hosted(page))
     assert page.evaluate("askedServers") == []
     to(page, "#/settings?at=far")
-    page.get_by_label("STUN", exact=False).first.check()
+    page.locator("[name=use_stun]").check()
     named = page.locator("#stun")
     named.fill("stun:localhost:1")
     named.press("Tab")
@@ -239,7 +239,7 @@ def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, 
     pages = ada, bo = new_device("#/settings?at=far"), new_device("#/settings?at=far")
     for page in pages:
         page.evaluate(BEHIND_A_WALL)
-        page.get_by_label("TURN", exact=False).first.check()
+        page.locator("[name=use_turn]").check()
         type_in(page, "#turn", f"127.0.0.1:{turn.port}/")
         expect(page.locator("#helpers .notice")).to_have_text("It is not used until a user name and a password are given.")
         type_in(page, "#turn_user", USER)

@@ -27,5 +27,5 @@ def test_nothing_for_axe_to_find(
             break
         found[moment, "axe"] = axe(page)
         found[moment, "edge"] = page.evaluate("document.documentElement.scrollWidth - innerWidth > 0 ? ['over'] : []")
-    assert len(found) >= 3
+    assert found, "no moment was looked at"
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
