@@ -1,4 +1,7 @@
-"""Tables of several devices in this very process: real sealed dealing, a network that carries what is sent at once."""
+"""Tables of several devices in this very process: sealed dealing, a network that carries what is sent at once.
+
+The group is ristretto255, or a stand-in where a test is of what a page does and its deck is long.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,18 @@ from tabletin.peers.worker.calls import FoundMatch
 from tabletin.peers.worker.results import Genesis
 from tests.support.bots_here import BotsHere, context
 from tests.support.memory_net import FakeNet, FakeTown
+from tests.support.standin_group import StandInGroup
 from tests.support.worker_here import ReplicaHere
 
 
 class DeviceHere:
-    """One device: key, shelf, links, and the match that is open on it."""
+    """One device: key, shelf, links, and the match that is open on it. ``secure``: whether its group is the real one."""
 
-    def __init__(self, town: FakeTown, number: int) -> None:
+    def __init__(self, town: FakeTown, number: int, *, secure: bool = True) -> None:
         self.town = town
         self.number = number
-        self.replica = ReplicaHere(number)
+        self._group = None if secure else StandInGroup()
+        self.replica = ReplicaHere(number, self._group)
         self.shelf = MemoryMatches()
         self.claims = SingleTab()
         self.troubles: list[str] = []
@@ -54,7 +59,7 @@ class DeviceHere:
         self.claims = SingleTab()
         self.town.crash(self.link)
         others = [net for net in self.town.nets.values() if net.author != self.author and not net.gone]
-        self.replica = ReplicaHere(self.number)
+        self.replica = ReplicaHere(self.number, self._group)
         self.link = self.town.net(self.author)
         for net in others:
             net.links.pop(self.author, None)
@@ -135,11 +140,12 @@ class Tables:
 
 
 @asynccontextmanager
-async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, Any] | None = None) -> AsyncIterator[Tables]:
+async def tables(game: str, seats: Sequence[Seat | int], *, options: dict[str, Any] | None = None,
+                 secure: bool = True) -> AsyncIterator[Tables]:
     """A match of ``game``: a number in ``seats`` is a person on that device; a ``Seat`` of ``by`` "1" is a bot of device 1."""
     town = FakeTown()
     numbers = sorted({seat if isinstance(seat, int) else int(seat.author) for seat in seats})
-    devices = {number: DeviceHere(town, number) for number in numbers}
+    devices = {number: DeviceHere(town, number, secure=secure) for number in numbers}
     first, *rest = devices.values()
     for device in rest:
         await town.introduce(first.link, device.link)

@@ -130,7 +130,7 @@ async def test_a_saved_log_is_judged_with_its_proofs_and_a_damaged_one_is_not_be
 
 
 async def test_a_stored_match_folds_again_without_a_worker() -> None:
-    async with tables(MANY_HANDS, [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.play(12, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):

@@ -81,7 +81,7 @@ async def test_an_entry_that_arrives_is_spelled_once_and_parsed_once_by_worker_a
 
 
 async def test_a_stored_row_is_byte_for_byte_what_earlier_versions_wrote() -> None:
-    async with tables(MANY_HANDS, [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.play(8, Random(3))
         await match.until(match.dealt)
         for device, session in zip(match.devices, match.sessions, strict=True):

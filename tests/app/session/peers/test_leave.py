@@ -84,7 +84,7 @@ async def test_the_others_play_a_game_of_one_deal_on_to_its_result() -> None:
 
 
 async def test_in_a_game_of_hands_a_bot_has_the_seat_from_the_next_one_until_it_is_asked_back() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS)) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS), secure=False) as match:
         await match.play(3, Random(3))
         await match.until(match.dealt)
         assert "takes your seat" in peer_bar(WORDS, match.sessions[2], leaving=True)

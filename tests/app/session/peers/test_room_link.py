@@ -26,7 +26,7 @@ class RoomHere:
 
 
 async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_the_screen() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         rooms = [RoomHere() for _ in match.sessions]
         for session, room in zip(match.sessions, rooms, strict=True):
@@ -50,7 +50,7 @@ async def test_the_room_follows_the_log_and_moves_on_once_while_the_table_is_on_
 
 
 async def test_a_session_that_is_asked_to_look_on_goes_to_the_new_match_once_there_is_one() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         session = match.sessions[1]
         room = RoomHere()

@@ -95,7 +95,7 @@ async def test_a_hand_over_that_is_refused_says_why_on_both_devices() -> None:
 
 
 async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS)) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], options=lasting(MANY_HANDS), secure=False) as match:
         await match.play(2, Random(1))
         await match.until(match.dealt)
         gone = match.devices[2]
@@ -122,7 +122,7 @@ async def test_whoever_was_gone_has_the_seat_back_with_the_next_hand() -> None:
 
 
 async def test_a_seat_is_given_back_to_nobody_else() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         await without(match, match.devices[2], "bot")
         keeper = next(one for one in match.sessions if 2 in one.seats_here)
@@ -134,7 +134,7 @@ async def test_a_seat_is_given_back_to_nobody_else() -> None:
 
 
 async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         one, two = match.sessions[:2]
         assert one.continuation.deals_anew(match.devices[2].author)
@@ -154,7 +154,7 @@ async def test_those_who_are_left_find_themselves_in_one_new_match() -> None:
 
 async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_it_has() -> None:
     """Its founder is at the new table by then, and says it no more."""
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         gone = match.devices[2]
         orderer = match.sessions[0].match.orderer
@@ -189,7 +189,7 @@ async def test_a_new_match_told_before_the_old_one_has_ended_here_is_taken_once_
 
 
 async def test_a_new_match_of_somebody_elses_making_is_not_taken() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         first = match.sessions[0].match.entries[0].to_json()
         await without(match, match.devices[2], "without")

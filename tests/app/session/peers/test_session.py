@@ -132,7 +132,7 @@ async def test_a_match_taken_in_from_an_archive_never_signs_at_a_counter_again()
 
 
 async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
-    async with tables(MANY_HANDS, [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.until(match.dealt)
         seat, to = await match.lay(Random(1))
         mine = next(one for one in match.sessions if seat in one.people)
@@ -151,7 +151,7 @@ async def test_undo_asks_the_other_device_and_waits_for_its_consent() -> None:
 
 
 async def test_a_declined_undo_leaves_everything_as_it_is() -> None:
-    async with tables(MANY_HANDS, [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.until(match.dealt)
         seat, to = await match.lay(Random(1))
         mine = next(one for one in match.sessions if seat in one.people)
@@ -230,7 +230,7 @@ async def test_nothing_is_sent_before_it_is_kept() -> None:
 
 
 async def test_two_go_on_without_a_third_when_both_want_to() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         gone = match.devices.pop()
         gone.session.close()
@@ -249,7 +249,7 @@ async def test_two_go_on_without_a_third_when_both_want_to() -> None:
 
 
 async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
-    async with tables(MANY_HANDS, [1, 2, 3]) as match:
+    async with tables(MANY_HANDS, [1, 2, 3], secure=False) as match:
         await match.until(match.dealt)
         leaver = match.devices.pop()
         assert await leaver.session.leave.go()
@@ -262,7 +262,7 @@ async def test_whoever_leaves_politely_leaves_a_match_that_goes_on() -> None:
 
 
 async def test_of_two_neither_goes_on_without_the_other() -> None:
-    async with tables(MANY_HANDS, [1, 2]) as match:
+    async with tables(MANY_HANDS, [1, 2], secure=False) as match:
         await match.until(match.dealt)
         one, two = match.sessions
         with pytest.raises(Refused, match=r"no_majority"):
