@@ -4,8 +4,6 @@
 interface Tabletin {
   /** Puts `html` into `element` and keeps whatever of it is there, and what is searched for. */
   adopt(element: Element, html: string): void;
-  /** Says `sentence` by the title, the app's mark and, if `notify`, a notification, where this page is not seen. */
-  callBack(sentence: string, notify: boolean): void;
   /** The part of Python at `address` while it is on its way to this page; undefined where it is not. */
   deliver(address: string): Promise<Response> | undefined;
   /** Applies the settings, JSON text. */
@@ -20,6 +18,8 @@ interface Tabletin {
   mark(element: Element, words: string, go: boolean): number;
   /** Asks whether the device may show notifications; whether it may. */
   mayNotify(): Promise<boolean>;
+  /** Says `sentence` by the title, the app's mark and, if `notify`, a notification, where this page is not seen. */
+  noticeTurn(sentence: string, notify: boolean): void;
   /** Plays a sound of the table by its name, and lets the device be felt. */
   play(name: string): void;
   /** Puts `html` into `element` and keeps whatever of it is there. */

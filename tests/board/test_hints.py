@@ -62,7 +62,8 @@ def test_the_only_card_is_no_nudge() -> None:
 
 def test_a_move_without_cards_lights_the_area_of_its_place() -> None:
     zones = (Zone("table", Area(0, 0, 500, 500), label="Table"), Zone("column2", Area(100, 0, 90, 400), label="Column 2"))
-    composed = Scene(zones=zones, spots=(Spot("call2", 145, 40, 60, 30, "call", flags=(MARKED,)),))
+    composed = Scene(zones=zones, spots=(Spot("call2", 145, 40, 60, 30, "call", flags=(MARKED,)),
+                                        Spot("low2", 145, 90, 60, 30, "low", flags=(MARKED,))))
     step, = nudges(Scene(zones=zones), composed, [])
     assert (step.keys, step.label) == (frozenset({"column2"}), "Column 2")
 

@@ -3,7 +3,6 @@
 
 import { applyAppearance } from "./appearance.js";
 import { runClocks } from "./clock.js";
-import { callBack, mayNotify, watchCalls } from "./call_back.js";
 import { watchConnection } from "./connection.js";
 import { bringPython, deliver } from "./delivery.js";
 import { renew } from "./dom_patch.js";
@@ -18,10 +17,11 @@ import { sharePicture } from "./share_picture.js";
 import { play } from "./sound.js";
 import { sayTrouble, watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
+import { clearWhenSeen, mayNotify, noticeTurn } from "./turn_notice.js";
 import { hush, speak } from "./voice.js";
 
 Object.assign((globalThis.tabletin ??= {}), {
-  adopt, callBack, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, play, renew, sharePicture, speak, takeOver, toEnd,
+  adopt, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, speak, takeOver, toEnd,
   uncover,
 });
 
@@ -30,7 +30,7 @@ listenForEnter();
 listenForEscape();
 restoreHome();
 watchConnection();
-watchCalls();
+clearWhenSeen();
 watchStartup();
 offerInstallation();
 runClocks();

@@ -2,7 +2,8 @@
 // voice. Where the browser has no voice nothing happens.
 
 const MOST_WAITING = 4; // sentences; who is further behind hears what is new
-let waiting = 0;
+/** @type {Set<SpeechSynthesisUtterance>} */
+const waiting = new Set();
 
 /**
  * Reads `sentence` aloud once what is being read has ended.
@@ -12,16 +13,16 @@ let waiting = 0;
 export function speak(sentence, language) {
   const voices = globalThis.speechSynthesis;
   if (!voices) return;
-  if (waiting >= MOST_WAITING) hush();
+  if (waiting.size >= MOST_WAITING) hush();
   const said = new SpeechSynthesisUtterance(sentence);
   said.lang = language;
-  for (const end of ["end", "error"]) said.addEventListener(end, () => { waiting = Math.max(0, waiting - 1); });
-  waiting += 1;
+  for (const end of ["end", "error"]) said.addEventListener(end, () => waiting.delete(said));
+  waiting.add(said);
   voices.speak(said);
 }
 
 /** Stops reading, and forgets what was still to be read. */
 export function hush() {
-  waiting = 0;
+  waiting.clear();
   globalThis.speechSynthesis?.cancel();
 }

@@ -59,7 +59,7 @@ def nudges(scene: Scene, composed: Scene, cards: Sequence[Card]) -> list[Nudge]:
     can_tap = {piece.key for piece in scene.pieces if piece.tap}
     own = [card for card in cards or _laid_out(scene, composed) if card_key(card) in can_tap]
     if not own:
-        return list(_around(composed))
+        return _around(composed)
     found = []
     if len(can_tap) > 1:
         found.append(Nudge(HintStep.LOOK, frozenset({card_key(own[0])}), (own[0],)))
@@ -129,12 +129,13 @@ def _spot_rect(spot: Spot) -> Rect:
     return Rect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height)
 
 
-def _around(composed: Scene) -> Iterable[Nudge]:
-    """Where a move names no card: the areas around the place that ``composed`` points at, the smallest with a name."""
+def _around(composed: Scene) -> list[Nudge]:
+    """Where a move names no card: the smallest area with a name around the first place that ``composed`` points at."""
     for spot in composed.spots:
         if MARKED in spot.flags:
             around = [zone for zone in composed.zones if zone.kind == "mat" and zone.label and zone.plane == spot.plane
                       and zone.rect.holds((spot.x, spot.y))]
             if around:
                 zone = min(around, key=lambda one: one.rect.width * one.rect.height)
-                yield Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label)
+                return [Nudge(HintStep.LOOK, frozenset({zone.key}), label=zone.label)]
+    return []

@@ -1,4 +1,4 @@
-"""Sounds, the voice and calls of the page's own scripts, as the settings have it."""
+"""Sounds, the voice and notices of the page's own scripts, as the settings have it."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ class BrowserSignals:
     def hush(self) -> None:
         js.tabletin.hush()
 
-    def call_back(self, sentence: str) -> None:
-        js.tabletin.callBack(sentence, self._settings().notify)
+    def notice_turn(self, sentence: str) -> None:
+        js.tabletin.noticeTurn(sentence, self._settings().notify)

@@ -25,7 +25,7 @@ class SettingsScreen(Screen):
 
     largest_file = MOST_BYTES
     deleting = False
-    unheard = False  # the person wants to be called back, and the device does not let us
+    is_notify_refused = False  # the person wants notifications, and the device does not allow them
     turn = False  # its fields are shown although no address stands there yet
 
     async def open(self) -> None:
@@ -51,12 +51,13 @@ class SettingsScreen(Screen):
         sound = switch("sound", self.text("settings.sound.label"), now.sound, self.text("settings.sound.help"))
         taps = switch("own_taps", self.text("settings.own_taps.label"), now.own_taps, self.text("settings.own_taps.help"))
         return (section("look", self.text("settings.look"), look)
-                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + taps + sound + self.calls()))
+                + section("play", self.text("settings.play"), of("pace", PACES, now.pace) + taps + sound + self.attention()))
 
-    def calls(self) -> str:
-        """A voice, and calls of the device, where the browser has them."""
+    def attention(self) -> str:
+        """Reading aloud and notifications, where the browser has them."""
         now, signals = self.shell.settings, self.shell.signals
-        refused = tag("p", esc(self.text("settings.notify.refused")), class_="notice", role="status") if self.unheard else ""
+        refused = tag("p", esc(self.text("settings.notify.refused")), class_="notice", role="status") \
+            if self.is_notify_refused else ""
         voice = switch("read_aloud", self.text("settings.read_aloud.label"), now.read_aloud,
                        self.text("settings.read_aloud.help")) if signals.has_voice else ""
         return voice + (switch("notify", self.text("settings.notify.label"), now.notify,
@@ -145,8 +146,8 @@ class SettingsScreen(Screen):
             self.shell.signals.hush()
             self.shell.signals.read_aloud(self.text("settings.read_aloud.first"))
         elif name == "notify":
-            self.unheard = value == "1" and not await self.shell.signals.may_notify()
-            self.shell.adopt(self.shell.settings.with_value(name, value == "1" and not self.unheard))
+            self.is_notify_refused = value == "1" and not await self.shell.signals.may_notify()
+            self.shell.adopt(self.shell.settings.with_value(name, value == "1" and not self.is_notify_refused))
             self.shell.document.repaint("choices", self.choices())
         elif name.startswith("use_"):
             self.help_with(name.removeprefix("use_"), value == "1")

@@ -110,7 +110,6 @@ class Hints:
             self._lit = None
             hint.count = len(hint.steps) + 1
             screen.draft.compose(hint.decision.move)
-            screen.draw()
             if hint.decision.why:
                 self._say(screen.session.wording.phrase(hint.decision.why, hint.decision.params))
         screen.draw()

@@ -222,7 +222,7 @@ class TableScreen:
         status = self.controls.status(sight, scene)
         if status != self.status.textContent and sight.may_act and not sight.past:
             self._signals.read_aloud(status)
-            self._signals.call_back(status)
+            self._signals.notice_turn(status)
         write(self.status, status)
 
     def _draw_replay_bar(self) -> None:

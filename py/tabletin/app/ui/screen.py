@@ -174,7 +174,7 @@ class Shell(Protocol):
 
     @property
     def signals(self) -> Signals:
-        """Sounds, a voice and calls, as far as the person wants them."""
+        """Sounds, a voice and notices, as far as the person wants them."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What reaches a person beside the picture: sounds, a voice that reads aloud, a call where the page is not seen.
+"""What reaches a person beside the picture: sounds, a voice that reads aloud, a notice of one's turn where the page is not seen.
 
 The shell does them as the settings have it; a table without a shell has ``SILENT``.
 """
@@ -37,7 +37,7 @@ class Signals(Protocol):
         """Stop reading aloud."""
         ...
 
-    def call_back(self, sentence: str) -> None:
+    def notice_turn(self, sentence: str) -> None:
         """Say ``sentence`` to somebody who looks at another page."""
         ...
 
@@ -56,7 +56,7 @@ class Silence:
 
     def hush(self) -> None: ...
 
-    def call_back(self, sentence: str) -> None: ...
+    def notice_turn(self, sentence: str) -> None: ...
 
 
 SILENT: Final[Signals] = Silence()

@@ -1,5 +1,5 @@
-// Calls somebody back who looks at another page: by this page's title, by a mark on the installed app, and, where that was asked for
-// and allowed, by a notification of the device. All of it goes once the page is seen again.
+// Says that it is somebody's turn who looks at another page: in this page's title, by a mark on the installed app, and, where that was
+// asked for and allowed, by a notification of the device. All of it goes once the page is seen again.
 
 const MARK = "● ";
 const TAG = "tabletin-turn";
@@ -10,7 +10,7 @@ let title = "";
  * @param {string} sentence
  * @param {boolean} notify whether the device may show it
  */
-export function callBack(sentence, notify) {
+export function noticeTurn(sentence, notify) {
   if (document.visibilityState === "visible") return;
   if (!document.title.startsWith(MARK)) title = document.title;
   document.title = MARK + sentence;
@@ -32,8 +32,8 @@ export async function mayNotify() {
   return (await Notification.requestPermission()) === "granted";
 }
 
-/** Takes back every call once the page is seen. */
-export function watchCalls() {
+/** Takes every notice away once the page is seen. */
+export function clearWhenSeen() {
   document.addEventListener("visibilitychange", async () => {
     if (document.visibilityState !== "visible") return;
     if (document.title.startsWith(MARK)) document.title = title;
