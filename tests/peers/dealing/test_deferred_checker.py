@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tabletin.kernel.log import Entry, canonical, place
-from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.dealing.dealing import SealedDealing
 from tabletin.peers.dealing.deferred_checker import DeferredChecker
 from tabletin.peers.replication.authority import SignedAuthority
@@ -19,39 +16,14 @@ from tabletin.peers.replication.evidence import judge, peer_match
 from tabletin.peers.replication.replica import Replica
 from tabletin.peers.replication.sync import MANY, VERSION
 from tabletin.peers.sealed.group import L
-from tabletin.peers.sealed.messages import Share, ShuffleTurn, decode, encode
+from tabletin.peers.sealed.messages import Share, decode, encode
 from tabletin.peers.sealed.pending import Checker
-from tabletin.peers.sealed.requests import Duty
-from tabletin.peers.sealed.shuffle import ShuffleClaim
 from tabletin.registry import rules_of
 from tests.support.examples import MANY_HANDS, lasting
+from tests.support.false_shuffles import let_cheat
 from tests.support.peer_matches import QUICK
-from tests.support.peer_sim import Disk, Network
+from tests.support.peer_sim import Network
 from tests.support.standin_group import StandInGroup
-
-
-class Gullible(Checker):
-    """Believes every shuffle: how a log with a false one could come about."""
-
-    def shuffles(self, claims: Sequence[ShuffleClaim]) -> list[bool]:
-        return [True] * len(claims)
-
-
-class FalseDealer(SealedDealer):
-    """Spoils the proof of its first shuffle."""
-
-    has_cheated = False
-
-    def fulfil(self, state: Any, dealing: SealedDealing, duty: Duty) -> Any:
-        body = super().fulfil(state, dealing, duty)
-        if self.has_cheated:
-            return body
-        message = decode(dealing.checker.group, b64decode(body["sealed"]))
-        if not isinstance(message, ShuffleTurn):
-            return body
-        self.has_cheated = True
-        proof = replace(message.proof, s1=(message.proof.s1 + 1) % L)
-        return {"sealed": b64encode(encode(replace(message, proof=proof))).decode()}
 
 
 def late_peer(net: Network, number: int) -> Replica:
@@ -89,12 +61,7 @@ def test_finished_hands_are_checked_in_the_background() -> None:
 @pytest.mark.parametrize("number", range(3))
 def test_a_false_shuffle_of_a_finished_hand_is_found_and_proven(number: int) -> None:
     net = Network(MANY_HANDS, 3, 32, options=lasting(MANY_HANDS))
-    net.checker = Gullible(StandInGroup())
-    for node in net.nodes:
-        if net.nodes.index(node) == number:
-            node.dealer = FalseDealer(node.author, bytes([number + 1]) * 32)
-        node.disk = Disk()
-        node.start(net.genesis)
+    let_cheat(net, number)
     assert net.run(net.finished)
     peer = late_peer(net, (number + 1) % 3)
     feed(peer, net, net.peers[0])

@@ -14,17 +14,20 @@ from typing import Any
 import pytest
 
 from tabletin.kernel.log import Statement, canonical
+from tabletin.kernel.options import Refusal
+from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.evidence import Accusation, judge
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.deck import open_cards, reencrypt
 from tabletin.peers.sealed.group import L, Stream
-from tabletin.peers.sealed.messages import Key, ShuffleTurn, encode
-from tabletin.peers.sealed.proofs import prove_key
+from tabletin.peers.sealed.messages import Key, RollShare, ShuffleTurn, encode
+from tabletin.peers.sealed.proofs import Proof, prove_key
 from tabletin.peers.sealed.requests import KeyDuty, ShuffleDuty
 from tabletin.peers.sealed.shuffle import shuffle
 from tabletin.registry import rules_of
 from tests.support.examples import MANY_HANDS
-from tests.support.forging import REAL, Scene, signed
+from tests.support.forging import REAL, Scene, put, signed
+from tests.support.peer_sim import Node
 
 # ---- keys ----
 
@@ -187,3 +190,86 @@ def test_two_shuffles_convict_only_who_signed_both_of_one_deck() -> None:
         assert not proven(wrong, one), wrong.body
     assert not proven(said(second, name="ahead"), said(first, name="ahead"))
     assert not proven(said(first, kind="seat"), said(second, kind="seat"))
+
+
+def test_two_shuffles_are_told_apart_from_all_that_only_looks_like_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else the log would take: two turns in one shuffle, of one author, behind one entry, which differ."""
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
+    first = scene.honest()
+    assert scene.cheat.peer is not None
+    match, bystander = scene.cheat.peer.match, scene.others[0]
+    second = replace(first, proof=replace(first.proof, s1=first.proof.s1 + 1))
+    refusals: dict[str, Refusal] = {}
+    monkeypatch.setattr(match, "refusal_at", lambda index, statement: refusals.get(statement.hash))
+
+    def said(message: Any, kind: str = "deal", name: str = "sealed", node: Node = scene.cheat, **changes: Any) -> Statement:
+        return signed(node, kind, {name: b64encode(encode(message)).decode()}, **changes)
+
+    def of(one: Statement, other: Statement) -> Accusation | None:
+        return Accusation.of_two_shuffles(match, one, other)
+
+    one, two = said(first), said(second)
+    found = of(one, two)
+    assert found is not None and (found.culprit, found.why) == (scene.cheat.author, "twice")
+    assert found.prefix == tuple(match.entries) and found.exhibits == (one.to_json(), two.to_json())
+    key = Key(first.output[0].a, Proof(1, 1))
+    rolls = [RollShare(0, first.output[at].a, Proof(1, 1)) for at in range(2)]
+    earlier = match.entries[-2].hash
+    for pair in ((one, one), (one, said(second, node=bystander)), (one, said(second, head=earlier)),
+                 (one, said(second, name="ahead")), (one, said(second, kind="seat")), (said(first, kind="seat"), two),
+                 (said(first, kind="seat"), said(second, kind="seat")), (one, said(replace(second, step=first.step + 1))),
+                 (one, said(key)), (said(key), said(replace(key, proof=Proof(2, 1)))), (said(rolls[0]), said(rolls[1])),
+                 (signed(scene.cheat, "deal", {"sealed": "AAAA"}), signed(scene.cheat, "deal", {"sealed": "AAAB"})),
+                 (signed(scene.cheat, "deal", {"sealed": "?"}), two), (signed(scene.cheat, "deal", {}), two)):
+        assert of(*pair) is None
+        assert of(*pair[::-1]) is None
+    assert of(said(first, head="1" * 64), said(second, head="1" * 64)) is None
+    early = [said(message, name="ahead") for message in (first, second)]
+    assert of(early[0], early[1]) is not None
+    for refused in (one, two):
+        refusals = {refused.hash: Refusal("sealed.not_due")}
+        assert of(one, two) is None
+
+
+def test_the_log_is_searched_for_the_other_shuffle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also behind another message that its author gave the same head."""
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
+    first = scene.honest()
+    assert scene.cheat.peer is not None
+    match = scene.cheat.peer.match
+    monkeypatch.setattr(match, "refusal_at", lambda index, statement: None)
+    second = replace(first, proof=replace(first.proof, s1=first.proof.s1 + 1))
+    head = match.head
+    texts = [b64encode(encode(message)).decode() for message in (Key(first.output[0].a, Proof(1, 1)), first, second)]
+    key, one, two = (signed(scene.cheat, "deal", {"sealed": text}, head=head) for text in texts)
+    assert Accusation.of_second_shuffle(match, two) is None
+    length = len(match.entries)
+    try:
+        for statement in (key, one):
+            match.entries.append(put(scene.cheat, statement))
+        found = Accusation.of_second_shuffle(match, two)
+        assert found is not None and found.exhibits == (one.to_json(), two.to_json()) and len(found.prefix) == length
+        assert Accusation.of_second_shuffle(match, one) is None, "it is the same one"
+        assert Accusation.of_second_shuffle(match, replace(two, head="1" * 64)) is None
+    finally:
+        del match.entries[length:]
+
+
+def test_two_shuffles_are_no_proof_of_anything_else() -> None:
+    scene = Scene(MANY_HANDS, 1, ShuffleDuty)
+    deal, first = scene.deal, scene.honest()
+    assert scene.cheat.peer is not None and deal.key is not None
+    before = [card for pending in deal.current() for card in getattr(pending, "input", ())]
+    after, proof = shuffle(deal.group, deal.context(first.step, 1, "shuffle"), deal.key, before, Stream(b"second"))
+    messages = first, replace(first, output=tuple(after), proof=proof)
+    count = scene.cheat.peer.state.count
+    said = [signed(scene.cheat, "deal", {"sealed": b64encode(encode(message)).decode()}, count=count + number).to_json()
+            for number, message in enumerate(messages)]
+    witness = scene.others[0].peer
+    assert witness is not None
+    for why in ("statement", "counter", "place", "fork", "vote"):
+        with pytest.raises(Malformed):
+            witness._accusations.hear(scene.others[1].author, {"t": "blame", "why": why, "x": list(said)})
+    assert not witness.accusations
+    witness._accusations.hear(scene.others[1].author, {"t": "blame", "why": "twice", "x": list(said)})
+    assert [accusation.why for accusation in witness.accusations] == ["twice"]

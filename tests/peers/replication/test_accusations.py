@@ -94,7 +94,7 @@ def test_what_is_right_is_suspected_for_nothing(device: Device) -> None:
     device.accusations.check_log()
     device.accusations.tick()
     device.accusations.tick()
-    assert device.held() == [] and device.told() == []
+    assert device.held() == [] and device.told() == [] and not device.state.refusal_counts
 
 
 def test_two_votes_are_held_against_their_voter(device: Device) -> None:
@@ -150,9 +150,11 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
     statement, table = wrong(device), device.table
     entry = put(table.orderer, statement)
     twin = wrong(device, count=statement.count, head=table.match.entries[-2].hash)
+    fork = entry, put(table.orderer, twin)
     for why, exhibits in [("counter", [statement]), ("twice", [statement]), ("twice", [statement, twin]),
                           ("statement", [statement, twin]), ("counter", [statement, twin, twin]), ("fork", [entry]),
-                          ("place", [entry, entry]), ("shuffle", [entry]), ("fork", [entry, entry, entry]), ("", [entry])]:
+                          ("fork", [entry, entry, entry]), ("place", [entry, entry]), ("place", list(fork)), ("", list(fork)),
+                          ("shuffle", [entry]), ("", [entry])]:
         with pytest.raises(Malformed):
             device.accusations.hear(table.third.author, {"why": why, "x": [one.to_json() for one in exhibits]})
         assert device.held() == [], why

@@ -59,9 +59,10 @@ class Accusations:
         match, found = self._state.match, False
         for vote in votes:
             for index, word in self._words_of(vote.voter):
-                before = match.snapshot_at(max(index - 1, 0))
-                epoch = epoch_of(before, match.entries[index].statement)
-                if index and epoch < vote.epoch and (epoch, index) > vote.end[:2]:
+                if index == 0:
+                    continue
+                epoch = epoch_of(match.snapshot_at(index - 1), match.entries[index].statement)
+                if epoch < vote.epoch and (epoch, index) > vote.end[:2]:
                     self.accuse(Accusation.of_broken_vote(match, vote, index, word))
                     found = True
                     break
@@ -119,7 +120,7 @@ class Accusations:
                 return Accusation.of_statement(match, said[0])
             if why == "counter" and len(said) == 2 and differ(said[0], said[1]) and said[0].count == said[1].count:
                 return Accusation.of_counter(match, said[0], said[1])
-            if why == "twice" and len(said) == 2 and differ(said[0], said[1]):
+            if why == "twice" and len(said) == 2:
                 return Accusation.of_two_shuffles(match, said[0], said[1])
             return None
         if why == "vote" and len(exhibits) == 2:
@@ -127,7 +128,7 @@ class Accusations:
         placed = [Entry.from_json(exhibit) for exhibit in exhibits]
         if why == "fork" and len(placed) == 2:
             one, two = placed
-            if not 0 < one.index == two.index <= len(match.entries) or one.hash == two.hash:
+            if not 0 < one.index == two.index <= len(match.entries):
                 return None
             before = match.snapshot_at(one.index - 1)
             signer = signer_of(before, one.statement)

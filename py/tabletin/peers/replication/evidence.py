@@ -149,8 +149,9 @@ def guilty_of_shuffle(match: Match, authority: SignedAuthority, group: PrimeGrou
             again.append(entry)
         except Refused:  # the last shuffle of a chain is refused at once, earlier ones are judged when it is complete
             return entry.statement.author
-        if isinstance(again.dealing, SealedDealing) and again.dealing.guilty is not None:
-            return again.dealing.guilty
+        guilty = _dealing(again).guilty
+        if guilty is not None:
+            return guilty
     return None
 
 
@@ -287,18 +288,24 @@ def _shuffle_fails(match: Match, rest: list[Entry], against: str) -> bool:
             match.append(entry)
         except Refused as error:
             return entry.statement.author == against and error.refusal.key == "sealed.bad_shuffle"
-        dealing = match.dealing
-        if isinstance(dealing, SealedDealing) and dealing.guilty is not None:
-            return dealing.guilty == against
-    return isinstance(match.dealing, SealedDealing) and match.dealing.unfinished_guilty() == against
+        guilty = _dealing(match).guilty
+        if guilty is not None:
+            return guilty == against
+    return _dealing(match).unfinished_guilty() == against
+
+
+def _dealing(match: Match) -> SealedDealing:
+    """That of a match among peers."""
+    assert isinstance(match.dealing, SealedDealing)
+    return match.dealing
 
 
 def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) -> bool:
     """Whether two statements of one author, both right after entry ``index``, shuffle one deck in two ways. An honest program
     makes the same bytes again, even after a crash."""
-    if one.author != other.author or not one.head == other.head == match.entries[index].hash or one.kind != "deal":
+    if one.author != other.author or not one.head == other.head == match.entries[index].hash:
         return False
-    if one.kind != other.kind or one.body.keys() != other.body.keys() or one.body == other.body:
+    if not one.kind == other.kind == "deal" or one.body.keys() != other.body.keys() or one.body == other.body:
         return False
     steps = [_step_of_shuffle(match, statement) for statement in (one, other)]
     if steps[0] is None or steps[0] != steps[1]:
@@ -308,12 +315,9 @@ def _two_shuffles(match: Match, index: int, one: Statement, other: Statement) ->
 
 def _step_of_shuffle(match: Match, statement: Statement) -> int | None:
     """Which shuffle of the deal ``statement`` is a turn of; None if it is none."""
-    dealing = match.dealing
     body = statement.body.get("sealed", statement.body.get("ahead"))
-    if not isinstance(dealing, SealedDealing) or body is None:
-        return None
     try:
-        message = decode(dealing.checker.group, read_bytes(body))
+        message = decode(_dealing(match).checker.group, read_bytes(body))
     except (Refused, wire.MalformedMessage):
         return None
     return message.step if isinstance(message, ShuffleTurn) else None
