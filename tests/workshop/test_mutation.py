@@ -11,6 +11,7 @@ from workshop.paths import ROOT
 
 SOURCE = '''"""A module."""
 LIMIT = 3
+Name = str | None
 
 class Door:
     def refusal(self, name: str, known: bool) -> str | None:
@@ -18,6 +19,7 @@ class Door:
         if not name or known:
             return "closed"
         self.last = name
+        self.known = dict(zip(name, name, strict=True))
         return None
 '''
 
@@ -76,6 +78,7 @@ def test_each_check_and_act_is_taken_out_once(tmp_path: Path) -> None:
         ("Door.refusal", "not name or known", "known", False),
         ("Door.refusal", '"closed"', "None", False),
         ("Door.refusal", "self.last = name", "pass", False),
+        ("Door.refusal", "self.known = dict(zip(name, name, strict=True))", "pass", False),
     }
     assert len({mutant.key for mutant in found}) == len(found)
     for mutant in found:

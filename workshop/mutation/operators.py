@@ -85,6 +85,16 @@ def is_store(node: Any) -> bool:
     return isinstance(node, cst.Assign) and any(isinstance(one.target, (cst.Attribute, cst.Subscript)) for one in node.targets)
 
 
+def is_strict(node: Any) -> bool:
+    """Whether it is the ``strict=True`` of a ``zip``: an assertion."""
+    return isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value == "strict"
+
+
+def is_type(node: Any) -> bool:
+    """Whether it is ``A | B`` outside of all functions: an annotation that has a name."""
+    return isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr)
+
+
 def ours(node: Any, module: Any) -> Iterator[tuple[Any, str]]:
     """Nodes under ``node``, or itself, and what to write in their place."""
     if isinstance(node, (cst.If, cst.IfExp, cst.CompIf)):
@@ -149,7 +159,7 @@ def mutants(path: Path, root: Path) -> list[Mutant]:
             found.setdefault((span.start, before, after), mutant)
 
     def walk(node: Any, place: Place) -> None:
-        if isinstance(node, SILENT):
+        if isinstance(node, SILENT) or is_strict(node):
             return
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             if node.name.value in FOR_PRINT:
@@ -178,7 +188,7 @@ def mutants(path: Path, root: Path) -> list[Mutant]:
         visit(node, place)
 
     def visit(node: Any, place: Place) -> None:
-        if isinstance(node, SILENT):
+        if isinstance(node, SILENT) or is_strict(node) or (not place.names and is_type(node)):
             return
         for target, after in (*ours(node, module), *theirs(node, module, place.in_condition)):
             if not (after == "pass" and place.names[-1:] == ("__init__",)):  # what is not set there is missed at once

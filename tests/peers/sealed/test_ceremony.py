@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
+from tabletin.peers.sealed import party as party_module
+from tabletin.peers.sealed import pending
 from tabletin.peers.sealed.ceremony import accept, ask
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import PrimeGroup
 from tabletin.peers.sealed.group_sodium import SodiumGroup
+from tabletin.peers.sealed.handover import offer, unwrap
 from tabletin.peers.sealed.judging import claim_of
-from tabletin.peers.sealed.messages import ShuffleTurn, decode
+from tabletin.peers.sealed.messages import Key, Share, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.party import Party
 from tabletin.peers.sealed.pending import Checker
+from tabletin.peers.sealed.proofs import Proof
 from tabletin.peers.sealed.requests import (
     CardsReady,
     DealRefusal,
@@ -261,7 +266,9 @@ def test_verdicts_are_reached_once(standin: PrimeGroup) -> None:
     assert isinstance(claim, ShuffleClaim)
     false = replace(claim, output=claim.input)
     checker = Checker(standin)
+    assert not checker.knows(claim) and not checker.knows(false)
     assert checker.shuffles([claim, false, claim]) == [True, False, True]
+    assert checker.knows(claim) and checker.knows(false)
     checker.group = SodiumGroup()  # in which neither makes sense
     assert checker.shuffles([false, claim]) == [False, True]
     trusting = Checker(standin)
@@ -379,3 +386,268 @@ def test_messages_are_small(sodium: PrimeGroup) -> None:
     table = Table(sodium, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
     sizes = {type(decode(sodium, message)).__name__: len(message) for _, message in table.said}
     assert sizes["Key"] == 97 and sizes["ShuffleTurn"] == 192 * 8 + 291 and sizes["Share"] == 99
+
+
+# What a request finds: cards that are public, held, or both asked for twice
+
+
+def played(group: PrimeGroup) -> Table:
+    """Card 0 was played by peer 1, and 1 is still in its hand; 2 is public, 3 in the hand of peer 0."""
+    table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1), Show((2,), None), Show((3,), 0)).settle()
+    table.say(1, table.parties[1].play(table.deal, (0,)))
+    table.effects.clear()
+    return table
+
+
+def test_a_public_card_has_everybodys_share(standin: PrimeGroup) -> None:
+    deal = played(standin).deal
+    assert [deal.missing(handle) for handle in (0, 1, 2, 3)] == [set(), {1}, set(), {0}]
+
+
+def test_a_public_card_is_asked_of_nobody(standin: PrimeGroup) -> None:
+    """Not its share, not to be masked again, whoever it is shown to or taken back from; and it is turned up once."""
+    table = played(standin)
+    deal = table.deal
+    table.ask(TakeBack((0,)), Show((0,), 0), Show((2,), 0), Show((2,), 1), Show((0, 2), None))
+    assert not deal.requests and not any(isinstance(effect, PublicFace | Readable) for effect in table.effects)
+    table.ask(Show((0, 1), 0))
+    assert deal.duties(0) == [] and deal.duties(1) == [RemaskDuty((1,))]
+    table.settle().effects.clear()
+    table.ask(Show((2, 4), None))
+    assert deal.duties(0) == deal.duties(1) == [ShareDuty((4,))]
+    table.settle()
+    face = deal.cards[4].face
+    assert face is not None and [effect for effect in table.effects if isinstance(effect, PublicFace)] == [PublicFace(4, face)]
+    table.effects.clear()
+    table.ask(Show((2, 5), 1)).settle()
+    assert Readable(1, (5,)) in table.effects
+
+
+def test_what_leaves_a_hand_is_masked_in_one_message(standin: PrimeGroup) -> None:
+    """Of all requests together; what was played needs no mask."""
+    table = played(standin).ask(Show((4,), 1)).settle()
+    table.ask(TakeBack((0, 4)), TakeBack((1,)))
+    assert table.deal.duties(1) == [RemaskDuty((1, 4))] and table.deal.duties(0) == []
+    table.settle()
+    assert table.deal.requests == () and table.deal.cards[1].reader is table.deal.cards[4].reader is None
+
+
+def test_a_show_waits_for_each_of_its_cards(standin: PrimeGroup) -> None:
+    """In whatever order they are named, and though some are read already."""
+    for handles in ((1, 5), (5, 1), (1, 3), (3, 1)):
+        table = played(standin).ask(Show(handles, 1))
+        assert not table.effects
+        table.settle()
+        assert Readable(1, handles) in table.effects and not table.deal.requests
+        assert len(table.parties[1].read(table.deal, handles)) == 2
+
+
+def test_who_holds_a_card_masks_it_and_shares_nothing_of_it(standin: PrimeGroup) -> None:
+    """Its share would open the card to everybody."""
+    table = played(standin).ask(Show((1,), 0))
+    assert table.deal.wanted_shares() == {} and table.deal.duties(0) == []
+    table.settle()
+    assert set(table.deal.cards[1].shares) == {1} and table.deal.cards[1].reader == 0
+
+
+def test_shares_are_wanted_of_what_is_asked_for_and_not_open(standin: PrimeGroup) -> None:
+    table = played(standin).ask(Show((2, 5), 1), Show((0, 6), None), Roll(6, b"head"), Show((3,), 1))
+    cards = table.deal.cards
+    assert table.deal.wanted_shares() == {("card", 5): (cards[5].cipher.a, 1), ("card", 6): (cards[6].cipher.a, None),
+                                          ("roll", 6): b"head"}
+
+
+def test_one_answer_lets_all_begin_that_waited_for_it(standin: PrimeGroup) -> None:
+    """Also behind a request that only begins."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle()
+    table.ask(Show((0, 1), None), TakeBack((0, 7)), Shuffle((1,), (20,)), Show((7,), 1))
+    for party in table.parties:
+        table.say(party.peer, party.fulfil(table.deal, ShareDuty((0, 1))))
+    assert table.deal.duties(0) == [ShuffleDuty(3), ShareDuty((7,))]
+
+
+def test_a_card_is_free_once_its_own_request_is_done(standin: PrimeGroup) -> None:
+    """Though an earlier request still waits, and so none is answered."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((0,), None), Show((1,), 1))
+    table.say(0, table.parties[0].fulfil(table.deal, ShareDuty((0, 1))))
+    assert len(table.deal.requests) == 2 and table.deal.busy() == {0}
+    (effect,) = table.say(1, table.parties[1].play(table.deal, (1,)))
+    assert isinstance(effect, PublicFace) and effect.handle == 1
+
+
+def test_what_was_mixed_is_no_card_any_more(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Shuffle((0, 1, "wild"), (20, 21, 22))).settle()
+    table.ask(Shuffle((2,), (23,))).settle()
+    assert table.deal.retired_handles == {0, 1, 2}
+    assert table.deal.handles == set(table.deal.cards) == {3, 4, 5, 6, 7, 20, 21, 22, 23}
+    for handle in (0, 1, 2):
+        assert ask(table.deal, Show((handle,), 0)) == DealRefusal("sealed.no_card", {"handle": handle})
+
+
+def test_a_card_that_never_was_spoils_the_deal(standin: PrimeGroup) -> None:
+    """No proof lets that happen; where it did, nobody goes on with it."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((3,), None))
+    table.deal.faces.clear()
+    table.say(0, table.parties[0].answer(table.deal)[0])
+    assert table.say(1, table.parties[1].answer(table.deal)[0]) == [Void(None, "sealed.no_such_card", {"handle": 3})]
+
+
+def test_the_bounds_of_a_request(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).settle()
+    table.ask(Roll(1, b""), Roll(2**32, b""), Shuffle(("A",) * 512, tuple(range(512))))
+    for request in (Roll(0, b""), Roll(2**32 + 1, b""), Shuffle(("A",) * 513, tuple(range(600, 1113)))):
+        assert isinstance(ask(table.deal, request), DealRefusal)
+
+
+def test_replicas_with_other_memories_of_verdicts_hold_the_same(standin: PrimeGroup) -> None:
+    deal = played(standin).deal
+    assert replace(deal.copy(), checker=Checker(standin)) == deal
+
+
+# After a leave
+
+
+def test_what_a_leave_leaves_behind(standin: PrimeGroup) -> None:
+    """The leaver owes nothing and is shown nothing; its handles are used up; what it played stays; copies know it too."""
+    table = Table(standin, (0, 1, 2)).ask(Shuffle(FACES, DECK), Show((0, 1), 0), Shuffle((7,), (20,))).settle()
+    table.say(0, table.parties[0].play(table.deal, (0,)))
+    table.say(0, table.parties[0].leave(table.deal))
+    deal = table.deal
+    assert deal.copy() == deal and deal.copy().peers == (1, 2)
+    assert set(deal.keys) == {1, 2} and deal.retired_handles == {1, 7}
+    assert set(deal.cards) == {0, 2, 3, 4, 5, 6, 20} and deal.cards[0].face in FACES
+    for handle in (1, 7):
+        assert ask(deal, Shuffle(("A",), (handle,))) == DealRefusal("sealed.handle_taken", {"handle": handle})
+    assert ask(deal, Show((2,), 0)) == DealRefusal("sealed.no_seat", {"seat": 0})
+    table.ask(Show((2,), None))
+    assert deal.duties(0) == [] and deal.duties(1) == deal.duties(2) == [ShareDuty((2,))]
+
+
+def test_the_first_card_is_named_that_a_leave_would_lose(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 0)).settle()
+    live = set(DECK)
+    verdict = accept(table.deal, 0, table.parties[0].leave(table.deal, live), live=live)
+    assert verdict == DealRefusal("sealed.in_play", {"handle": 0})
+
+
+# One's own messages, read again
+
+
+def test_ones_own_proofs_are_not_checked_again_and_everybody_elses_are(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle().ask(Show((0,), None))
+    said = decode(standin, table.parties[0].answer(table.deal)[0])
+    assert isinstance(said, Share)
+    false = encode(replace(said, proof=Proof(said.proof.challenge, 5)))
+    assert isinstance(accept(table.deal.copy(), 0, false), DealRefusal)
+    deal = table.deal.copy()
+    assert not isinstance(accept(deal, 0, false, own=True), DealRefusal)
+    other = decode(standin, table.parties[1].answer(deal)[0])
+    assert isinstance(other, Share)
+    assert isinstance(accept(deal, 1, encode(replace(other, proof=Proof(1, 5)))), DealRefusal)
+    assert isinstance(accept(deal, 0, false, own=True), DealRefusal), "it is not due any more"
+    assert not deal.checker.reads_own
+
+
+def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> None:
+    for own, void in ((True, False), (False, True)):
+        table = Table(standin, (0, 1)).settle().ask(Shuffle(FACES, DECK))
+        said = decode(standin, table.parties[0].answer(table.deal)[0])
+        assert isinstance(said, ShuffleTurn)
+        false = encode(replace(said, proof=replace(said.proof, s1=5)))
+        assert accept(table.deal, 1, false, own=own) == DealRefusal("sealed.not_due")
+        assert accept(table.deal, 0, false, own=own) == []
+        last = accept(table.deal, 1, table.parties[1].answer(table.deal)[0])
+        assert (last == [Void(0, "sealed.bad_shuffle", {"step": 0})]) == void
+        assert (table.deal.void is not None) == void and (table.deal.cards == {}) == void
+
+
+def test_ones_own_key_and_roll_are_taken_in_as_any_other(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Roll(6, b"h"))
+    for party in table.parties:
+        assert not isinstance(accept(table.deal, party.peer, party.answer(table.deal)[0], own=True), DealRefusal)
+    for party in table.parties:
+        effects = accept(table.deal, party.peer, party.answer(table.deal)[0], own=True)
+    assert isinstance(effects, list) and isinstance(effects[-1], RequestResult)
+
+
+# What a party is asked for that it cannot give
+
+
+def test_a_party_reads_what_it_played_and_nothing_that_is_no_card(standin: PrimeGroup) -> None:
+    table = played(standin)
+    assert table.parties[1].read(table.deal, (0,)) == {0: table.deal.cards[0].face}
+    with pytest.raises(PermissionError):
+        table.parties[1].read(table.deal, (99,))
+
+
+def test_a_seed_is_long_enough() -> None:
+    Party(0, bytes(32))
+    with pytest.raises(ValueError, match="32 bytes"):
+        Party(0, bytes(31))
+
+
+def test_the_secret_goes_on_to_another_device(group: PrimeGroup) -> None:
+    """It reads and plays what the old device could, with no seed of that one."""
+    table = Table(group, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle()
+    wrapped = table.parties[1].hand_over(table.deal, offer(group, 5))
+    key = unwrap(group, table.deal.context(0, 1, "handover"), 5, wrapped)
+    heir = Party(1, b"of another device".ljust(32), key)
+    assert heir.read(table.deal, (0,)) == table.parties[1].read(table.deal, (0,))
+    (effect,) = table.say(1, heir.play(table.deal, (0,)))
+    assert isinstance(effect, PublicFace)
+
+
+def test_no_secret_of_a_deal_is_nothing(standin: PrimeGroup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(party_module, "hash_to_scalar", lambda *fields: 0)
+    table = Table(standin, (0, 1))
+    said = decode(standin, table.parties[0].answer(table.deal)[0])
+    assert isinstance(said, Key) and said.public == standin.base
+
+
+def test_who_leaves_before_there_is_a_card_shares_nothing(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1, 2)).settle()
+    assert table.say(0, table.parties[0].leave(table.deal)) == [Departure(0, ())]
+
+
+def test_two_shuffles_and_two_rolls_at_once_are_answered_each_for_itself(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).settle()
+    table.ask(Roll(6, b"a"), Shuffle(FACES[:2], (0, 1)), Shuffle(FACES[2:5], (2, 3, 4)), Roll(6, b"b"), Open((0, 1, 2, 3, 4)))
+    table.settle()
+    assert table.deal.requests == () and len([one for one in table.effects if isinstance(one, RollResult)]) == 2
+    assert {table.deal.cards[handle].face for handle in (0, 1)} == set(FACES[:2])
+    assert {table.deal.cards[handle].face for handle in (2, 3, 4)} == set(FACES[2:5])
+
+
+# The memory of verdicts
+
+
+def test_a_verdict_on_anything_is_reached_once(standin: PrimeGroup) -> None:
+    checker = Checker(standin)
+    asked: list[bool] = []
+
+    def judge(verdict: bool) -> bool:
+        asked.append(verdict)
+        return verdict
+
+    for _ in range(2):
+        assert checker.once(b"false", lambda: judge(False)) is False
+        assert checker.once(b"true", lambda: judge(True)) is True
+    assert asked == [False, True] and not checker.early
+    checker.reads_own = True
+    assert checker.once(b"own", lambda: judge(False)) is True
+    checker.reads_own = False
+    assert checker.once(b"own", lambda: judge(False)) is False, "that was no verdict"
+
+
+def test_the_memory_of_verdicts_is_bounded(standin: PrimeGroup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pending, "MOST_VERDICTS", 2)
+    checker = Checker(standin)
+    asked: list[int] = []
+
+    def ask_for(name: int) -> bool:
+        asked.append(name)
+        return True
+
+    for name in (1, 2, 1, 2, 3, 3, 1):
+        checker.once(bytes([name]), partial(ask_for, name))
+    assert asked == [1, 2, 3, 1]

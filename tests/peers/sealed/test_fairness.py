@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tabletin.peers.sealed import rolls
 from tabletin.peers.sealed.deal import DealState
 from tabletin.peers.sealed.group import PrimeGroup, Stream
 from tabletin.peers.sealed.messages import ShuffleTurn, encode
@@ -91,6 +92,21 @@ def test_an_all_too_small_die_of_rejection_is_fair(standin: PrimeGroup) -> None:
     sides = 2**63 + 2**62
     results = [roll_result(standin, standin.base, [n.to_bytes(32, "little")], sides) for n in range(1, 401)]
     assert 160 <= sum(result <= sides // 2 for result in results) <= 240
+
+
+def test_a_roll_takes_whole_rounds_of_the_die_alone(standin: PrimeGroup, monkeypatch: pytest.MonkeyPatch) -> None:
+    """64 bits at a time; what lies behind the last whole round is drawn again, with the next counter."""
+    limit = 2**64 - 6  # 2^64 is 6 more than a multiple of 10
+    drawn = iter([2**64 - 1, limit, limit - 1])
+    asked: list[bytes] = []
+
+    def digest(tag: str, *fields: bytes) -> bytes:
+        asked.append(fields[-1])
+        return next(drawn).to_bytes(8, "big") + b"\xff" * 56
+
+    monkeypatch.setattr(rolls, "digest", digest)
+    assert roll_result(standin, standin.base, [standin.base], 10) == 10
+    assert asked == [number.to_bytes(8, "big") for number in range(3)]
 
 
 def test_the_cheat_is_within_the_protocol(standin: PrimeGroup) -> None:

@@ -27,8 +27,21 @@ from tabletin.peers.sealed.messages import (
 )
 from tabletin.peers.sealed.pending import Checker
 from tabletin.peers.sealed.proofs import Proof, prove_key, prove_remask, prove_shares
-from tabletin.peers.sealed.requests import DealRefusal, Effect, Roll, Show, Shuffle, TakeBack, Void
+from tabletin.peers.sealed.requests import (
+    DealRefusal,
+    Effect,
+    RemaskDuty,
+    Roll,
+    RollDuty,
+    ShareDuty,
+    Show,
+    Shuffle,
+    ShuffleDuty,
+    TakeBack,
+    Void,
+)
 from tabletin.peers.sealed.shuffle import shuffle
+from tabletin.peers.sealed.wire import MalformedMessage
 from tests.support.sealed_tables import Table
 
 FACES = ("A", "B", "C", "D", "D")
@@ -303,6 +316,53 @@ def test_a_leave_with_nothing_to_share_has_the_empty_proof(standin: PrimeGroup) 
     assert accepted(accept(table.deal, 0, b"\x07\x00" + bytes(64)))
 
 
+def test_a_card_that_is_to_be_masked_is_not_shared_and_one_that_is_to_be_shared_not_masked(standin: PrimeGroup) -> None:
+    """Each message is held against the cards that are due for it, and for nothing else."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 1)).settle().ask(TakeBack((0,)), Show((1,), 0))
+    deal, party = table.deal, table.parties[1]
+    assert deal.duties(1) == [ShareDuty((1,)), RemaskDuty((0,))]
+    shares, proof = party._shares(deal, "share", (0,))
+    assert refused(deal, 1, encode(Share((0,), shares, proof))) == DealRefusal("sealed.not_due")
+    assert refused(deal, 1, encode(party._remask(deal, (1,)))) == DealRefusal("sealed.not_due")
+    both, proof = party._shares(deal, "share", (0, 1))
+    assert refused(deal, 1, encode(Share((0, 1), both, proof))) == DealRefusal("sealed.not_due")
+
+
+def test_a_share_and_a_mask_out_of_turn_are_refused_while_others_shuffle_and_roll(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0,), 0)).settle()
+    table.ask(Roll(6, b"h"), Shuffle((1, 2), (11, 12)))
+    deal = table.deal
+    assert {type(duty) for duty in deal.duties(0)} == {RollDuty, ShuffleDuty}
+    shares, proof = table.parties[0]._shares(deal, "share", (3,))
+    assert refused(deal, 0, encode(Share((3,), shares, proof))) == DealRefusal("sealed.not_due")
+    assert refused(deal, 0, encode(table.parties[0]._remask(deal, (0,)))) == DealRefusal("sealed.not_due")
+    said = next(message for message in (decode(standin, data) for data in table.parties[0].answer(deal))
+                if isinstance(message, ShuffleTurn))
+    assert refused(deal, 0, encode(replace(said, step=2))) == DealRefusal("sealed.not_due"), "that is the roll"
+
+
+def test_nothing_but_keys_is_taken_before_all_keys_are_there(standin: PrimeGroup) -> None:
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK)).settle(silent=(1,))
+    for message in (RollShare(0, standin.base, Proof(1, 1)), Share((0,), (standin.base,), Proof(1, 1)),
+                    Leave((), (), Proof(0, 0))):
+        assert refused(table.deal, 0, encode(message)) == DealRefusal("sealed.too_early")
+
+
+def test_no_card_of_a_mask_may_stay_as_it_was(standin: PrimeGroup) -> None:
+    """The shares before it would stay good for it; one of two is enough to refuse."""
+    table = Table(standin, (0, 1)).ask(Shuffle(FACES, DECK), Show((0, 1), 1)).settle().ask(TakeBack((0, 1)))
+    deal = table.deal
+    assert deal.key is not None
+    before = [deal.cards[handle].cipher for handle in (0, 1)]
+    for factors in ([0, 5], [5, 0], [0, 0]):
+        after = reencrypt(standin, deal.key, before, factors)
+        proof = prove_remask(standin, deal.context(0, 1, "remask"), deal.key, before, after, factors, Stream(b"r"))
+        assert refused(deal, 1, encode(Remask((0, 1), tuple(after), proof))) == DealRefusal("sealed.bad_remask")
+    after = reencrypt(standin, deal.key, before, [5, 6])
+    proof = prove_remask(standin, deal.context(0, 1, "remask"), deal.key, before, after, [5, 6], Stream(b"r"))
+    assert accepted(accept(deal, 1, encode(Remask((0, 1), tuple(after), proof))))
+
+
 # Bytes
 
 
@@ -372,3 +432,26 @@ def scalars_of(message: Message) -> set[int]:
         proof = message.proof
         return {proof.challenge, proof.s1, proof.s2, proof.s3, proof.s4, *proof.s_hat, *proof.s_prime}
     return set(message.proof)
+
+
+def test_a_shuffle_has_cards_and_a_number_that_a_deal_can_have(standin: PrimeGroup) -> None:
+    """As every other message, it is about something."""
+    rest = standin.base * 4 + encode_scalar(1) * 5
+    with pytest.raises(MalformedMessage, match="no cards"):
+        decode(standin, b"\x02\x00\x00" + rest)
+    said = RollShare(2**32, standin.base, Proof(1, 1))
+    assert decode(standin, encode(said)) == said
+    with pytest.raises(MalformedMessage, match="number too large"):
+        decode(standin, encode(replace(said, step=2**32 + 1)))
+
+
+def test_ones_own_points_are_not_looked_at_again(standin: PrimeGroup) -> None:
+    """What one's own program signed; of everybody else each point is."""
+    for message in (Key(IDENTITY, Proof(1, 1)), Share((0,), (IDENTITY,), Proof(1, 1)), RollShare(0, IDENTITY, Proof(1, 1)),
+                    Play((0,), ("A",), (IDENTITY,), Proof(1, 1)), Remask((0,), (Cipher(standin.base, IDENTITY),), Proof(1, 1)),
+                    Leave((0,), (IDENTITY,), Proof(1, 1))):
+        assert decode(standin, encode(message), own=True) == message
+        with pytest.raises(MalformedMessage, match="point"):
+            decode(standin, encode(message))
+    with pytest.raises(MalformedMessage, match="too long"):
+        decode(standin, encode(Key(standin.base, Proof(1, 1))) + b"\0")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,10 @@ from tabletin.peers.sealed.group import (
 )
 from tabletin.peers.sealed.group_sodium import SodiumGroup
 from tabletin.peers.sealed.messages import ShuffleTurn, decode, encode
+from tabletin.peers.sealed.requests import Roll, RollResult, Show, Shuffle, TakeBack
 from tabletin.peers.sealed.shuffle import ShuffleClaim, check, shuffle
 from tabletin.peers.sealed.wire import MalformedMessage
+from tests.support.sealed_tables import Table
 from tests.support.standin_group import StandInGroup
 
 VECTORS = json.loads(Path(__file__).with_name("vectors.json").read_text())
@@ -92,6 +96,17 @@ def test_our_vectors(sodium: PrimeGroup) -> None:
     assert check(sodium, [ShuffleClaim(ctx, key, tuple(before), said.output, said.proof)]) == [True]
 
 
+def test_what_is_said_in_a_hand_stays_the_same(sodium: PrimeGroup) -> None:
+    """Every message, byte for byte: devices of one match have different versions, and logs are kept for years."""
+    table = Table(sodium, (0, 1, 2)).ask(Shuffle(tuple("ABCDEF"), tuple(range(6))), Show((0, 1), 0), Show((2,), None))
+    table.settle().ask(TakeBack((0, 1)), Show((0, 1), 2), Roll(6, b"head"), Roll(1000, b"head"))
+    table.settle().say(2, table.parties[2].play(table.deal, (0,)))
+    table.say(1, table.parties[1].leave(table.deal))
+    said = sha256(b"".join(bytes([author]) + message for author, message in table.said)).hexdigest()
+    rolled = [effect.value for effect in table.effects if isinstance(effect, RollResult)]
+    assert {"said": said, "rolled": rolled, "faces": [card.face for card in table.deal.cards.values()]} == OURS["hand"]
+
+
 @given(st.lists(st.tuples(st.integers(-L, 2 * L), st.integers(0, 4)), max_size=6))
 def test_combining_is_linear_in_both_groups(terms: list[tuple[int, int]]) -> None:
     """Against the sum of the logarithms; multiples 0…4 of the base, so that ±1, 0 and the base itself occur."""
@@ -128,3 +143,68 @@ def test_permutations_are_uniform() -> None:
     expected = rounds / 24
     assert sum((count - expected) ** 2 / expected for count in counts.values()) < 49.7
     assert len(counts) == 24
+
+
+class Told(Stream):
+    """Scalars that a test chose."""
+
+    def __init__(self, *scalars: int) -> None:
+        super().__init__(b"")
+        self._told = iter(scalars)
+
+    def scalar(self) -> int:
+        return next(self._told)
+
+
+@pytest.mark.parametrize("bound", [3, 10, 2**200])
+def test_a_number_below_a_bound_comes_from_a_whole_number_of_rounds(bound: int) -> None:
+    """What lies behind the last whole round would make small numbers likelier."""
+    limit = L // bound * bound
+    assert Told(limit, L - 1, limit - 1).number_below(bound) == bound - 1
+    assert Told(limit - bound).number_below(bound) == 0
+
+
+def test_a_permutation_of_little(standin: PrimeGroup) -> None:
+    assert Stream(b"x").permutation(0) == [] and Stream(b"x").permutation(1) == [0]
+    assert Told(1).permutation(2) == [0, 1] and Told(0).permutation(2) == [1, 0]
+    assert Told(0, 0).permutation(3) == [1, 2, 0]
+
+
+def test_no_two_scalars_of_a_stream_are_one() -> None:
+    stream = Stream(b"seed", b"purpose")
+    one, *more = stream.scalar(), *stream.scalars(2)
+    assert len({one, *more}) == 3 and [one, *more] == Stream(b"seed", b"purpose").scalars(3)
+
+
+class Counting(StandInGroup):
+    """Writes down how many points it was asked to make of hashes, each time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hashed: list[int] = []
+
+    def from_digests(self, digests: Sequence[bytes]) -> list[bytes]:
+        self.hashed.append(len(digests))
+        return super().from_digests(digests)
+
+
+def test_generators_and_card_points_are_made_once() -> None:
+    group = Counting()
+    lengths = [len(group.generators(count)) for count in (3, 3, 2, 4, 0)]
+    assert lengths == [4, 4, 3, 5, 1] and group.hashed == [4, 1]
+    assert group.card_point("A") == group.card_point("A") != group.card_point("B")
+    assert group.hashed == [4, 1, 1, 1]
+
+
+def test_the_real_group_says_that_it_is_and_the_stand_in_does_not(sodium: PrimeGroup, standin: PrimeGroup) -> None:
+    assert sodium.secure and not standin.secure
+
+
+def test_many_terms_of_one_point_are_one_sum(group: PrimeGroup) -> None:
+    """However large their scalars are together; the neutral element adds nothing, before, between and behind others."""
+    (point,) = group.multiples(group.base, [7])
+    for one in (group.base, point):
+        assert group.sum([(L - 1, one)] * 40) == group.multiples(one, [L - 40])[0]
+        assert group.sum([(5, IDENTITY), (2, one), (3, IDENTITY), (3, one), (1, IDENTITY)]) == group.multiples(one, [5])[0]
+        assert group.sum([(0, one)]) == group.sum([(2, one), (-2, one)]) == group.sum([]) == IDENTITY
+    assert group.sum([(2, point), (L - 2, point), (1, point)]) == point

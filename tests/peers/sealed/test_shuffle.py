@@ -202,6 +202,10 @@ def test_compensating_changes_across_a_batch_are_found(group: PrimeGroup) -> Non
         third,
     ]
     assert check(group, forged) == [False, True, True]
+    (s_hat, *others) = first.proof.s_hat
+    broken = replace(first, proof=replace(first.proof, s_hat=((s_hat + 1) % L, *others)))  # its equations hold
+    wrong = replace(second, proof=replace(second.proof, s1=(second.proof.s1 + 1) % L))
+    assert check(group, [broken, wrong, third]) == [False, False, True]
 
 
 @pytest.mark.parametrize("guilty", range(4))

@@ -222,7 +222,7 @@ def _step_showing(deal: DealState, pending: Showing, effects: list[Effect]) -> S
         if card.face is None:
             if card.reader is None:
                 deal.cards[handle] = Card(card.cipher, card.face, reader, card.shares)
-            waiting = waiting or deal.cards[handle].reader != reader or bool(deal.missing(handle) - {reader})
+            waiting = waiting or bool(deal.missing(handle) - {reader})  # who holds it for now has not shared it
     if waiting:
         return pending
     hidden = tuple(h for h in pending.handles if deal.cards[h].face is None)

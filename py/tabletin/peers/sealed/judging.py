@@ -20,7 +20,6 @@ from tabletin.peers.sealed.messages import (
     RollShare,
     Share,
     ShuffleTurn,
-    nothing_to_prove,
 )
 from tabletin.peers.sealed.pending import Card, Mixing, Rolling
 from tabletin.peers.sealed.proofs import Proof, check_key, check_remask, check_shares
@@ -191,10 +190,7 @@ def leave(deal: DealState, author: int, message: Leave, live: Collection[int] | 
         if not removed.isdisjoint(live):  # nobody could read it any more, and the rules still count on it
             return DealRefusal("sealed.in_play", {"handle": min(removed & set(live))})
         removed = sealed.difference(live)
-    if message.handles:
-        if not _shares_hold(deal, author, "leave", message.handles, message.shares, message.proof):
-            return DealRefusal("sealed.bad_share")
-    elif message.proof != nothing_to_prove():
+    if message.handles and not _shares_hold(deal, author, "leave", message.handles, message.shares, message.proof):
         return DealRefusal("sealed.bad_share")
     _put_shares(deal, author, message.handles, message.shares)
     for handle in removed:
