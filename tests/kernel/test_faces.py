@@ -36,6 +36,13 @@ def test_it_cannot_slip_into_json_or_text() -> None:
         "".join(["a", HIDDEN])
 
 
+def test_what_inspects_an_object_may_ask_for_what_it_has_not() -> None:
+    """``hasattr`` and the like ask for names with underscores; an answer of None would be taken for one."""
+    assert not hasattr(HIDDEN, "__wrapped__")
+    with pytest.raises(HiddenFace):
+        HIDDEN.isdigit()
+
+
 def test_it_stays_itself_when_copied() -> None:
     assert copy.deepcopy(HIDDEN) is HIDDEN
     assert copy.copy(HIDDEN) is HIDDEN

@@ -158,7 +158,8 @@ def test_what_is_nested_just_so_deep_is_read(around: type) -> None:
     with pytest.raises(Malformed, match="deep"):
         parse(json.dumps(nested(MOST_DEPTH + 1, around)))
     with pytest.raises(Malformed, match="deep"):
-        canonical(nested(MOST_DEPTH + 2, around))
+        canonical(nested(MOST_DEPTH + 1, around))
+    assert MOST_DEPTH == 400, "as docs/log.md has it"
 
 
 def test_a_text_is_long_only_so_far() -> None:
@@ -188,7 +189,7 @@ def test_a_tuple_is_spelled_as_a_list() -> None:
 @pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
 def test_half_a_character_is_refused_wherever_it_stands(code: int) -> None:
     half = chr(code)
-    for value in (half, [half], {"a": half}, {half: 1}, ["a", {"b": [half]}], (half,)):
+    for value in (half, [half], {"a": half}, {half: 1}, ["a", {"b": [half]}], (half,), f"a{half}", f"{half}a"):
         with pytest.raises(Malformed, match="half a character"):
             canonical(value)
     assert canonical(["\ud7ff\ue000"])
@@ -231,6 +232,36 @@ def test_what_is_not_signed_has_no_signature() -> None:
     assert entry.to_json().keys() == {"i", "prev", "say"} and entry.signature == ""
     assert Entry.from_line(entry.line) == entry
     assert Entry.from_line(entry.line).statement.hash == statement.hash
+
+
+def test_what_is_computed_once_is_no_part_of_a_statement() -> None:
+    asked, other = Statement.from_json(GOOD), Statement.from_json(GOOD)
+    assert asked.canonical_bytes is asked.canonical_bytes and asked.hash is asked.hash
+    assert asked == other and hash(asked) == hash(other), "whatever was asked of one of them"
+    assert repr(asked) == repr(other) and asked.hash not in repr(asked)
+    with pytest.raises(TypeError):
+        Statement(*(GOOD[name] for name in ("match", "by", "n", "head", "kind", "body")), "", b"forged")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        Statement(*(GOOD[name] for name in ("match", "by", "n", "head", "kind", "body")), _hash="forged")  # type: ignore[call-arg]
+
+
+def test_a_line_is_not_spelled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = Entry.create(3, "d" * 64, Statement.from_json({**GOOD, "sig": "ff"}), "ee").line
+    monkeypatch.setattr("tabletin.kernel.log.canonical", None)
+    assert Entry.from_line(line).line == line
+
+
+def test_a_line_with_a_key_too_many_is_refused() -> None:
+    """Also where the key stands so that the line begins and ends as one should."""
+    line = Entry.create(3, "d" * 64, Statement.from_json(GOOD), "ee").line
+    with pytest.raises(Malformed):
+        Entry.from_line(line.replace(',"sig":"ee"', ',"sh":{},"sig":"ee"'))
+
+
+def test_a_kind_that_is_too_long_is_not_repeated() -> None:
+    for length, said in ((20, "no such kind of statement: 'xxxx"), (21, "kind: expected text")):
+        with pytest.raises(Malformed, match=said):
+            Statement.from_json({**GOOD, "kind": "x" * length})
 
 
 def test_an_entrys_hash_is_that_of_its_place() -> None:

@@ -43,3 +43,31 @@ def test_what_is_shown_is_accepted(text: str) -> None:
     shown = clean(text, NAME)
     assert is_legible(shown, NAME)
     assert clean(shown, NAME) == shown
+
+
+def test_marks_do_not_pile_up() -> None:
+    marks = "\u0323\u0307\u0301\u0302"
+    assert clean(f"q{marks}q{marks}", NAME) == f"q{marks[:2]}q{marks[:2]}"
+    assert clean(marks, NAME) == marks[:2], "also where they begin"
+    assert clean("q\u20dd\u0323\u20dd", NAME) == "q\u20dd\u0323", "rings are marks, too"
+
+
+def test_a_joiner_stands_behind_a_picture_itself() -> None:
+    assert clean("\U0001f469x\u200d\U0001f680", NAME) == "\U0001f469x\U0001f680"
+    assert clean("\U0001f469\u200dx", NAME) == "\U0001f469x"
+    assert clean("\U0001f44d\U0001f3fd\u200d\U0001f680", NAME) == "\U0001f44d\U0001f3fd\u200d\U0001f680", "a skin tone"
+
+
+def test_lines_and_gaps_are_one_space() -> None:
+    assert clean("A\tB\nC\rD\u00a0E\u3000F   G", NAME) == "A B C D E F G"
+    assert clean("  Ada ", NAME) == "Ada"
+
+
+def test_what_is_much_too_long_is_not_looked_through() -> None:
+    assert NAME == 20
+    assert clean(" " * (4 * NAME - 1) + "xy", NAME) == "x"
+
+
+@pytest.mark.parametrize(("text", "legible"), [("x" * NAME, True), ("x" * (NAME + 1), False), ("", True), ("\u202ex", False)])
+def test_legible_is_what_is_short_and_can_be_seen(text: str, legible: bool) -> None:
+    assert is_legible(text, NAME) is legible

@@ -15,7 +15,7 @@ from typing import Protocol, Self
 from tabletin.kernel.faces import Card, Face, Faces
 from tabletin.kernel.log import Hash, Json, Statement
 from tabletin.kernel.options import refused
-from tabletin.kernel.requests import ALL, Request, Result, Roll, Show, Shuffle, discloses_publicly
+from tabletin.kernel.requests import Request, Result, Roll, Shuffle, discloses_publicly
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.state import State, well_formed
 
@@ -139,7 +139,7 @@ class OpenDealing(SeatAgnosticDealing):
             result = tuple(body["faces"]) if isinstance(body["faces"], list | tuple) else None
         if not well_formed(request, result):
             raise refused("kernel.deal.form")
-        if discloses_publicly(request) and not isinstance(request, Shuffle | Roll):
+        if discloses_publicly(request):
             assert isinstance(result, tuple)
             for card, face in zip(request.cards, result, strict=True):
                 if state.public.get(card, face) != face:
@@ -176,8 +176,6 @@ class OpenDealer:
 
 def answer(state: State, request: Request, knowledge: Faces, rng: Random) -> tuple[Result, Faces]:
     """An honest answer to ``request`` by somebody who knows every face, and the faces that a shuffle brought about."""
-    if isinstance(request, Show) and request.reader != ALL:
-        return None, Faces()
     if isinstance(request, Shuffle):
         faces = [*request.faces, *(knowledge[card] for card in request.cards)]
         rng.shuffle(faces)

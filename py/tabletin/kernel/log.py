@@ -23,18 +23,19 @@ MOST_DEPTH: Final = 400
 HEXADECIMAL: Final = frozenset("0123456789abcdef")
 STEPS: Final = bytes.maketrans(b"[{]}", bytes([1, 1, 255, 255]))  # one deeper; as a signed byte, one less
 NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[{]}"))
-SPELLER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+SPELLER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 KINDS: Final = ("genesis", "move", "deal", "timeout", "undo", "consent", "resign", "seat", "order", "gone", "leave",
                 "device", "pass")
 
 
 def canonical(value: Json) -> bytes:
     """The one spelling of ``value``: JSON in UTF-8, keys sorted, no spaces, whole numbers only. Raises ``Malformed``."""
-    _check(value, 0)
+    _check(value, 1)
     return SPELLER.encode(value).encode()
 
 
 def _check(value: Json, depth: int) -> None:
+    """``depth``: how many levels there are with this one. Raises ``Malformed``."""
     kind = type(value)
     if kind is str:
         if not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
@@ -80,7 +81,7 @@ def parse(text: str | bytes, most: int = MOST_BYTES) -> Json:
         raise
     except (ValueError, RecursionError) as error:
         raise Malformed(f"not JSON: {error}") from error
-    _check(value, 0)
+    _check(value, 1)
     return value
 
 
@@ -122,7 +123,7 @@ def count_field(data: dict[str, Json], name: str) -> int:
 
 
 def hash_field(data: dict[str, Json], name: str) -> Hash:
-    value = text_field(data, name, 64)
+    value = text_field(data, name)
     if len(value) != 64 or not HEXADECIMAL.issuperset(value):
         raise Malformed(f"{name}: expected a hash")
     return value

@@ -153,8 +153,6 @@ def _take_faces(match: Match, faces_line: str, last_line: str, version: int, *, 
         raise bad_log("never_dealt")
     try:
         match.learn(known)
-    except BadLog:
-        raise
     except Refused as error:
         raise BadLog(error.refusal) from error
     missing = match.state.next_card - len(match.knowledge)
@@ -219,7 +217,7 @@ def _wrong_deck(match: Match, known: Faces) -> int | None:
     deck = Counter(match.rules.deck())
     before = match.snapshot_at(0).state
     for entry, state, _ in match.story():
-        request = before.requests[0] if entry.statement.kind == "deal" and before.requests else None
+        request = before.requests[0] if before.requests else None
         if isinstance(request, Shuffle) and state.next_card == before.next_card + len(request):
             went_in = Counter((*request.faces, *(known[card] for card in request.cards if card in known)))
             came_out = Counter(known[card] for card in range(before.next_card, state.next_card) if card in known)

@@ -8,7 +8,7 @@ stands beside the log as that seat's knowledge.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeGuard
 
 from tabletin.kernel.faces import Card, Face
 
@@ -71,6 +71,6 @@ Request: TypeAlias = Shuffle | Show | TakeBack | Roll | Open
 Result: TypeAlias = tuple[Face, ...] | int | None  # faces of Show-to-all and Open; a Roll's number; else None
 
 
-def discloses_publicly(request: Request) -> bool:
+def discloses_publicly(request: Request) -> TypeGuard[Open | Show]:
     """Whether the answer to ``request`` carries faces for everybody."""
     return isinstance(request, Open) or (isinstance(request, Show) and request.reader == ALL)

@@ -28,6 +28,7 @@ OPEN: Final = "open"  # one device deals, and knows every card
 SEALED: Final = "sealed"  # the peers deal, and nobody knows the deck
 DEALINGS: Final = (OPEN, SEALED)
 
+MOST_SEATS: Final = 20  # of a table that any game could have
 
 PROTOCOL: Final = 2
 """Of a log among peers, named by its genesis (``extra``): 2 has epochs, and what was refused once never stands. A genesis that
@@ -56,7 +57,7 @@ class Seat:
         """The seat as it can be shown. Raises ``Malformed``."""
         if type(data) is not dict or data.keys() != {"kind", "by", "name", "level", "colour"}:
             raise Malformed("expected a seat")
-        kind = text_field(data, "kind", 10)
+        kind = data["kind"]
         if kind not in ("person", "bot"):
             raise Malformed("a seat is a person's or a bot's")
         level, colour = text_field(data, "level", 20), text_field(data, "colour", 20)
@@ -110,16 +111,13 @@ class Setup:
             raise Malformed("a log begins with a genesis statement")
         if body.keys() != {"game", "rules", "options", "seats", "dealing", "nonce", "extra"}:
             raise Malformed("genesis: expected game, rules, options, seats, dealing, nonce, extra")
-        seats, options, extra = body["seats"], body["options"], body["extra"]
-        if type(seats) not in (list, tuple) or not 1 <= len(seats) <= 20:
-            raise Malformed("seats: expected a list")
+        options, extra = body["options"], body["extra"]
         if type(options) is not dict or type(extra) is not dict:
             raise Malformed("options: expected an object")
         if body["dealing"] not in DEALINGS:
             raise Malformed("dealing: expected " + " or ".join(DEALINGS))
         return cls(text_field(body, "game", 40), count_field(body, "rules"), options,
-                   tuple(Seat.from_json(seat) for seat in seats), text_field(body, "dealing", 20),
-                   text_field(body, "nonce"), extra)
+                   tuple(Seat.from_json(seat) for seat in _seat_list(body)), body["dealing"], text_field(body, "nonce"), extra)
 
     def with_seat(self, index: int, seat: Seat) -> Setup:
         """This setup with another player on seat ``index``."""
@@ -146,14 +144,22 @@ def check_names(statement: Statement) -> None:
 
 def _seats_named(statement: Statement) -> list[dict[str, Json]]:
     """The seats in a genesis or in a change of player, as they are written; none in other statements. Raises ``Malformed``."""
-    named: list[dict[str, Json]] = []
+    named: list[Json] = []
     if statement.kind == "genesis":
-        named = list(statement.body.get("seats") or ())
+        named = _seat_list(statement.body)
     elif statement.kind == "seat":
-        named = [statement.body.get("to") or {}]
+        named = [statement.body.get("to")]
     for seat in named:
         Seat.from_json(seat)
     return named
+
+
+def _seat_list(body: dict[str, Json]) -> list[Json]:
+    """The seats of a genesis as they are written. Raises ``Malformed`` if that is no list, or none that could be a table."""
+    seats: Json = body.get("seats")
+    if type(seats) not in (list, tuple) or not 1 <= len(seats) <= MOST_SEATS:
+        raise Malformed("seats: expected a list")
+    return list(seats)
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Json]:

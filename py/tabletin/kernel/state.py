@@ -160,6 +160,5 @@ def well_formed(request: Request, result: Result) -> bool:
     if isinstance(request, Roll):
         return type(result) is int and 1 <= result <= request.sides
     if discloses_publicly(request):
-        assert not isinstance(request, Roll | Shuffle)
         return isinstance(result, tuple) and len(result) == len(request.cards) and all(type(f) is str for f in result)
     return result is None

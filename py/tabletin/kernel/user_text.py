@@ -33,7 +33,7 @@ def clean(text: str, most: int) -> str:
     for place, char in enumerate(given):
         kind = unicodedata.category(char)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind[0] == "Z" or char in "\t\n\r":
+        if char in "\t\n\r":
             shown.append(" ")
         elif char == JOINER:
             after = unicodedata.category(given[place + 1:place + 2] or " ")

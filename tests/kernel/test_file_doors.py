@@ -1,0 +1,211 @@
+"""A file's parts one by one: the first line, the entries, the faces and the last line; each is refused for what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.dealing import OpenDealer, OpenDealing
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.log import Entry, Json, canonical, digest
+from tabletin.kernel.logfile import (
+    MOST_BYTES,
+    MOST_LINES,
+    BadLog,
+    dealing_of,
+    export,
+    knowledge_of,
+    load,
+    read_faces,
+    refold,
+    too_long,
+)
+from tabletin.kernel.match import Match
+from tabletin.kernel.options import Refused
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.table import AUTHOR, Table
+from tests.support.highcard import HighCard, random_table
+
+Lines = list[dict[str, Any]]
+
+
+def find(_: str) -> type[HighCard]:
+    return HighCard
+
+
+@cache
+def whole() -> str:
+    return export(random_table(9).match)
+
+
+def undealt(dealing: str = "open", seats: int = 2) -> Table:
+    return Table.undealt(HighCard, Setup("highcard", 1, {}, (Seat("person", AUTHOR),) * seats, dealing), OpenDealer(Random(1)))
+
+
+def rewritten(change: Callable[[Lines], object], text: str = "") -> str:
+    """The file with other lines, the hash of its faces made anew."""
+    lines: Lines = [json.loads(line) for line in (text or whole()).splitlines()]
+    change(lines)
+    if "faces" in lines[-1]:
+        lines[-1]["faces"] = digest(lines[-2])
+    return "".join(canonical(line).decode() + "\n" for line in lines)
+
+
+def key_of(text: str, **how: Any) -> str:
+    """Why ``text`` is refused; "" if it is not."""
+    try:
+        load(text, find, **how)
+    except BadLog as error:
+        return error.key.removeprefix("kernel.")
+    return ""
+
+
+def test_every_entry_is_told_once_it_stands() -> None:
+    told: list[tuple[int, int]] = []
+    match = load(whole(), find, on_entry=lambda match, entry: told.append((entry.index, len(match.entries))))
+    assert told == [(index, index + 1) for index in range(len(match.entries))]
+
+
+def test_a_file_may_be_read_into_a_match_of_the_callers() -> None:
+    made: list[Match] = []
+
+    def begin(genesis: Entry) -> Match:
+        made.append(Match(HighCard, genesis, OpenDealing()))
+        return made[0]
+
+    def nowhere(game: str) -> type[HighCard]:
+        raise AssertionError(game)
+
+    assert load(whole(), nowhere, begin=begin) is made[0]
+
+
+@pytest.mark.parametrize(("change", "key"), [
+    ({"form": "other"}, "not_ours"), ({"version": True}, "version"), ({"version": 3}, "version"), ({"version": 0}, "version"),
+    ({"version": "2"}, "version"), ({"version": None}, "version"), ({"more": 1}, "first_line"), ({"seat": True}, "first_line"),
+    ({"seat": "0"}, "first_line"), ({"seat": 3}, "seat"), ({"seat": -1}, "seat"), ({"seat": 2}, "")])
+def test_a_first_line_is_refused_for_what_is_wrong(change: dict[str, Json], key: str) -> None:
+    assert key_of(rewritten(lambda lines: lines[0].update(change))) == (f"file.{key}" if key else "")
+
+
+def test_a_first_line_lacks_nothing() -> None:
+    assert key_of(rewritten(lambda lines: lines[0].pop("seat"))) == "file.first_line"
+    assert key_of(rewritten(lambda lines: lines[0].pop("version"))) == "file.version"
+    for text in ("", "[]\n", "{\n", "5\n", "\n\n"):
+        assert key_of(text) == "file.not_ours"
+
+
+def test_a_file_that_ends_too_soon_is_cut_short() -> None:
+    lines = whole().splitlines()
+    for cut in (lines[:1], lines[:3], lines[:-1], lines[:-2], [lines[0], lines[-1]], [lines[0], lines[1], lines[-1]]):
+        assert key_of("\n".join(cut)) == "file.cut_short"
+
+
+def test_a_match_in_which_nothing_happened_is_a_file() -> None:
+    match = undealt().match
+    text = export(match)
+    assert len(text.splitlines()) == 4
+    assert load(text, find).head == load(text + "\n \n", find).head == match.head
+
+
+def test_a_statement_of_another_form_is_damage() -> None:
+    """The interpreter's own words are for nobody."""
+    table = undealt()
+    statement = table.match.propose(AUTHOR, "resign", {"seat": 0, "more": 1})
+    text = rewritten(lambda lines: lines.insert(2, Entry.create(1, table.match.head, statement).to_json()), export(table.match))
+    with pytest.raises(BadLog) as caught:
+        load(text, find)
+    assert (caught.value.key, caught.value.entry, caught.value.refusal.params) == ("kernel.file.entry", 1, {"entry": 1})
+
+
+def test_an_entry_that_the_rules_refuse_says_why() -> None:
+    table = undealt()
+    statement = table.match.propose(AUTHOR, "timeout", {"seat": 0})
+    text = rewritten(lambda lines: lines.insert(2, Entry.create(1, table.match.head, statement).to_json()), export(table.match))
+    with pytest.raises(BadLog) as caught:
+        load(text, find)
+    assert (caught.value.key, caught.value.entry) == ("kernel.no_timeout", 1)
+
+
+def test_a_whole_file_of_an_open_match_lacks_no_face() -> None:
+    def lose(lines: Lines) -> None:
+        lines[-2]["faces"].popitem()
+
+    with pytest.raises(BadLog, match=r"missing\(n=1\)"):
+        load(rewritten(lose), find)
+    table = undealt("sealed")
+    table.settle()
+    assert key_of(rewritten(lose, export(table.match))) == "", "of a sealed one nobody knows them all"
+    assert key_of(rewritten(lose, export(table.match, 0))) == ""
+
+
+@pytest.mark.parametrize("card", ["12", "13", "900000000"])
+def test_a_card_that_was_never_dealt_has_no_face(card: str) -> None:
+    assert key_of(rewritten(lambda lines: lines[-2]["faces"].update({card: "3"}))) == "file.never_dealt"
+
+
+def test_a_face_that_the_match_refuses_says_why() -> None:
+    assert key_of(rewritten(lambda lines: lines[-2]["faces"].update({"3": "13"}))) == "no_face"
+
+
+@pytest.mark.parametrize("last", [{"end": 3}, {"head": "a" * 64}, {"more": 1}])
+def test_a_last_line_agrees_with_what_stands_above(last: dict[str, Json]) -> None:
+    assert key_of(rewritten(lambda lines: lines[-1].update(last))) == "file.last_line"
+
+
+def test_faces_read_as_they_were_written() -> None:
+    assert read_faces({"faces": {"3": "a", "900000000": "b" * 40}}) == Faces({3: "a", 900_000_000: "b" * 40})
+    assert read_faces({"faces": {}}) == Faces()
+
+
+@pytest.mark.parametrize("line", [
+    None, 5, [], ["faces"], {}, {"faces": {}, "more": 1}, {"face": {}}, {"faces": None}, {"faces": []}, {"faces": "ab"},
+    *[{"faces": {card: "a"}} for card in ("", "a", "-1", "1.0", " 1", "\u0663", "\u00b2", "1000000000")],
+    *[{"faces": {"3": face}} for face in (None, 3, "b" * 41, ["a"])]])
+def test_faces_of_another_form_are_refused(line: Json) -> None:
+    with pytest.raises(Malformed):
+        read_faces(line)
+    if type(line) is dict:
+        assert key_of(rewritten(lambda lines: lines.__setitem__(-2, line))) == "file.faces"
+
+
+def test_a_seats_file_has_what_it_was_shown_and_nothing_else() -> None:
+    table = undealt(seats=4)
+    table.settle()
+    match = table.match
+    hands = match.state.hands
+    for seat, hand in enumerate(hands):
+        assert knowledge_of(match, seat) == {card: match.knowledge[card] for card in hand}
+        assert json.loads(export(match, seat).splitlines()[-2]) == {"faces": {str(card): match.knowledge[card] for card in hand}}
+    del match.knowledge[hands[1][0]]
+    assert knowledge_of(match, 1).keys() == {hands[1][1]}, "of what this device knows"
+
+
+def test_a_log_without_entries_is_none() -> None:
+    with pytest.raises(Malformed, match="empty"):
+        refold([], find)
+    match = random_table(9).match
+    assert refold(iter(match.entries), find).state == match.state
+    with pytest.raises(Refused):
+        refold([match.entries[0], match.entries[2]], find)
+
+
+@pytest.mark.parametrize("dealing", ["open", "sealed"])
+def test_how_a_match_was_dealt_can_be_told_from_the_first_lines(dealing: str) -> None:
+    lines = export(undealt(dealing).match).split("\n")
+    for text in ("\n".join(lines), "\n".join([*lines[:2], "anything", "and more"]), "\n".join([*lines[:2], ""])):
+        assert dealing_of(text) == dealing
+    for cut in ("", lines[0], "\n".join(lines[:2]), "\n".join([lines[0], lines[0], "x"]), "\n".join([lines[0], "{", "x"])):
+        assert dealing_of(cut) is None
+
+
+def test_how_long_a_file_may_be() -> None:
+    assert (MOST_BYTES, MOST_LINES) == (64_000_000, 200_000)
+    for most, said in ((MOST_BYTES, 64), (2_500_000, 2), (1_000_000, 1)):
+        params = too_long(most).refusal.params
+        assert params == {"most": said} and type(params["most"]) is int

@@ -1,0 +1,100 @@
+"""What a log's prefix amounts to: who is here, who votes, and whose turn it is to order."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletin.kernel.dealing import OpenDealing
+from tabletin.kernel.log import NOTHING, Entry
+from tabletin.kernel.match import Match
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.snapshot import Snapshot
+from tests.support.highcard import HighCard
+
+SEATS = (Seat("person", "ada"), Seat("bot", "ada"), Seat("person", "bo"), Seat("person", "cy"))
+SETUP = Setup("highcard", 1, {}, SEATS)
+
+
+def snapshot(orderer: str = "ada") -> Snapshot:
+    """That of a match of Ada, with a bot, Bo and Cy, before anything happened."""
+    return Snapshot(HighCard(4).start(), OpenDealing(), SETUP, orderer, voters=SETUP.people)
+
+
+def test_a_match_begins_with_its_first_deck() -> None:
+    match = Match(HighCard, Entry.create(0, NOTHING, SETUP.statement("bo")), OpenDealing())
+    now = match.snapshot
+    assert (now.epoch, now.deals, now.orderer, now.former_authors, now.consents) == (0, 1, "bo", frozenset(), frozenset())
+    assert now.voters == {"ada", "bo", "cy"} and not (now.promises or now.passed_over or now.openings)
+    assert now.must_order == "ada", "the first deck is ordered by the first seat"
+
+
+def test_a_copy_is_equal_and_independent() -> None:
+    one = snapshot()
+    one.epoch, one.deals, one.must_order, one.former_authors = 2, 3, "bo", frozenset({"cy"})
+    twin = one.copy()
+    assert twin == one
+    twin.state.next_card = 3
+    assert one.state != twin.state
+
+
+def test_who_speaks_for_which_seat() -> None:
+    assert [snapshot().seats_of(author) for author in ("ada", "bo", "cy", "eve")] == [(0, 1), (2,), (3,), ()]
+
+
+def test_who_is_here_and_who_votes() -> None:
+    now = snapshot()
+    now.voters = frozenset({"bo", "ada", "eve"})
+    assert (now.live, now.live_voters) == (("ada", "bo", "cy"), ("ada", "bo"))
+    now.former_authors = frozenset({"ada"})
+    assert (now.live, now.live_voters) == (("bo", "cy"), ("bo",))
+
+
+@pytest.mark.parametrize(("deals", "passed_over", "due"), [
+    (0, "", "ada"), (1, "", "ada"), (2, "", "bo"), (3, "", "cy"), (4, "", "ada"), (5, "", "bo"),
+    (1, "ada", "bo"), (2, "ada", "cy"), (3, "ada", "bo"), (2, "ada bo cy", "bo"), (2, "eve", "bo")])
+def test_ordering_goes_round_with_the_decks(deals: int, passed_over: str, due: str) -> None:
+    now = snapshot()
+    now.deals, now.passed_over = deals, frozenset(passed_over.split())
+    assert now.due_orderer == due
+
+
+def test_a_new_deck_is_counted_once_and_somebody_has_to_order() -> None:
+    now = snapshot()
+    now.note_order(False, True)
+    assert (now.deals, now.must_order) == (1, ""), "it is Ada's turn, and she orders"
+    now.note_order(True, True)
+    assert (now.deals, now.must_order) == (1, ""), "it is asked for still"
+    now.note_order(True, False)
+    now.note_order(False, False)
+    assert (now.deals, now.must_order) == (1, "")
+    now.note_order(False, True)
+    assert (now.deals, now.must_order) == (2, "bo")
+    now.note_order(True, True)
+    assert now.must_order == "bo", "until she has handed it over"
+    now.note_order(True, False)
+    assert now.must_order == "bo"
+    now.orderer = "bo"
+    now.note_order(False, False)
+    assert (now.deals, now.must_order) == (2, "")
+    now.note_order(False, True)
+    assert (now.deals, now.must_order) == (3, "cy")
+
+
+def test_nobody_who_is_gone_hands_the_order_over() -> None:
+    now = snapshot("eve")
+    now.note_order(False, True)
+    assert now.must_order == ""
+    now = snapshot("bo")
+    now.former_authors = frozenset({"bo"})
+    now.note_order(False, True)
+    assert now.must_order == ""
+
+
+def test_who_was_passed_over_is_not_until_the_deck_is_dealt() -> None:
+    now = snapshot("bo")
+    now.passed_over = frozenset({"ada"})
+    for asked_before, asks in ((False, False), (False, True), (True, True)):
+        now.note_order(asked_before, asks)
+        assert now.passed_over == {"ada"}
+    now.note_order(True, False)
+    assert now.passed_over == frozenset()

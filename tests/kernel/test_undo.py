@@ -1,0 +1,122 @@
+"""How far a match may be taken back: the question to a prefix of a log, over made-up logs, one answer at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.dealing import OpenDealing
+from tabletin.kernel.log import NOTHING, Entry, Statement
+from tabletin.kernel.prefix import Prefix
+from tabletin.kernel.requests import Roll
+from tabletin.kernel.setup import Seat, Setup
+from tabletin.kernel.snapshot import Snapshot
+from tabletin.kernel.undo import undo_refusal
+from tests.support.highcard import HighCard
+
+Said = tuple[str, dict[str, Any]]
+MINE: Said = ("move", {"seat": 0, "do": ["low", 1], "open": []})
+OPENING: Said = ("move", {"seat": 0, "do": ["lay", 1], "open": [[1, "3"]]})
+ANOTHERS: Said = ("move", {"seat": 1, "do": ["low", 2], "open": []})
+TIMEOUT: Said = ("timeout", {"seat": 0})
+ANOTHERS_TIMEOUT: Said = ("timeout", {"seat": 1})
+CONSENT: Said = ("consent", {"seat": 1, "to": 1})
+AHEAD: Said = ("deal", {"ahead": []})
+DEAL: Said = ("deal", {})
+
+
+class MadeUpLog:
+    """A log of which ``busy`` says after which entries something is asked of the dealer."""
+
+    def __init__(self, said: tuple[Said, ...], kinds: str, busy: tuple[int, ...]) -> None:
+        self.id = "a" * 64
+        seats = tuple(Seat("person" if kind == "p" else "bot", "ada") for kind in kinds)
+        setup = Setup("highcard", 1, {}, seats)
+        statements = [setup.statement("ada"), *(Statement(self.id, "ada", 0, NOTHING, kind, body) for kind, body in said)]
+        self.entries = [Entry.create(index, NOTHING, statement) for index, statement in enumerate(statements)]
+        self.snapshots = [Snapshot(HighCard(len(kinds)).start(), OpenDealing(), setup, "ada") for _ in self.entries]
+        for index, snapshot in enumerate(self.snapshots):
+            snapshot.state.requests = (Roll(2),) if index in busy else ()
+
+    def snapshot_at(self, index: int) -> Snapshot:
+        return self.snapshots[index]
+
+    def prefix(self) -> Prefix:
+        return Prefix(len(self.entries) - 1, self.snapshots[-1], self)
+
+
+def asked(*said: Said, kinds: str = "pp", seat: int = 0, to: int = 1, practice: bool = False, busy: tuple[int, ...] = (),
+          consents: tuple[tuple[int, int], ...] = (), resigner: int | None = None) -> str:
+    """Why ``seat`` may not go back to entry ``to`` after one move of its own and ``said``; "" if it may."""
+    log = MadeUpLog((MINE, *said), kinds, busy)
+    log.snapshots[-1].consents = frozenset(consents)
+    log.snapshots[-1].state.resigner = resigner
+    refusal = undo_refusal(log.prefix(), seat, to, practice=practice)
+    assert refusal is None or refusal.key.startswith("kernel.")
+    return "" if refusal is None else refusal.key.removeprefix("kernel.")
+
+
+def test_back_to_an_entry_that_is_there_and_not_the_last() -> None:
+    assert [asked(MINE, MINE, to=to) for to in range(-1, 5)] == ["undo.target", "", "", "", "undo.target", "undo.target"]
+
+
+def test_not_back_to_where_the_dealer_was_asked() -> None:
+    assert [asked(MINE, MINE, to=to, busy=(1,)) for to in range(3)] == ["", "undo.target", ""]
+    assert asked(MINE, to=1, busy=(1,), kinds="pb", practice=True) == "undo.target"
+
+
+def test_not_while_the_dealer_is_asked() -> None:
+    assert asked(MINE, busy=(2,)) == "undo.chance"
+
+
+def test_not_once_somebody_gave_up() -> None:
+    assert asked(MINE, resigner=0) == asked(MINE, resigner=1) == "over"
+
+
+def test_ones_own_closed_moves_are_taken_back_alone() -> None:
+    assert asked(MINE) == asked(MINE, MINE) == asked(TIMEOUT) == asked(CONSENT, MINE) == ""
+
+
+@pytest.mark.parametrize("crossed", [(OPENING,), (ANOTHERS,), (ANOTHERS_TIMEOUT,), (MINE, OPENING), (OPENING, MINE),
+                                     (ANOTHERS, MINE)])
+def test_an_opening_and_anothers_move_take_everybodys_consent(crossed: tuple[Said, ...]) -> None:
+    assert asked(*crossed) == "undo.consent"
+    assert asked(*crossed, consents=((1, 1),)) == ""
+    assert asked(*crossed, consents=((0, 1), (1, 0), (1, 2))) == "undo.consent", "not one's own, and not to elsewhere"
+    assert asked(*crossed, kinds="ppp", consents=((1, 1),)) == asked(*crossed, kinds="ppp", consents=((2, 1),)) == "undo.consent"
+    assert asked(*crossed, kinds="ppp", consents=((1, 1), (2, 1))) == ""
+    assert asked(*crossed, kinds="pb") == "", "bots are not asked"
+
+
+def test_it_is_the_seat_that_asks_whose_moves_are_its_own() -> None:
+    assert asked(MINE, seat=1) == "undo.consent"
+    assert asked(ANOTHERS, seat=1) == ""
+    assert asked(MINE, seat=1, consents=((0, 1),)) == ""
+
+
+@pytest.mark.parametrize("around", [(), (MINE,)])
+def test_never_across_chance(around: tuple[Said, ...]) -> None:
+    assert asked(DEAL, *around) == asked(*around, DEAL) == "undo.chance"
+    assert asked(DEAL, *around, kinds="pb", consents=((1, 1),)) == "undo.chance"
+    assert asked(AHEAD, *around) == "", "that is for the next hand"
+
+
+@pytest.mark.parametrize("kind", ["gone", "leave"])
+def test_never_across_somebodys_leaving(kind: str) -> None:
+    assert asked((kind, {}), MINE) == asked(MINE, (kind, {})) == "undo.target"
+    assert asked(MINE, (kind, {}), MINE, to=3) == "", "but behind it"
+
+
+def test_alone_with_bots_in_practice_across_anything() -> None:
+    for crossed in ((DEAL,), (ANOTHERS,), (OPENING, DEAL)):
+        assert asked(*crossed, kinds="pb", practice=True) == asked(*crossed, kinds="bp", seat=1, practice=True) == ""
+        assert asked(*crossed, kinds="pp", practice=True, consents=((1, 1),)) == "undo.practice"
+        assert asked(*crossed, kinds="pb", seat=1, practice=True) == "undo.practice", "a bot does not practise"
+    assert asked(MINE, kinds="pb", practice=True, busy=(2,)) == "", "also while something is dealt"
+
+
+def test_practice_has_to_be_asked_for() -> None:
+    log = MadeUpLog((MINE, DEAL), "pb", ())
+    refusal = undo_refusal(log.prefix(), 0, 1)
+    assert refusal is not None and refusal.key == "kernel.undo.chance"
