@@ -79,8 +79,9 @@ def test_the_first_request_is_answered_in_its_own_form(request_: Request, body: 
     (Roll(6), {"roll": None}), (Roll(6), {"faces": []}), (Roll(6), {"roll": 1, "faces": []}),
     (Open((0, 1)), {}), (Open((0, 1)), {"faces": ["a"]}), (Open((0, 1)), {"faces": ["a", "b", "c"]}),
     (Open((0, 1)), {"faces": "ab"}), (Open((0, 1)), {"faces": ["a", 1]}), (Open((0, 1)), {"faces": None}),
-    (Open((0, 1)), {"roll": 1}), (Open((0, 1)), {"faces": ["a", "b"], "more": 1}), (Show((0,), ALL), {}), (Show((0,), 0), {"faces": ["a"]}),
-    (TakeBack((0,)), {"faces": ["a"]}), (Shuffle((), ("a",)), {"faces": ["a"]}), (Shuffle((), ("a",)), {"more": 1})])
+    (Open((0, 1)), {"roll": 1}), (Open((0, 1)), {"faces": ["a", "b"], "more": 1}),
+    (Show((0,), ALL), {}), (Show((0,), 0), {"faces": ["a"]}), (TakeBack((0,)), {"faces": ["a"]}),
+    (Shuffle((), ("a",)), {"faces": ["a"]}), (Shuffle((), ("a",)), {"more": 1})])
 def test_an_answer_of_another_form_is_refused(request_: Request, body: dict[str, Any]) -> None:
     with pytest.raises(Refused, match=r"kernel\.deal\.form"):
         OpenDealing().read(asking(request_), AUTHOR, body)
