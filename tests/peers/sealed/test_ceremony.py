@@ -31,6 +31,7 @@ from tabletin.peers.sealed.requests import (
     Request,
     RequestResult,
     Roll,
+    RollDuty,
     RollResult,
     ShareDuty,
     Show,
@@ -410,6 +411,7 @@ def test_a_public_card_is_asked_of_nobody(standin: PrimeGroup) -> None:
     deal = table.deal
     table.ask(TakeBack((0,)), Show((0,), 0), Show((2,), 0), Show((2,), 1), Show((0, 2), None))
     assert not deal.requests and not any(isinstance(effect, PublicFace | Readable) for effect in table.effects)
+    assert deal.cards[2].reader is None, "nobody holds it for that"
     table.ask(Show((0, 1), 0))
     assert deal.duties(0) == [] and deal.duties(1) == [RemaskDuty((1,))]
     table.settle().effects.clear()
@@ -448,6 +450,12 @@ def test_who_holds_a_card_masks_it_and_shares_nothing_of_it(standin: PrimeGroup)
     assert table.deal.wanted_shares() == {} and table.deal.duties(0) == []
     table.settle()
     assert set(table.deal.cards[1].shares) == {1} and table.deal.cards[1].reader == 0
+
+
+def test_a_held_card_that_is_shown_to_all_is_opened_by_its_holder(standin: PrimeGroup) -> None:
+    table = played(standin).ask(Open((1,)))
+    assert table.deal.duties(0) == [] and table.deal.duties(1) == [ShareDuty((1,))]
+    assert table.deal.wanted_shares() == {("card", 1): (table.deal.cards[1].cipher.a, None)}
 
 
 def test_shares_are_wanted_of_what_is_asked_for_and_not_open(standin: PrimeGroup) -> None:
@@ -562,11 +570,11 @@ def test_ones_own_shuffle_is_trusted_where_it_was_due(standin: PrimeGroup) -> No
 
 
 def test_ones_own_key_and_roll_are_taken_in_as_any_other(standin: PrimeGroup) -> None:
-    table = Table(standin, (0, 1)).ask(Roll(6, b"h"))
+    table = Table(standin, (0, 1)).ask(Roll(6, b"h"), Shuffle(FACES, DECK))
     for party in table.parties:
         assert not isinstance(accept(table.deal, party.peer, party.answer(table.deal)[0], own=True), DealRefusal)
     for party in table.parties:
-        effects = accept(table.deal, party.peer, party.answer(table.deal)[0], own=True)
+        effects = accept(table.deal, party.peer, party.fulfil(table.deal, RollDuty(0)), own=True)
     assert isinstance(effects, list) and isinstance(effects[-1], RequestResult)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tabletin.peers.sealed.group import L, PrimeGroup, Stream, decode_scalar, encode_scalar, hash_to_scalar
-from tabletin.peers.sealed.wire import MalformedMessage
 
 
 class WrappedKey(NamedTuple):
@@ -26,8 +25,6 @@ class WrappedKey(NamedTuple):
     @classmethod
     def from_bytes(cls, group: PrimeGroup, data: bytes) -> WrappedKey:
         """Raises ``MalformedMessage``."""
-        if len(data) != 64:
-            raise MalformedMessage("a wrapped key has 64 bytes")
         group.decode_points([data[:32]])
         return cls(data[:32], decode_scalar(data[32:]))
 
