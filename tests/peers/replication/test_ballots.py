@@ -1,0 +1,435 @@
+"""One device in a ballot: what it wishes, when it votes, what it takes of others' votes, and when it says what was decided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Json, Statement
+from tabletin.kernel.match import Match
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.ballots import (
+    BALLOT,
+    FRESH,
+    MOST_AHEAD,
+    MOST_BALLOTS,
+    MOST_WISHES,
+    PATIENCE,
+    STUCK,
+    Ballots,
+)
+from tabletin.peers.replication.choices import Choices
+from tabletin.peers.replication.epoch_vote import EpochVote
+from tabletin.peers.replication.evidence import Accusation
+from tests.support.ballots import end_of, subject_gone, vote_of
+from tests.support.forging import signed
+from tests.support.peer_part import PartOf
+from tests.support.peer_sim import Node
+from tests.support.resting_table import RestingTable
+
+
+class Booth(PartOf):
+    """The ballots of ``node``."""
+
+    def __init__(self, table: RestingTable, node: Node) -> None:
+        super().__init__(table, node)
+        self.choices = Choices()
+        self.ballots = Ballots(self.state, self.outbox, self.choices)
+
+    def at(self, seconds: float) -> Booth:
+        self.state.note_time(seconds)
+        return self
+
+    def wish(self, node: Node, *subjects: dict[str, Json], highest: int = 0) -> None:
+        self.ballots.hear_wish(node.author, {"t": "wish", "what": list(subjects), "e": highest})
+
+    def hear(self, vote: EpochVote) -> EpochVote | None:
+        return self.ballots.hear_vote(vote.voter, {"t": "ballot", **vote.to_json()})
+
+    def votes(self) -> list[tuple[int, dict[str, Json]]]:
+        """The votes it sent since this was asked last."""
+        return [(message["e"], message["what"]) for _, message in self.told() if message["t"] == "ballot"]
+
+
+@pytest.fixture(scope="module")
+def table() -> RestingTable:
+    return RestingTable(821)
+
+
+@pytest.fixture
+def booth(table: RestingTable) -> Booth:
+    """That of ``waiting``, whose people would go on without ``third``."""
+    return Booth(table, table.waiting)
+
+
+def gone(table: RestingTable) -> dict[str, Json]:
+    return subject_gone(table.third.author, table.orderer.author)
+
+
+def renames(table: RestingTable, node: Node) -> Statement:
+    seat = table.seat(node)
+    return signed(node, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()})
+
+
+# ---- wishing ----
+
+def test_nobody_wishes_what_its_people_do_not(booth: Booth) -> None:
+    assert booth.at(100).ballots.subjects() == []
+    booth.choices.removals |= {booth.node.author, "0" * 64}
+    assert booth.ballots.subjects() == []
+    booth.ballots.tick()
+    assert booth.told() == []
+
+
+def test_who_is_silent_is_wished_gone_and_who_is_there_is_not(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    assert booth.at(100).ballots.subjects() == [gone(table)]
+    booth.choices.ending_removals.add(table.third.author)
+    assert booth.ballots.subjects() == [{**gone(table), "then": "without"}]
+    booth.state.note_presence(table.third.author, len(booth.match.entries) - 1)
+    assert booth.ballots.subjects() == []
+    booth.choices.removals.add(table.orderer.author)
+    (subject,) = booth.ballots.subjects()
+    assert subject["peer"] == table.orderer.author and subject["order"] == subject["heir"] != table.orderer.author
+
+
+def test_who_has_no_vote_or_accuses_wishes_nothing(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100)
+    snapshot = booth.match.snapshot
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "voters", snapshot.voters - {booth.node.author})
+        assert booth.ballots.subjects() == []
+    with monkeypatch.context() as patch:
+        patch.setattr(type(booth.state), "takes_part", False)
+        assert booth.ballots.subjects() == []
+    with monkeypatch.context() as patch:
+        patch.setattr(Match, "outcome", object())
+        assert booth.ballots.subjects() == []
+    assert booth.ballots.subjects()
+    booth.state.accusations.append(Accusation("x", "fork", (), ()))
+    assert booth.ballots.subjects() == []
+
+
+def test_a_withheld_statement_is_reason_to_pass_over_who_orders(booth: Booth, table: RestingTable) -> None:
+    statement = renames(table, table.third)
+    assert booth.at(100).ballots.hear_plea(statement)
+    for seconds, count in ((100 + PATIENCE - 1, 0), (100 + PATIENCE, 1)):
+        assert len(booth.at(seconds).ballots.subjects()) == count
+    (subject,) = booth.ballots.subjects()
+    live = booth.state.live
+    following = live[(live.index(table.orderer.author) + 1) % 3]
+    assert subject == {"kind": "pass", "against": table.orderer.author, "order": following}
+    own = Booth(table, table.orderer).at(100)
+    assert not own.ballots.hear_plea(statement), "who orders places it"
+    assert own.at(200).ballots.subjects() == []
+
+
+def test_a_plea_counts_from_when_it_was_said_first(booth: Booth, table: RestingTable) -> None:
+    statement, other = renames(table, table.third), signed(table.third, "resign", {"seat": table.seat(table.third)})
+    booth.at(100).ballots.hear_plea(statement)
+    assert booth.at(105).ballots.hear_plea(statement)
+    assert booth.at(110).ballots.subjects()
+    assert booth.ballots.hear_plea(other)
+    assert not booth.ballots.subjects() and booth.at(120).ballots.subjects()
+    assert not booth.ballots.hear_plea(replace(statement, author="0" * 64)), "a stranger's"
+
+
+def test_a_plea_for_what_the_log_refuses_moves_nobody(booth: Booth, table: RestingTable) -> None:
+    booth.at(100).ballots.hear_plea(signed(table.third, "order", {"to": table.third.author}))
+    assert booth.at(120).ballots.subjects() == []
+    booth.ballots.tick()
+    assert not booth.ballots._pleas
+    booth.ballots.hear_plea(renames(table, table.third))
+    booth.ballots.tick()
+    assert booth.ballots._pleas.keys() == {table.third.author}
+
+
+def test_the_own_statement_is_pleaded_for_and_then_who_orders_is_passed_over(booth: Booth, table: RestingTable) -> None:
+    statement = renames(table, booth.node)
+    booth.state.set_pending(statement)
+    booth.at(100).ballots.tick()
+    assert booth.told() == []
+    booth.at(100 + PATIENCE - 1).ballots.tick()
+    assert booth.told() == []
+    booth.at(100 + PATIENCE).ballots.tick()
+    assert booth.told() == [(None, {"t": "plea", "s": statement.to_json()})]
+    assert booth.at(100 + 2 * PATIENCE - 1).ballots.subjects() == []
+    assert [one["kind"] for one in booth.at(100 + 2 * PATIENCE).ballots.subjects()] == ["pass"]
+    booth.state.set_pending(signed(booth.node, "order", {"to": booth.node.author}))
+    assert booth.ballots.subjects() == [], "it is another one, said just now"
+    booth.ballots.tick()
+    assert booth.at(200).ballots.subjects() == [], "its own log refuses it"
+    booth.state.set_pending(None)
+    assert booth.ballots.subjects() == []
+
+
+def test_who_orders_pleads_with_nobody(table: RestingTable) -> None:
+    own = Booth(table, table.orderer)
+    own.state.set_pending(renames(table, own.node))
+    own.at(100).ballots.tick()
+    own.at(200).ballots.tick()
+    assert own.told() == [] and own.ballots.subjects() == []
+
+
+def test_what_is_wished_is_said_every_second_with_the_newest_ballot(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).ballots.tick()
+    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 0})]
+    booth.wish(table.orderer, highest=7)
+    booth.ballots.tick()
+    assert booth.told() == [(None, {"t": "wish", "what": [gone(table)], "e": 7})]
+
+
+@pytest.mark.parametrize("message", [
+    {}, {"what": []}, {"what": {}, "e": 0}, {"what": [], "e": "0"}, {"what": [1] * (MOST_WISHES + 1), "e": 0}, {"e": 0},
+])
+def test_a_wish_of_another_form_is_none(booth: Booth, table: RestingTable, message: dict[str, Json]) -> None:
+    with pytest.raises(Malformed):
+        booth.ballots.hear_wish(table.orderer.author, message)
+    booth.ballots.hear_wish(table.orderer.author, {"what": [1] * MOST_WISHES, "e": 0})
+
+
+# ---- voting ----
+
+def test_a_vote_is_signed_once_all_whose_votes_it_needs_wish_the_same(booth: Booth, table: RestingTable) -> None:
+    subject = gone(table)
+    booth.at(100).wish(table.orderer, subject)
+    assert booth.votes() == [], "its own people do not"
+    booth.choices.removals.add(table.third.author)
+    booth.at(100 + FRESH + 1).ballots.tick()
+    assert booth.votes() == [], "that was long ago"
+    booth.wish(table.orderer, {**subject, "then": "without"})
+    assert booth.votes() == [], "they wish another end"
+    booth.wish(table.third, subject)
+    assert booth.votes() == [], "its wish is not needed"
+    assert not booth.state.is_bound
+    booth.wish(table.orderer, {"kind": "x"}, subject)
+    assert booth.votes() == [(1, subject)]
+    promise = booth.state.promise
+    assert promise is not None and booth.state.has_signed and booth.state.is_bound
+    assert (promise.voter, promise.epoch, promise.subject, promise.end) == (booth.node.author, 1, subject, end_of(booth.match))
+    assert booth.ballots.is_signed(promise)
+    assert not booth.ballots.is_signed(replace(promise, signature="0" * 128))
+
+
+def test_a_wish_holds_for_three_seconds(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, gone(table))
+    booth.votes()
+    late = Booth(table, table.waiting)
+    late.at(100).wish(table.orderer, gone(table))
+    late.choices.removals.add(table.third.author)
+    late.at(100 + FRESH).ballots.tick()
+    assert late.votes() == [(1, gone(table))]
+
+
+def test_nobody_votes_on_what_too_few_would_decide_or_its_own_going(table: RestingTable) -> None:
+    two = RestingTable(822, peers=2)
+    booth = Booth(two, two.waiting)
+    booth.choices.removals.add(two.orderer.author)
+    booth.at(100).ballots.tick()
+    assert booth.votes() == [] and booth.state.promise is None
+    against = Booth(table, table.third)
+    for node in (table.orderer, table.waiting):
+        against.at(100).wish(node, gone(table))
+    against.ballots._vote([gone(table)])
+    assert against.votes() == []
+
+
+def test_a_ballot_that_another_began_is_joined_and_a_bound_voter_waits(booth: Booth, table: RestingTable) -> None:
+    subject = gone(table)
+    booth.choices.removals.add(table.third.author)
+    assert booth.at(100).hear(vote_of(table.orderer, 4, subject, end_of(booth.match))) is None
+    assert booth.votes() == []
+    booth.wish(table.orderer, subject)
+    assert booth.votes() == [(4, subject)]
+    booth.ballots.tick()
+    assert [message["t"] for _, message in booth.told()] == ["ballot", "wish"], "its vote is said again, and no other"
+    for seconds, count in ((100 + BALLOT - 1, 0), (100 + BALLOT, 1)):
+        booth.at(seconds).wish(table.orderer, subject)
+        votes = booth.votes()
+        assert len(votes) == count and all(epoch == 5 for epoch, _ in votes)
+
+
+def test_a_new_ballot_has_a_number_that_nobody_used(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    other = {**gone(table), "then": "without"}
+    booth.at(100).hear(vote_of(table.orderer, 9, other, end_of(booth.match)))
+    booth.wish(table.orderer, gone(table), highest=3)
+    assert booth.votes() == [(10, gone(table))]
+
+
+def test_a_number_far_ahead_is_not_taken_up(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, highest=MOST_AHEAD + 1)
+    with pytest.raises(Malformed):
+        booth.hear(vote_of(table.orderer, MOST_AHEAD + 1, gone(table), end_of(booth.match)))
+    booth.wish(table.orderer, gone(table), highest=-5)
+    assert booth.votes() == [(1, gone(table))]
+    other = Booth(table, table.waiting).at(100)
+    other.choices.removals.add(table.third.author)
+    other.wish(table.orderer, highest=MOST_AHEAD)
+    assert other.hear(vote_of(table.orderer, 2 * MOST_AHEAD, gone(table), end_of(booth.match))) is None
+    other.wish(table.orderer, gone(table))
+    assert other.votes() == [(2 * MOST_AHEAD, gone(table))]
+
+
+# ---- others' votes ----
+
+def test_of_two_votes_in_one_ballot_the_first_is_told(booth: Booth, table: RestingTable) -> None:
+    end = end_of(booth.match)
+    one, two = (vote_of(table.orderer, 2, {"kind": "pass", "order": name}, end) for name in "xy")
+    assert booth.at(100).hear(one) is None and booth.hear(one) is None
+    assert booth.hear(two) == one and booth.hear(vote_of(table.orderer, 3, two.subject, end)) is None
+    with pytest.raises(Malformed):
+        booth.hear(replace(two, signature="0" * 128))
+    with pytest.raises(Malformed):
+        booth.hear(replace(vote_of(table.third, 2, one.subject, end), signature="0" * 128))
+
+
+def test_votes_of_strangers_and_of_epochs_that_began_are_dropped(booth: Booth, table: RestingTable) -> None:
+    end = end_of(booth.match)
+    vote = vote_of(table.orderer, 2, {"kind": "pass"}, end)
+    assert booth.at(100).hear(replace(vote, voter="0" * 64)) is None
+    assert booth.hear(vote_of(table.orderer, 0, {"kind": "pass"}, end)) is None
+    assert booth.ballots._votes == {}
+    with pytest.raises(Malformed):
+        booth.ballots.hear_vote(table.orderer.author, {"t": "ballot"})
+
+
+def test_no_more_than_so_many_ballots_are_remembered(booth: Booth, table: RestingTable) -> None:
+    end = end_of(booth.match)
+    for epoch in range(1, MOST_BALLOTS + 3):
+        booth.at(100).hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
+    assert list(booth.ballots._votes) == list(range(3, MOST_BALLOTS + 3))
+
+
+def test_votes_of_epochs_that_began_are_forgotten(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = end_of(booth.match)
+    for epoch in (1, 2, 3):
+        booth.at(100).hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end))
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 2)
+    booth.ballots.tick()
+    assert list(booth.ballots._votes) == [3]
+
+
+# ---- a ballot that leads to nothing ----
+
+def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, table: RestingTable) -> None:
+    """After five seconds a pass to who orders is wished; after fifteen without the one who says nothing."""
+    lift = {"kind": "pass", "against": None, "order": table.orderer.author}
+    booth.at(100).hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
+    assert booth.at(100 + BALLOT - 1).ballots.subjects() == []
+    assert booth.at(100 + BALLOT).ballots.subjects() == [lift]
+    assert booth.at(100 + STUCK).ballots.subjects() == [lift], "two are silent"
+    booth.wish(table.orderer)
+    assert booth.at(100 + STUCK - 1).ballots.subjects() == [lift]
+    without = {"kind": "pass", "against": table.third.author, "order": table.orderer.author}
+    assert booth.at(100 + STUCK).ballots.subjects() == [lift, without]
+    booth.wish(table.third)
+    assert booth.ballots.subjects() == [lift], "nobody is silent"
+    assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift]
+    booth.wish(table.third)
+    (_, other) = booth.ballots.subjects()
+    assert other["against"] == table.orderer.author and other["order"] != table.orderer.author
+
+
+def test_also_after_the_end_of_a_match(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    booth.at(100).hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
+    booth.choices.removals.add(table.third.author)
+    monkeypatch.setattr(Match, "outcome", object())
+    assert [one["kind"] for one in booth.at(100 + BALLOT).ballots.subjects()] == ["pass"]
+
+
+def test_a_ballot_is_stuck_from_its_first_vote_until_its_epoch(booth: Booth, table: RestingTable,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    for seconds, epoch in ((100, 2), (104, 3)):
+        booth.at(seconds).hear(vote_of(table.orderer, epoch, {"kind": "pass"}, end_of(booth.match)))
+    assert len(booth.at(105).ballots.subjects()) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(booth.match.snapshot, "epoch", 3)
+        booth.ballots.tick()
+        assert booth.at(120).ballots.subjects() == []
+    restarted = Booth(table, table.waiting)
+    promise = vote_of(table.waiting, 6, gone(table), end_of(booth.match))
+    restarted.state.promise = promise
+    restarted.ballots = Ballots(restarted.state, restarted.outbox, restarted.choices)
+    restarted.at(200).ballots.tick()
+    assert restarted.votes() == [(6, gone(table))]
+    assert restarted.at(205).ballots.subjects(), "its own promise binds it since then"
+    restarted.choices.removals.add(table.third.author)
+    restarted.wish(table.orderer, gone(table))
+    assert restarted.votes() == [(7, gone(table))]
+
+
+# ---- what was decided ----
+
+def decided(booth: Booth, table: RestingTable, epoch: int = 3, **ends: Any) -> dict[str, Json]:
+    """Both voters voted in ``epoch`` that ``waiting`` orders instead of ``orderer``; ``third`` is the other."""
+    subject: dict[str, Json] = {"kind": "pass", "against": table.orderer.author, "order": table.waiting.author}
+    for node in (table.waiting, table.third):
+        end = ends.get("waiting" if node is table.waiting else "third", end_of(booth.match))
+        booth.hear(vote_of(node, epoch, subject, end))
+    return subject
+
+
+def test_who_would_order_says_what_was_decided(booth: Booth, table: RestingTable) -> None:
+    assert booth.at(100).ballots.certificate() is None
+    subject = decided(booth, table, third=end_of(booth.match, 2))
+    found = booth.ballots.certificate()
+    assert found is not None and (found.kind, found.index) == ("pass", len(booth.match.entries) - 1)
+    votes = found.body.pop("votes")
+    assert found.body == {"against": table.orderer.author, "order": table.waiting.author, "epoch": 3}
+    assert votes.keys() == {table.waiting.author, table.third.author}
+    end, signature = votes[table.third.author]
+    assert end == list(end_of(booth.match, 2))
+    assert signature == vote_of(table.third, 3, subject, end_of(booth.match, 2)).signature
+    other = Booth(table, table.third).at(100)
+    decided(other, table)
+    assert other.ballots.certificate() is None, "another one would order"
+
+
+def test_what_was_decided_stands_behind_the_newest_entry_that_was_held(booth: Booth, table: RestingTable) -> None:
+    decided(booth.at(100), table, waiting=end_of(booth.match, 3), third=end_of(booth.match, 1))
+    found = booth.ballots.certificate()
+    assert found is not None and found.index == len(booth.match.entries) - 2
+    for end in ((0, len(booth.match.entries), "1" * 64), (0, len(booth.match.entries) - 1, "f" * 64), (1, 3, "1" * 64)):
+        lacking = Booth(table, table.waiting).at(100)
+        decided(lacking, table, third=end)
+        assert lacking.ballots.certificate() is None, "it does not hold that entry"
+
+
+def test_nothing_is_decided_by_too_few_or_of_another_mind(booth: Booth, table: RestingTable) -> None:
+    subject: dict[str, Json] = {"kind": "pass", "against": table.orderer.author, "order": table.waiting.author}
+    end = end_of(booth.match)
+    booth.at(100).hear(vote_of(table.waiting, 3, subject, end))
+    assert booth.ballots.certificate() is None
+    booth.hear(vote_of(table.orderer, 3, subject, end))
+    assert booth.ballots.certificate() is None, "that vote is not needed"
+    booth.hear(vote_of(table.third, 3, {**subject, "order": table.third.author}, end))
+    assert booth.ballots.certificate() is None
+    booth.hear(vote_of(table.third, 4, subject, end))
+    assert booth.ballots.certificate() is None, "in another ballot"
+
+
+def test_an_older_ballot_than_the_own_promise_or_the_log_decides_nothing(booth: Booth, table: RestingTable,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    decided(booth.at(100), table)
+    booth.hear(vote_of(table.third, 5, {"kind": "pass"}, end_of(booth.match)))
+    assert booth.ballots.certificate() is not None, "the newer one is not complete"
+    for epoch, is_good in ((3, True), (4, False)):
+        booth.state.promise = vote_of(table.waiting, epoch, {"kind": "pass"}, end_of(booth.match))
+        assert (booth.ballots.certificate() is not None) == is_good
+    booth.state.promise = None
+    for epoch, is_good in ((2, True), (3, False)):
+        with monkeypatch.context() as patch:
+            patch.setattr(booth.match.snapshot, "epoch", epoch)
+            assert (booth.ballots.certificate() is not None) == is_good
+    with monkeypatch.context() as patch:
+        patch.setattr(type(booth.state), "takes_part", False)
+        assert booth.ballots.certificate() is None
+    booth.state.accusations.append(Accusation("x", "fork", (), ()))
+    assert booth.ballots.certificate() is None
