@@ -205,11 +205,10 @@ def test_a_vote_is_signed_once_all_whose_votes_it_needs_wish_the_same(booth: Boo
     assert booth.votes() == [], "they wish another end"
     booth.wish(table.third, subject)
     assert booth.votes() == [], "its wish is not needed"
-    assert not booth.state.is_bound
     booth.wish(table.orderer, {"kind": "x"}, subject)
     assert booth.votes() == [(1, subject)]
     promise = booth.state.promise
-    assert promise is not None and booth.state.has_signed and booth.state.is_bound
+    assert promise is not None and booth.state.has_signed and booth.state.to_keep.promise == promise.to_json()
     assert (promise.voter, promise.epoch, promise.subject, promise.end) == (booth.node.author, 1, subject, end_of(booth.match))
     assert booth.ballots.is_signed(promise)
     assert not booth.ballots.is_signed(replace(promise, signature="0" * 128))

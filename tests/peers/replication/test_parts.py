@@ -1,0 +1,538 @@
+"""The parts of a replica, each by itself: acknowledgements, the order, what a device holds, entries and heads that come."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.log import Entry, Json, Statement
+from tabletin.kernel.options import Refused
+from tabletin.kernel.rules import Outcome
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import PROTOCOL, Seat
+from tabletin.peers.replication import sync as sync_module
+from tabletin.peers.replication.accusations import Accusations
+from tabletin.peers.replication.acks import Acknowledgements
+from tabletin.peers.replication.authority import acknowledgement
+from tabletin.peers.replication.backfill import BATCH, Backfill
+from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.sequencer import Sequencer
+from tabletin.peers.replication.state import SILENT_AFTER
+from tabletin.peers.replication.successor import successor_setup
+from tabletin.peers.replication.sync import MOST_EARLY, VERSION, LogSync
+from tabletin.peers.sealed.requests import RemaskDuty, RollDuty, ShareDuty
+from tests.support.ballots import vote_of
+from tests.support.forging import put, signed
+from tests.support.peer_part import PartOf
+from tests.support.peer_sim import Node
+from tests.support.resting_table import RestingTable
+
+
+class Parts(PartOf):
+    """The parts of ``node`` that take the log in and order it."""
+
+    def __init__(self, table: RestingTable, node: Node) -> None:
+        super().__init__(table, node)
+        self.backfill = Backfill(self.state, self.outbox)
+        self.accusations = Accusations(self.state, self.outbox)
+        self.sync = LogSync(self.state, self.outbox, self.backfill, self.accusations)
+        self.sequencer = Sequencer(self.state, self.outbox, self.backfill, self.accusations)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        found = dict(self.state.refusal_counts)
+        self.state.refusal_counts.clear()
+        return found
+
+    def put(self, sender: Node, *entries: Entry) -> None:
+        self.sync.hear_entries(sender.author, {"t": "put", "e": [entry.to_json() for entry in entries]})
+
+    def head(self, sender: Node, **changes: Any) -> None:
+        last = len(self.match.entries) - 1
+        message = {"t": "head", "i": last, "h": self.match.head, "m": self.match.id, "v": VERSION, **changes}
+        self.sync.hear_head(sender.author, {name: value for name, value in message.items() if value != "none"})
+
+
+@pytest.fixture
+def table() -> RestingTable:
+    return RestingTable(841)
+
+
+@pytest.fixture
+def waiting(table: RestingTable) -> Parts:
+    return Parts(table, table.waiting)
+
+
+@pytest.fixture
+def orderer(table: RestingTable) -> Parts:
+    return Parts(table, table.orderer)
+
+
+def renames(table: RestingTable, node: Node, **changes: Any) -> Statement:
+    seat = table.seat(node)
+    body = {"seat": seat, "to": table.match.setup.seats[seat].to_json()}
+    return signed(node, "seat", body, **{"count": table.match.count(node.author), "head": table.match.head, **changes})
+
+
+def chain(table: RestingTable, count: int) -> list[Entry]:
+    """The next ``count`` entries, placed by who orders."""
+    copy = Parts(table, table.orderer)
+    entries = []
+    for _ in range(count):
+        entries.append(put(table.orderer, renames(table, table.third, count=copy.match.count(table.third.author))))
+        copy.match.append(entries[-1])
+    copy.match.cut(len(copy.match.entries) - count)
+    return entries
+
+
+# ---- acknowledgements ----
+
+def signed_head(node: Node, match: Any, index: int, head: str) -> tuple[int, str, str]:
+    return index, head, node.identity.sign(acknowledgement(match.id, index, head))
+
+
+def test_the_newest_head_that_an_author_signed_counts(waiting: Parts, table: RestingTable) -> None:
+    acks, match, author = Acknowledgements(waiting.match, waiting.state.authority), waiting.match, table.third.author
+    last = len(match.entries) - 1
+    assert acks.newest(author) is None and acks.lacking([author], 1) == (author,) and acks.lacking([author], 0) == ()
+    acks.acknowledge(author, *signed_head(table.third, match, 5, match.entries[5].hash))
+    assert acks.lacking([author], 5) == () and acks.lacking([author, "x"], 6) == (author, "x")
+    acks.acknowledge(author, 4, "1" * 64, "")  # an older one is not even looked at
+    acks.acknowledge(author, 5, "1" * 64, "")
+    newest = acks.newest(author)
+    assert newest is not None and newest.index == 5
+    for index, head in ((6, match.entries[6].hash), (last + 1, "1" * 64)):
+        with pytest.raises(Malformed):
+            acks.acknowledge(author, index, head, "0" * 128)
+    acks.acknowledge(author, *signed_head(table.third, match, last, "1" * 64))
+    assert acks.lacking([author], 6) == (author,), "it holds another entry there"
+    acks.acknowledge(author, *signed_head(table.third, match, 7, match.entries[7].hash))
+    assert acks.lacking([author], 7) == (), "what fell away does not stand in the way of less"
+    acks.acknowledge(author, *signed_head(table.third, match, last + 1, "2" * 64))
+    acks.acknowledge(author, last + 1, "2" * 64, "")
+    assert acks.lacking([author], 8) == (author,), "it is not here yet"
+
+
+def test_an_entry_tells_what_its_author_and_who_placed_it_hold(waiting: Parts, table: RestingTable) -> None:
+    acks, match = Acknowledgements(waiting.match, waiting.state.authority), waiting.match
+    (entry,) = chain(table, 1)
+    acks.acknowledge(table.waiting.author, *signed_head(table.waiting, match, entry.index, entry.hash))
+    assert acks.lacking([table.waiting.author], 1) == (table.waiting.author,)
+    match.append(entry)
+    acks.note_entry(entry, table.orderer.author)
+    assert acks.lacking([table.orderer.author, table.waiting.author], entry.index) == ()
+    assert acks.lacking([table.third.author], entry.index) == (table.third.author,)
+    assert acks.lacking([table.third.author], entry.index - 1) == ()
+    acks.cut(entry.index)
+    assert acks.lacking([table.orderer.author], entry.index) == (table.orderer.author,)
+    assert acks.lacking([table.orderer.author], entry.index - 1) == ()
+    acks.cut(5)
+    assert acks.lacking([table.third.author], 4) == () and acks.lacking([table.third.author], 5) != ()
+
+
+def test_what_was_heard_is_passed_on_once_and_all_of_it_now_and_then(waiting: Parts, table: RestingTable) -> None:
+    acks, match = Acknowledgements(waiting.match, waiting.state.authority), waiting.match
+    heads = {node.author: signed_head(node, match, 5, match.entries[5].hash) for node in (table.third, table.orderer)}
+    for author, head in heads.items():
+        acks.acknowledge(author, *head)
+    all_of_it = {author: list(head) for author, head in heads.items()}
+    newer = signed_head(table.third, match, 6, match.entries[6].hash)
+    assert [acks.report(), acks.report()] == [all_of_it, {}]
+    acks.acknowledge(table.third.author, *newer)
+    assert [acks.report(), acks.report()] == [{table.third.author: list(newer)}, {}]
+    assert [acks.report(), acks.report()] == [{**all_of_it, table.third.author: list(newer)}, {}]
+
+
+def test_a_share_is_wanted_since_the_entry_that_asked_for_it(waiting: Parts, table: RestingTable) -> None:
+    acks = Acknowledgements(waiting.match, waiting.state.authority)
+    wanted: dict[tuple[str, int], Any] = {("card", 3): ("a", 1), ("card", 4): ("b", None)}
+    deal: Any = SimpleNamespace(wanted_shares=lambda: wanted)
+    last = len(waiting.match.entries) - 1
+    found = [acks.is_share_wanted, acks.note_wanted(None), acks.note_wanted(deal), acks.is_share_wanted, acks.note_wanted(deal)]
+    assert found == [False, False, True, True, False]
+    (entry,) = chain(table, 1)
+    waiting.match.append(entry)
+    wanted["card", 4] = ("c", None)
+    wanted["roll", 7] = "h"
+    assert acks.note_wanted(deal) and not acks.note_wanted(deal)
+    for duty, since in ((ShareDuty((3,)), last), (ShareDuty((3, 4)), last + 1), (ShareDuty((4,)), last + 1),
+                        (RollDuty(7), last + 1), (ShareDuty((9,)), last + 1), (RollDuty(8), last + 1), (RemaskDuty((3,)), 0)):
+        assert acks.wanted_since(duty) == since
+    acks.cut(last + 1)
+    assert acks.note_wanted(deal), "what asked fell away"
+    assert not acks.note_wanted(None) and not acks.is_share_wanted
+
+
+# ---- the order ----
+
+def test_a_statement_gets_its_place_from_who_orders_alone(orderer: Parts, waiting: Parts, table: RestingTable) -> None:
+    statement = renames(table, table.third)
+    message: dict[str, Json] = {"t": "say", "s": statement.to_json()}
+    waiting.sequencer.hear_statement(table.third.author, message)
+    assert waiting.counts == {"peers.not_ordering": 1} and waiting.told() == []
+    orderer.state.unheard_authors = set(orderer.state.other_authors)
+    orderer.sequencer.hear_statement(table.third.author, message)
+    assert orderer.counts == {"peers.not_ordering": 1}
+    orderer.state.unheard_authors = set()
+    with pytest.raises(Malformed):
+        orderer.sequencer.hear_statement(table.third.author, {"s": renames(table, table.third, match="1" * 64).to_json()})
+    orderer.sequencer.hear_statement(table.third.author, {"s": replace(statement, signature="0" * 128).to_json()})
+    assert orderer.counts == {"peers.unsigned": 1}
+    length = len(orderer.match.entries)
+    orderer.sequencer.hear_statement(table.third.author, message)
+    assert len(orderer.match.entries) == length + 1 and orderer.match.entries[-1].statement == statement
+    ((to, told),) = orderer.told()
+    assert (to, told["t"], [entry["i"] for entry in told["e"]]) == (None, "put", [length])
+
+
+def test_who_says_the_same_again_gets_the_entry_and_who_says_another_is_accused(orderer: Parts, table: RestingTable) -> None:
+    placed = next(entry for entry in reversed(orderer.match.entries) if entry.statement.author == table.third.author)
+    orderer.sequencer.hear_statement(table.waiting.author, {"s": placed.statement.to_json()})
+    ((to, told),) = orderer.told()
+    assert to == table.waiting.author and [entry["i"] for entry in told["e"]] == [placed.index]
+    other = renames(table, table.third, count=placed.statement.count)
+    orderer.sequencer.hear_statement(table.third.author, {"s": other.to_json()})
+    (accusation,) = orderer.state.accusations
+    assert (accusation.culprit, accusation.why) == (table.third.author, "counter")
+    orderer.state.accusations.clear()
+    orderer.told()
+    gap = renames(table, table.third, count=orderer.match.count(table.third.author) + 3)
+    orderer.sequencer.hear_statement(table.third.author, {"s": gap.to_json()})
+    skipped = renames(table, table.third, count=gap.count - 1)
+    orderer.told()
+    orderer.sequencer.hear_statement(table.third.author, {"s": skipped.to_json()})
+    assert orderer.told() == [(table.third.author, {"t": "no", "h": skipped.hash, "k": "kernel.log.counter"})]
+    assert orderer.counts == {"kernel.log.counter": 1} and not orderer.state.accusations
+
+
+def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts, table: RestingTable) -> None:
+    wrong = signed(table.third, "order", {"to": table.third.author})
+    orderer.sequencer.hear_statement(table.third.author, {"s": wrong.to_json()})
+    assert (table.third.author, {"t": "no", "h": wrong.hash, "k": "peers.not_ordering"}) in orderer.told()
+    assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "statement")]
+    own = Parts(table, table.orderer)
+    wrong = signed(table.orderer, "order", {"to": "x"})
+    own.sequencer.hear_statement(table.orderer.author, {"s": wrong.to_json()})
+    assert own.told() == [] and not own.state.accusations
+    refusal = own.sequencer.place(wrong)
+    assert refusal is not None and refusal.key == "peers.not_ordering"
+    assert own.sequencer.place(renames(table, table.orderer)) is None
+
+
+# ---- what a device holds ----
+
+def test_who_was_heard_lately_is_there(waiting: Parts, table: RestingTable) -> None:
+    state, author, last = waiting.state, table.third.author, len(waiting.match.entries) - 1
+    assert not state.is_present(author)
+    state.note_time(5)
+    state.note_presence(author, last)
+    for now, there in ((5 + SILENT_AFTER - 0.1, True), (5 + SILENT_AFTER, False)):
+        state.note_time(now)
+        assert state.is_present(author) == there
+    for now in (100, 105, 100 + SILENT_AFTER, 101 + SILENT_AFTER):
+        state.note_time(now)
+    state.note_presence(author, last - 1)
+    assert not state.is_present(author), "a head that everybody passed long ago"
+    state.note_presence(author, last)
+    assert state.is_present(author)
+
+
+def test_a_device_signs_only_when_nothing_stands_against_it(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch,
+                                                           ) -> None:
+    state = waiting.state
+
+    def ready() -> bool:
+        return state.ready
+
+    assert ready() and state.takes_part and not state.orders
+    state.unheard_authors = {"0" * 64}
+    assert ready(), "nobody waits for a stranger's head"
+    state.unheard_authors = {table.third.author}
+    assert not ready()
+    state.unheard_authors = set()
+    state.promise = vote_of(table.waiting, 1, {}, (0, 0, ""))
+    assert state.is_bound and not ready()
+    with monkeypatch.context() as patch:
+        patch.setattr(state.match.snapshot, "epoch", 1)
+        assert ready()
+    state.promise = None
+    state.accusations.append(Accusation("x", "fork", (), ()))
+    assert not ready()
+    state.accusations.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(state), "takes_part", False)
+        assert not ready()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=1))
+        assert not ready()
+        patch.setattr(type(state), "deferred_checker", SimpleNamespace(urgent=0))
+        assert ready()
+    assert state.orderer_without(table.third.author) == table.orderer.author
+    live = state.live
+    assert state.orderer_without(table.orderer.author) == live[(live.index(table.orderer.author) + 1) % 3]
+
+
+def test_what_was_not_taken_to_the_disk_yet_is_taken_once(waiting: Parts, table: RestingTable) -> None:
+    state = waiting.state
+    length = len(state.match.entries)
+    assert state.take() == (None, (), None)
+    first, second = chain(table, 2)
+    state.append(first)
+    statement = renames(table, table.waiting)
+    state.set_pending(statement)
+    cut, entries, pending = state.take()
+    assert cut is None and [new.entry for new in entries] == [first] and pending is not None
+    assert pending.statement == statement.to_json() and state.take() == (None, (), None)
+    state.append(second)
+    state.cut(length + 1)
+    assert state.take()[:2] == (None, ()), "what fell away was never stored"
+    state.cut(length)
+    assert state.cuts == 2
+    cut, entries, pending = state.take()
+    assert (cut, entries) == (length, ()) and pending is not None and pending.statement == statement.to_json()
+    state.append(put(table.orderer, statement))
+    assert state.pending is None and state.take()[2] is not None
+
+
+def test_a_dead_statement_is_kept_while_the_entry_that_killed_it_may_fall_away(waiting: Parts, table: RestingTable) -> None:
+    state = waiting.state
+    wrong = signed(table.waiting, "order", {"to": table.waiting.author})
+    state.set_pending(wrong)
+    state.bury_pending()
+    assert state.pending is None and [one.statement for one in state.dead] == [wrong]
+    state.take()
+    state.acknowledgements._up_to.clear()
+    state.forget_dead()
+    assert [one.statement for one in state.dead] == [wrong] and not state.has_signed
+    leave = signed(table.waiting, "leave", {})
+    state.set_pending(leave)
+    state.bury_pending()
+    for author in state.other_authors:
+        state.acknowledgements._up_to[author] = len(state.match.entries) - 1
+    state.take()
+    state.forget_dead()
+    assert [one.statement for one in state.dead] == [leave] and state.has_signed, "who said that has to go"
+
+
+def test_an_entry_is_settled_once_all_who_were_live_acknowledged_it(waiting: Parts, table: RestingTable) -> None:
+    state, last = waiting.state, len(waiting.match.entries) - 1
+    acknowledged = state.acknowledgements._up_to
+    acknowledged.clear()
+    acknowledged.update({table.orderer.author: last, table.third.author: last - 1})
+    assert state.settled_behind(last - 1) and not state.settled_behind(last)
+    assert state.missing_acknowledgers(last) == (table.third.author,) and state.missing_acknowledgers(last - 1) == ()
+    assert state._ends_to_try(5) == [5]
+    seat = put(table.orderer, renames(table, table.third))
+    state.match.append(seat)
+    assert state._ends_to_try(last) == [last, last + 1] and state._ends_to_try(last + 1) == [last + 1]
+    two = RestingTable(842, peers=2)
+    lone = Parts(two, two.waiting)
+    assert lone.state.missing_acknowledgers(len(lone.match.entries) - 1) == ()
+
+
+# ---- entries ----
+
+def test_entries_are_taken_in_order_whatever_order_they_come_in(waiting: Parts, table: RestingTable) -> None:
+    entries = chain(table, 4)
+    length = len(waiting.match.entries)
+    waiting.put(table.orderer, entries[2], entries[1])
+    assert len(waiting.match.entries) == length
+    waiting.put(table.third, entries[3], entries[0])
+    assert [entry.hash for entry in waiting.match.entries[length:]] == [entry.hash for entry in entries]
+    assert waiting.counts == {} and not waiting.sync._early and not +waiting.sync._early_bytes
+    waiting.put(table.third, *entries[:2])
+    assert waiting.counts == {"peers.again": 2}
+
+
+def test_too_much_too_early_is_not_held(waiting: Parts, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = chain(table, 1)
+    length = len(waiting.match.entries)
+    for index, counted in ((length + MOST_EARLY - 1, {}), (length + MOST_EARLY, {"peers.too_far_ahead": 1})):
+        waiting.put(table.third, replace(entry, index=index))
+        assert waiting.counts == counted
+    size = len(entry.statement.canonical_bytes)
+    monkeypatch.setattr(sync_module, "MOST_EARLY_BYTES", 3 * size)
+    for index, counted in ((2, {}), (2, {}), (3, {}), (4, {"peers.too_far_ahead": 1})):
+        waiting.put(table.third, replace(entry, index=length + index))
+        assert waiting.counts == counted
+    waiting.put(table.orderer, replace(entry, index=length + 4))
+    assert waiting.counts == {}, "each sender has room of its own"
+
+
+@pytest.mark.parametrize("message", [{}, {"e": None}, {"e": {}}, {"e": [1]}, {"e": [None] * (BATCH + 1)}])
+def test_what_is_no_list_of_entries_is_malformed(waiting: Parts, table: RestingTable, message: dict[str, Json]) -> None:
+    with pytest.raises(Malformed):
+        waiting.sync.hear_entries(table.third.author, message)
+    entry = put(table.orderer, renames(table, table.third, match="1" * 64))
+    with pytest.raises(Malformed):
+        waiting.put(table.third, entry)
+
+
+def test_a_forgery_beside_the_true_entry_keeps_nothing_out(waiting: Parts, table: RestingTable) -> None:
+    (entry,) = chain(table, 1)
+    waiting.put(table.third, replace(entry, index=entry.index + 1))  # held, and wrong there
+    forged = replace(entry, signature="0" * 128)
+    waiting.put(table.third, forged)
+    assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
+    waiting.put(table.orderer, entry)
+    assert waiting.match.entries[-1].hash == entry.hash
+    assert not waiting.state.accusations
+
+
+def test_an_entry_that_cannot_stand_convicts_who_signed_its_place(waiting: Parts, table: RestingTable) -> None:
+    wrong = signed(table.third, "order", {"to": table.third.author})
+    waiting.put(table.third, put(table.third, wrong))
+    assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
+    waiting.put(table.third, put(table.orderer, wrong))
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "place")]
+
+
+def test_an_entry_with_another_history_is_traced(waiting: Parts, table: RestingTable) -> None:
+    first, second = chain(table, 2)
+    twin = put(table.orderer, renames(table, table.waiting))
+    waiting.put(table.orderer, twin)
+    waiting.told()
+    waiting.put(table.third, second)
+    assert waiting.counts == {"peers.other_history": 1}
+    ((to, told),) = waiting.told()
+    assert (to, told["t"], told["to"]) == (table.third.author, "want", second.index + 1)
+    waiting.put(table.third, first)
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
+
+
+def test_another_entry_at_a_place_is_compared(waiting: Parts, table: RestingTable) -> None:
+    match, at = waiting.match, len(waiting.match.entries) - 2
+    other = put(table.orderer, renames(table, table.third, head=match.entries[at - 1].hash), at)
+    waiting.put(table.third, replace(other, signature="0" * 128))
+    assert waiting.counts == {"peers.place_unsigned": 1} and not waiting.state.accusations
+    waiting.put(table.third, replace(other, previous="1" * 64))
+    assert waiting.counts == {"peers.other_history": 1}
+    assert ("want", at + 1) in [(message["t"], message.get("to")) for _, message in waiting.told()]
+    waiting.put(table.third, other)
+    assert [(one.culprit, one.why) for one in waiting.state.accusations] == [(table.orderer.author, "fork")]
+
+
+# ---- heads ----
+
+def test_a_head_has_one_form(waiting: Parts, table: RestingTable) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"m": "1" * 64}, {"v": VERSION + 1}, {"v": None}, {"i": "1"}, {"i": -1}, {"i": None}, {"h": 1}, {"seen": []},
+                    {"sig": "0" * 128}, {"sig": 1}, {"seen": {table.orderer.author: [1, 2]}},
+                    {"seen": {table.orderer.author: [-1, "x", "y"]}}, {"seen": {table.orderer.author: [1, "x", "y"]}}]
+    for changes in wrong:
+        with pytest.raises(Malformed):
+            waiting.head(table.third, **changes)
+    waiting.head(table.third, seen={"0" * 64: "anything"})
+
+
+def test_who_speaks_another_version_is_named_until_it_speaks_ours(waiting: Parts, table: RestingTable) -> None:
+    stranger: Any = SimpleNamespace(author="0" * 64)
+    for sender in (table.third, stranger):
+        with pytest.raises(Malformed):
+            waiting.head(sender, v=VERSION - 1)
+    assert waiting.state.other_versions == {table.third.author}
+    waiting.head(table.third)
+    assert waiting.state.other_versions == set()
+
+
+def test_a_signed_head_acknowledges_and_shows_that_its_author_is_there(waiting: Parts, table: RestingTable) -> None:
+    match, author = waiting.match, table.third.author
+    last, head, signature = signed_head(table.third, match, len(match.entries) - 1, match.head)
+    waiting.state.unheard_authors = {author, table.orderer.author}
+    waiting.head(table.third)
+    assert not waiting.state.is_present(author) and waiting.state.acknowledgements.newest(author) is None
+    assert waiting.state.unheard_authors == {table.orderer.author}
+    waiting.head(table.third, sig=signature)
+    newest = waiting.state.acknowledgements.newest(author)
+    assert waiting.state.is_present(author) and newest is not None and newest.index == last
+    other = signed_head(table.orderer, match, 5, match.entries[5].hash)
+    waiting.head(table.third, seen={table.orderer.author: list(other), table.waiting.author: "not looked at"})
+    newest = waiting.state.acknowledgements.newest(table.orderer.author)
+    assert newest is not None and newest.index == 5 and head == match.head
+
+
+def test_a_head_is_answered_where_that_helps(waiting: Parts, table: RestingTable) -> None:
+    match, last = waiting.match, len(waiting.match.entries) - 1
+    waiting.head(table.third)
+    assert waiting.told() == [], "it is the same"
+    waiting.head(table.third, i=5, h=match.entries[5].hash)
+    ((to, told),) = waiting.told()
+    assert (to, told["t"], told["i"], told["h"]) == (table.third.author, "head", last, match.head)
+    waiting.head(table.third, i=5, h=match.entries[5].hash, sig=signed_head(table.third, match, 5, match.entries[5].hash)[2])
+    assert waiting.told() == [], "it may sign, and goes on by itself"
+    waiting.head(table.third, i=5, h="1" * 64)
+    (first, second) = waiting.told()
+    assert (first[1]["t"], first[1]["e"][0]["i"]) == ("put", 5) and second == (table.third.author, {"t": "want", "i": 5})
+    waiting.state.unheard_authors = {table.orderer.author}
+    waiting.head(table.orderer, i=last + 1, h="1" * 64)
+    assert waiting.told() == [(table.orderer.author, {"t": "want", "i": last + 1})]
+    assert waiting.state.unheard_authors == {table.orderer.author}, "until this log has caught up"
+
+
+def test_the_own_head_is_signed_where_it_may_be(waiting: Parts, table: RestingTable) -> None:
+    match = waiting.match
+    last = len(match.entries) - 1
+
+    def told(*, gossip: bool = False) -> dict[str, Any]:
+        waiting.sync.tell_head(gossip=gossip)
+        ((to, message),) = waiting.told()
+        assert to is None and (message["t"], message["m"], message["v"]) == ("head", match.id, VERSION)
+        return message
+
+    good = signed_head(table.waiting, match, last, match.head)
+    assert (told()["i"], told()["h"], told()["sig"]) == good and "seen" not in told(gossip=True)
+    waiting.state.acknowledgements._wanted["card", 1] = object()  # type: ignore[assignment]
+    assert told(gossip=True)["seen"] == {} and "seen" not in told()
+    waiting.state.unheard_authors = {table.third.author}
+    assert "sig" not in told()
+    waiting.state.unheard_authors = set()
+    earlier = (0, last - 3, match.entries[last - 3].hash)
+    waiting.state.promise = vote_of(table.waiting, 1, {}, earlier)
+    message = told()
+    assert (message["i"], message["h"], message["sig"]) == signed_head(table.waiting, match, *earlier[1:])
+    waiting.state.accusations.append(Accusation("x", "fork", (), ()))
+    message = told()
+    assert (message["i"], message["h"]) == (last, match.head) and "sig" not in message
+
+
+def test_entries_are_asked_for_by_index(waiting: Parts, table: RestingTable) -> None:
+    for message in ({}, {"i": "1"}, {"i": -1}, {"i": None}, {"i": 1, "to": "x"}):
+        with pytest.raises(Malformed):
+            waiting.sync.hear_want(table.third.author, message)
+    last = len(waiting.match.entries) - 1
+    for message, indices in (({"i": 0, "to": 2}, [0, 1]), ({"i": last}, [last])):
+        waiting.sync.hear_want(table.third.author, message)
+        ((to, told),) = waiting.told()
+        assert to == table.third.author and [entry["i"] for entry in told["e"]] == indices
+
+
+# ---- the match that follows ----
+
+def test_those_who_are_left_go_on_in_a_new_match() -> None:
+    table = RestingTable(843, peers=4)
+    match = table.match
+    setup = replace(match.setup, seats=(*match.setup.seats[:-1], Seat("bot", match.setup.seats[0].author)))
+    ended: Any = SimpleNamespace(outcome=Outcome((1, 2, 3, 4), (0,), "x"), setup=setup, head=match.head, rules=match.rules,
+                                 state=SimpleNamespace(broken_off=True), former_authors=frozenset({setup.seats[1].author}))
+    found = successor_setup(ended)
+    assert found is not None
+    assert found.seats == (setup.seats[0], setup.seats[2], setup.seats[3]) and found.nonce == match.head
+    assert found.extra == {"after": match.head, "stood": [1, 3, 4], "protocol": PROTOCOL} and found.options == setup.options
+
+    def without(**changes: Any) -> Any:
+        return successor_setup(SimpleNamespace(**{**vars(ended), **changes}))  # type: ignore[arg-type]
+
+    assert without() == found
+    assert without(outcome=None) is without(former_authors=frozenset()) is None
+    assert without(state=SimpleNamespace(broken_off=False)) is None
+    assert without(rules=SimpleNamespace(seat_counts=range(4, 7))) is None
+    assert without(former_authors=frozenset({setup.seats[1].author, setup.seats[2].author})) is None, "one person and its bot"
+
+
+def test_a_wrong_entry_is_not_taken_in(waiting: Parts, table: RestingTable) -> None:
+    with pytest.raises(Refused):
+        waiting.state.append(put(table.third, renames(table, table.third)))
+    assert not waiting.state.unstored_entries

@@ -1,0 +1,55 @@
+"""How much of one sender is read in a second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tabletin.kernel.schema import Malformed
+from tabletin.peers.replication.outbox import Outbox, Pending
+from tabletin.peers.replication.rate_limit import BYTES_A_UNIT, MOST, UNITS, RateLimit
+
+
+def test_each_sender_has_so_many_units_a_second() -> None:
+    limit = RateLimit()
+    assert all(limit.takes("a", 10) for _ in range(MOST)) and not limit.takes("a", 10)
+    assert limit.takes("b", 10)
+    limit.renew(0.99)
+    assert not limit.takes("a", 10)
+    limit.renew(1.0)
+    assert limit.takes("a", 10)
+    limit.renew(1.5)
+    assert sum(limit.takes("a", 10) for _ in range(MOST)) == MOST - 1
+    limit.renew(2.0)
+    assert limit.takes("a", 10)
+
+
+def test_bytes_and_work_cost_more() -> None:
+    for size, units in ((0, 1), (BYTES_A_UNIT - 1, 1), (BYTES_A_UNIT, 2), (10 * BYTES_A_UNIT, 11)):
+        limit = RateLimit()
+        assert sum(limit.takes("a", size) for _ in range(MOST + 1)) == MOST // units
+    for kind, units in UNITS.items():
+        limit = RateLimit()
+        assert sum(limit.works("a", kind) for _ in range(MOST)) == MOST // units
+    limit = RateLimit()
+    assert all(limit.works("a", "put") for _ in range(2 * MOST)), "its bytes are counted, and each entry is judged anyway"
+
+
+def test_nothing_is_sent_to_oneself() -> None:
+    outbox = Outbox("me")
+    for to in ("you", "me", None):
+        outbox.send(to, {"t": "x"})
+    assert outbox.messages == [("you", b'{"t":"x"}'), (None, b'{"t":"x"}')]
+
+
+def test_what_a_device_must_not_forget_has_two_forms() -> None:
+    pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
+    assert Pending.from_json(pending.to_json()) == pending
+    assert Pending.from_json([None, 3]) == Pending(None, 3)
+    assert Pending.from_json([None, 3, [], None]) == Pending(count=3) != Pending()
+    wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None],
+                             {"count": 3}, "xy"]
+    for wrong in wrong_ones:
+        with pytest.raises(Malformed):
+            Pending.from_json(wrong)
