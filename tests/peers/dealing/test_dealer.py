@@ -12,6 +12,7 @@ from tabletin.kernel.requests import ALL, Open, Roll, Show, Shuffle
 from tabletin.peers.dealing.dealer import SealedDealer
 from tabletin.peers.sealed import handover
 from tabletin.peers.sealed.messages import Key, ShuffleTurn, decode
+from tabletin.peers.sealed.requests import KeyDuty
 from tests.support.dealing_devices import FACES, Devices
 
 DECK = Shuffle(faces=FACES)
@@ -110,3 +111,42 @@ def test_the_offer_of_a_device_is_for_one_match_and_one_other_device(monkeypatch
     for wrong in ("?", "AAAA", offer[:-4]):
         with pytest.raises(Refused, match=r"sealed\.malformed"):
             devices.dealers["a"].hand_over(devices.dealing, wrong)
+
+
+def test_where_the_deal_is_void_nobody_has_a_part_in_it() -> None:
+    devices = dealt()
+    devices.dealing.void(devices.setup)
+    for dealer in devices.dealers.values():
+        assert not dealer.takes_part(devices.dealing) and dealer.read(devices.dealing, Faces()) == {}
+        assert dealer.hand_over(devices.dealing, dealer.offer(devices.dealing, "a")) == (None, None)
+
+
+def test_one_device_goes_on_for_others_in_two_matches() -> None:
+    """What it unwrapped for one is not taken for the other's."""
+    new = SealedDealer("n", bytes(32))
+    read = []
+    for seed in (b"one", b"two"):
+        devices = Devices("a", "b")
+        devices.dealers["a"] = SealedDealer("a", seed.ljust(32))
+        devices.ask(DECK).settle().ask(Show((0,), 0)).settle()
+        known = devices.dealers["a"].read(devices.dealing, Faces())
+        offered = new.offer(devices.dealing, "a")
+        number, key = devices.dealers["a"].hand_over(devices.dealing, offered)
+        devices.dealing.hand_over(devices.setup, "a", {"to": "n", "offer": offered, "deal": number, "key": key})
+        for _ in range(2):
+            assert new.takes_part(devices.dealing) and new.read(devices.dealing, Faces()) == known
+        read.append(known)
+    assert len(read) == 2
+
+
+def test_a_device_goes_on_before_the_key_of_the_deal_was_said() -> None:
+    devices = Devices("a", "b").ask(DECK)
+    devices.dealers["n"] = SealedDealer("n", bytes(32))
+    devices.say("b", devices.dealers["b"].fulfil(devices.state, devices.dealing, KeyDuty()))
+    offered = devices.dealers["n"].offer(devices.dealing, "a")
+    number, key = devices.dealers["a"].hand_over(devices.dealing, offered)
+    devices.dealing.hand_over(devices.setup, "a", {"to": "n", "offer": offered, "deal": number, "key": key})
+    assert devices.dealers["n"].takes_part(devices.dealing)
+    del devices.dealers["a"]
+    devices.settle()
+    assert devices.state.requests == ()

@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -16,8 +17,9 @@ from tabletin.kernel.setup import Seat
 from tabletin.peers.dealing.dealing import SealedDealing, read_bytes
 from tabletin.peers.sealed import requests as sealed
 from tabletin.peers.sealed.handover import WrappedKey
-from tabletin.peers.sealed.messages import Play, ShuffleTurn, decode, encode
+from tabletin.peers.sealed.messages import Leave, Play, ShuffleTurn, decode, encode
 from tabletin.peers.sealed.pending import Rolling
+from tabletin.peers.sealed.proofs import Proof
 from tests.support.dealing_devices import FACES, Devices
 
 DECK = Shuffle(faces=FACES)
@@ -158,6 +160,25 @@ def test_answers_that_need_no_message_are_delivered_by_an_empty_one() -> None:
     assert not devices.dealing.has_answers and devices.refusal("b", {}) == "kernel.deal.form"
 
 
+def test_what_needs_no_message_is_answered_with_what_does() -> None:
+    """In one entry, in the order in which it was asked."""
+    devices = dealt().ask(Open((2,)), Show((3,), 1), Roll(6))
+    asked = devices.dealing.with_requests(devices.state)
+    assert asked.deal is not None and len(asked.deal.requests) == 2 and asked.with_requests(devices.state) is asked
+    assert devices.refusal("a", {"more": 1}) == "kernel.deal.form"
+    answers = devices.say("a", devices.dealers["a"].fulfil(devices.state, devices.dealing, sealed.ShareDuty((3,))))
+    assert len(answers) == 2 and isinstance(answers[0], tuple) and answers[1] is None
+
+
+def test_a_deal_that_cannot_go_on_is_nobodys_fault() -> None:
+    devices = dealt().ask(Show((3,), ALL))
+    assert devices.dealing.deal is not None
+    devices.dealing.deal.faces.clear()
+    for author in ("a", "b"):
+        devices.say(author, owed(devices, author))
+    assert devices.dealing.deal.void is not None and devices.dealing.guilty is None
+
+
 def test_openings_have_one_form() -> None:
     devices = dealt()
     dealer, dealing, state = devices.dealers["a"], devices.dealing, devices.state
@@ -174,7 +195,7 @@ def test_openings_have_one_form() -> None:
     other = next(one for one in FACES if one != face)
     for wrong in ([first], [first[:2], second], [first, [*second, proof]], [[card, other, proof], second],
                   [first, second, second], [first, [second[0], other]], [[str(card), face, proof], second],
-                  [[card, 5, proof], second],
+                  [[card, 5, proof], second], [[False, face, proof], second], [[[card], face, proof], second],
                   [first, [str(second[0]), second[1]]], [first, [second[0], None]], [[True, face, proof], second],
                   [[second[0], second[1], proof], [card + 3, face]], [first, first[:2]], [second, first]):
         assert refusal(*wrong) == "kernel.opening.form", wrong
@@ -204,7 +225,7 @@ def test_a_card_that_was_just_asked_back_is_not_opened() -> None:
 
 def test_dealings_are_equal_where_they_hold_the_same() -> None:
     one, two = dealt().dealing, dealt().dealing
-    assert one == two and one is not two and one != "dealing" and one.copy() == one
+    assert one == two and one is not two and one != "dealing" and one.copy() == one == ANY
     for name, value in (("deals", 9), ("authors", ("a",)), ("deal", None), ("next_deck", one.with_next_deck().next_deck)):
         twin = one.copy()
         setattr(twin, name, value)
@@ -332,7 +353,45 @@ def test_a_peer_leaves_the_deal_and_takes_what_was_prepared_along() -> None:
     assert devices.state.requests == ()
 
 
+def test_one_of_three_goes_on_with_another_device() -> None:
+    devices = dealt("a", "b", "c")
+    devices.dealers["n"] = type(devices.dealers["a"])("n", bytes(32))
+    devices.dealing.hand_over(devices.setup, "b", moved(devices, "b", "n"))
+    assert devices.dealing.authors == ("a", "n", "c")
+    devices.dealing.void(devices.setup)
+    body = {"to": "x", "offer": devices.dealers["a"].offer(devices.dealing, "a"), "agreed": "", "deal": None, "key": None}
+    devices.dealing.hand_over(devices.setup, "a", body)
+    assert devices.dealing.authors == ("a", "n", "c"), "there is no deal to go on with"
+
+
+def test_proofs_of_openings_and_leaves_are_checked_but_for_ones_own() -> None:
+    devices = dealt()
+    dealing = devices.dealing
+    (first, second) = devices.dealers["a"].open(devices.state, dealing, dict(devices.dealers["a"].read(dealing, Faces())))
+    play = decode(dealing.checker.group, b64decode(first[2]))
+    leave = decode(dealing.checker.group, b64decode(str(devices.dealers["a"].leave(dealing, range(2, 6)))))
+    assert isinstance(play, Play) and isinstance(leave, Leave)
+    texts = [b64encode(encode(replace(one, proof=Proof(1, 2)))).decode() for one in (play, leave)]
+    for own in ("", "b", "a"):
+        dealing.checker.own = own
+        opens, leaves = dealing.copy(), dealing.copy()
+        if own == "a":
+            assert len(opens.take_openings(devices.state, "a", [[*first[:2], texts[0]], second])) == 2
+            leaves.leave(devices.setup, "a", {"sealed": texts[1]}, range(2, 6))
+        else:
+            assert key_of(opens.take_openings, devices.state, "a", [[*first[:2], texts[0]], second]) == "sealed.bad_share"
+            assert key_of(leaves.leave, devices.setup, "a", {"sealed": texts[1]}, range(2, 6)) == "sealed.bad_share"
+
+
 # ---- the next deck ----
+
+def test_what_is_asked_behind_a_prepared_deck_counts_on_from_it() -> None:
+    devices = dealt().prepare().ask(DECK, Shuffle((6, 7)), Shuffle((8,)))
+    asked = devices.dealing.with_requests(devices.state).deal
+    assert asked is not None and asked.handles == {9, 10, 11, 12, 13, 14}
+    devices.settle()
+    assert devices.state.requests == ()
+
 
 def test_a_prepared_deck_becomes_the_deal_that_is_asked_for() -> None:
     devices = dealt().prepare()

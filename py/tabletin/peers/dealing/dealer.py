@@ -35,8 +35,9 @@ class SealedDealer:
     def _received_secret(self, dealing: SealedDealing, peer: int) -> int | None:
         """The secret of this deal that another device handed to this one; None where it has its own."""
         handover, deal = dealing.handover(peer), dealing.deal
-        if handover is None or deal is None:
+        if handover is None:
             return None
+        assert deal is not None
         if self._unwrapped is None or self._unwrapped[0] != handover:
             ctx = deal.context(0, peer, "handover")
             offered = offer_secret(self._seed, (dealing.match, handover.author.encode()))
@@ -68,16 +69,18 @@ class SealedDealer:
             dealing.checker.group.decode_points([point])
         except wire.MalformedMessage as error:
             raise refused("sealed.malformed", what=str(error)) from error
-        if dealing.deal is None or not self.takes_part(dealing):
+        if not self.takes_part(dealing):
             return None, None
+        assert dealing.deal is not None
         wrapped = self._party(dealing).hand_over(dealing.deal, point)
         return dealing.deal.number, b64encode(wrapped.to_bytes()).decode()
 
     def duties(self, state: State, dealing: SealedDealing) -> list[Duty]:
         """What this peer owes to the deal now."""
         now = dealing.with_requests(state)
-        if now.deal is None or not self.takes_part(now):
+        if not self.takes_part(now):
             return []
+        assert now.deal is not None
         return now.deal.duties(self._party(now).peer)
 
     def fulfil(self, state: State, dealing: SealedDealing, duty: Duty) -> dict[str, Json]:
@@ -100,8 +103,6 @@ class SealedDealer:
 
     def idle(self, state: State, dealing: SealedDealing) -> bool:
         """Whether requests wait that need no message of anybody: then the peer that orders says an empty ``deal``."""
-        if not state.requests:
-            return False
         return dealing.with_requests(state).has_answers
 
     def open(self, state: State, dealing: SealedDealing, openings: dict[Card, Face]) -> list[list[Json]]:
@@ -118,15 +119,17 @@ class SealedDealer:
         """This device's last message to the deal under way, which its leave carries; None where it has no part in the deal.
 
         Only while nothing is asked for. ``live``: the cards that stay in play."""
-        if dealing.deal is None or not self.takes_part(dealing):
+        if not self.takes_part(dealing):
             return None
+        assert dealing.deal is not None
         return b64encode(self._party(dealing).leave(dealing.deal, live)).decode()
 
     def read(self, dealing: SealedDealing, known: Faces) -> Faces:
         """The faces of cards that this peer can read now and does not know yet."""
         deal = dealing.deal
-        if deal is None or not self.takes_part(dealing) or deal.key is None:
+        if not self.takes_part(dealing):
             return Faces()
+        assert deal is not None
         party = self._party(dealing)
         cards = tuple(handle for handle, card in deal.cards.items()
                       if card.face is None and card.reader == party.peer and handle not in known

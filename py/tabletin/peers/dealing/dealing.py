@@ -122,8 +122,7 @@ class SealedDealing:
     def note_entry(self, state: State, head: Hash) -> None:
         """The entry ``head`` asked every request that is new; requests that an undo took back are forgotten."""
         waiting, asked = len(state.requests), len(self._heads)
-        if waiting != asked:
-            self._heads = (*self._heads[:waiting], *(head for _ in range(waiting - asked)))
+        self._heads = (*self._heads[:waiting], *(head for _ in range(waiting - asked)))
 
     @property
     def has_answers(self) -> bool:
@@ -134,7 +133,7 @@ class SealedDealing:
 
     def with_requests(self, state: State) -> SealedDealing:
         """This dealing, or a copy of it, that has taken in every request of ``state``."""
-        if self.deal is not None and self._request_count() == len(state.requests):
+        if self._request_count() == len(state.requests):
             return self
         twin = self.copy()
         twin._take_in(state)
@@ -172,7 +171,7 @@ class SealedDealing:
             return False
         self.deal = prepared.deal.renumber(fresh)
         if not self.deal.requests:  # shuffled and checked
-            self._answers += (RequestAnswer(None),)
+            self._answers = (RequestAnswer(None),)
         return True
 
     def _roster(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -237,8 +236,7 @@ class SealedDealing:
 
     def _read_early(self, author: str, data: bytes) -> None:
         prepared = self.with_next_deck().next_deck
-        if prepared is None:
-            raise refused("sealed.no_deal")
+        assert prepared is not None
         prepared = prepared.copy()
         answers = self._answers
         self._effects(prepared.accept(author, data), prepared.authors)
@@ -276,7 +274,7 @@ class SealedDealing:
             return {}
         if len(openings[0]) != 3 or any(len(opening) != 2 for opening in openings[1:]) or self.deal is None:
             raise refused("kernel.opening.form")
-        if any(type(o[0]) is not int or type(o[1]) is not str for o in openings):
+        if any(type(opening[0]) is not int for opening in openings):
             raise refused("kernel.opening.form")
         opened: dict[Card, Face] = {opening[0]: opening[1] for opening in openings}
         data = read_bytes(openings[0][2])

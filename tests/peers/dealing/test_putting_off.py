@@ -1,0 +1,92 @@
+"""A checker that puts shuffles off: only while it catches up, the hand under way first, and nothing is forgotten."""
+
+from __future__ import annotations
+
+from tabletin.kernel.requests import Shuffle
+from tabletin.peers.dealing.deferred_checker import DeferredChecker
+from tabletin.peers.dealing.next_deck import PreparedDeck
+from tabletin.peers.sealed.deck import context, open_cards
+from tabletin.peers.sealed.group import Stream
+from tabletin.peers.sealed.shuffle import ShuffleClaim, shuffle
+from tests.support.dealing_devices import FACES, Devices
+from tests.support.standin_group import StandInGroup
+
+GROUP = StandInGroup()
+DECK = Shuffle(faces=FACES)
+KEY = GROUP.multiples(GROUP.base, [7])[0]
+
+
+def claim(number: int, *, good: bool = True) -> ShuffleClaim:
+    before = open_cards(GROUP, KEY, FACES)
+    ctx = context(b"m", number, 0, 0, "shuffle")
+    after, proof = shuffle(GROUP, ctx, KEY, before, Stream(b"x"))
+    return ShuffleClaim(ctx, KEY, tuple(before), tuple(after if good else before), proof)
+
+
+def test_only_while_catching_up_shuffles_are_taken_for_good() -> None:
+    checker = DeferredChecker(GROUP)
+    bad = claim(1, good=False)
+    assert not checker.catching_up and checker.remaining == checker.urgent == 0 and not vars(checker)["failed"]
+    assert checker.shuffles([bad, claim(2)]) == [False, True] and checker.remaining == 0
+    checker.catching_up = True
+    assert checker.catching_up and checker.shuffles([bad, claim(3), claim(4, good=False)]) == [True, True, True]
+    assert checker.remaining == 2, "what was checked already is not checked again"
+    checker.catching_up = False
+    checker.work(1)
+    assert checker.remaining == 1
+    checker.work(5)
+    assert (checker.remaining, vars(checker)["failed"]) == (0, True)
+    assert checker.knows(claim(3)) and not checker.knows(claim(4, good=False))
+
+
+def test_what_holds_is_remembered_and_fails_nothing() -> None:
+    checker = DeferredChecker(GROUP)
+    checker.catching_up = True
+    checker.shuffles([claim(1), claim(2)])
+    checker.work(2)
+    assert not checker.failed and checker.knows(claim(1)) and checker.knows(claim(2))
+    checker.work(0)
+    assert checker.remaining == 0
+
+
+def test_the_own_proofs_are_taken_for_good_only_while_catching_up() -> None:
+    checker = DeferredChecker(GROUP)
+    assert checker.author == checker.own == ""
+    checker.author = "me"
+    checker.catching_up = True
+    on = checker.own
+    checker.catching_up = False
+    assert (on, checker.own) == ("me", "")
+
+
+def test_the_hand_under_way_comes_first_then_the_newest() -> None:
+    checker = DeferredChecker(GROUP)
+    checker.catching_up = True
+    checker.shuffles([claim(1), claim(2)])
+    checker.new_deal()
+    checker.shuffles([claim(3)])
+    checker.early = True
+    checker.shuffles([claim(4), claim(5)])
+    checker.early = False
+    assert (checker.remaining, checker.urgent) == (5, 1)
+    checker.work(checker.urgent)
+    assert checker.knows(claim(3)) and (checker.remaining, checker.urgent) == (4, 0)
+    checker.work(2)
+    assert checker.knows(claim(5)) and checker.knows(claim(4)) and not checker.knows(claim(2))
+    checker.shuffles([claim(6)])
+    checker.early = True
+    checker.shuffles([claim(7)])
+    checker.new_deal()
+    assert checker.urgent == 1, "what was prepared belongs to the hand that begins"
+    checker.work(1)
+    assert checker.knows(claim(7)) and checker.remaining == 3
+
+
+def test_what_is_said_early_belongs_to_the_next_hand() -> None:
+    checker = DeferredChecker(GROUP)
+    devices = Devices("a", "b", checker=checker)
+    checker.catching_up = True
+    devices.ask(DECK).settle().prepare()
+    assert (checker.remaining, checker.urgent) == (4, 2) and not checker.early
+    prepared = devices.dealing.next_deck
+    assert isinstance(prepared, PreparedDeck) and len(prepared.deal.cards) == len(FACES)
