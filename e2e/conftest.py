@@ -20,6 +20,7 @@ from e2e.support import second_attempt
 from e2e.support.firefox import FIREFOX, LACKING_COMMANDS, launch_arguments
 from e2e.support.second_attempt import pytest_runtest_protocol as pytest_runtest_protocol
 from e2e.support.second_attempt import pytest_terminal_summary as pytest_terminal_summary
+from e2e.support.shared_pages import SharedPages
 from e2e.support.site import (
     LATER,
     PATIENCE,
@@ -50,6 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "firefox_only: runs in Firefox and not in Chromium")
     config.addinivalue_line("markers", "webkit: runs in WebKit alone (--browser webkit)")
     config.addinivalue_line("markers", "keeps_site: its pages keep the site for use offline, which costs a fifth of each start")
+    config.addinivalue_line("markers", "shares_pages: takes pages that other tests have used; see e2e/support/shared_pages.py")
+    config.addinivalue_line("markers", "new_pages: takes none, although its file shares pages")
     config.addinivalue_line("markers", "pictures: takes a picture for the docs, where --pictures asks for it")
     if FIREFOX in config.getoption("--browser"):
         os.environ["NODE_OPTIONS"] = f"--require={LACKING_COMMANDS}"
@@ -124,12 +127,60 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
     return {**browser_context_args, "locale": "en-GB", "reduced_motion": "reduce"}
 
 
+@pytest.fixture(scope="session")
+def shared_pages(browser: Browser) -> Iterator[SharedPages]:
+    """Pages that tests leave to each other."""
+    made = SharedPages(browser)
+    yield made
+    made.close()
+
+
+def shares(request: pytest.FixtureRequest) -> bool:
+    """Whether a test takes pages that others have used."""
+    marks = {mark.name for mark in request.node.iter_markers()}
+    return "shares_pages" in marks and not marks & {"new_pages", "keeps_site"}
+
+
+@pytest.fixture
+def shared_page(
+    request: pytest.FixtureRequest, shared_pages: SharedPages, browser_context_args: dict[str, Any], served: Served,
+    heard: Heard,
+) -> Iterator[Callable[[], Page]]:
+    """``shared_page()``: another page at home, on a device of its own, that may have served other tests."""
+    asked = next(request.node.iter_markers("browser_context_args"), None)
+    arguments = {**browser_context_args, **(asked.kwargs if asked else {})}
+    yield lambda: shared_pages.take(arguments, heard, served.address)
+    shared_pages.give_back(heard)
+
+
+@pytest.fixture
+def context(request: pytest.FixtureRequest) -> BrowserContext:
+    """The context of the test's first page."""
+    if shares(request):
+        page: Page = request.getfixturevalue("page")
+        return page.context
+    new_context: Callable[[], BrowserContext] = request.getfixturevalue("new_context")
+    made = new_context()
+    heard: Heard = request.getfixturevalue("heard")
+    heard.watch(made)
+    return made
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest) -> Page:
+    """The test's first page: a new one, blank; or one at home that it shares with others."""
+    if shares(request):
+        take: Callable[[], Page] = request.getfixturevalue("shared_page")
+        return take()
+    context: BrowserContext = request.getfixturevalue("context")
+    return context.new_page()
+
+
 @pytest.fixture(autouse=True)
-def heard(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Heard]:
+def heard(request: pytest.FixtureRequest) -> Iterator[Heard]:
     """Nothing may be said in the console and nothing asked of another origin, in any test."""
     keeps_site = request.node.get_closest_marker("keeps_site") is not None
     found = Heard([], [], request.config.getoption("--slow"), keeps_site)
-    found.watch(context)
     yield found
     assert found.messages == []
     assert found.elsewhere == []
@@ -149,14 +200,20 @@ def visit(page: Page, served: Served) -> Callable[..., Page]:
 
 @pytest.fixture
 def new_device(
-    browser: Browser, browser_context_args: dict[str, Any], heard: Heard, served: Served,
+    request: pytest.FixtureRequest, browser: Browser, browser_context_args: dict[str, Any], heard: Heard, served: Served,
 ) -> Iterator[Callable[..., Page]]:
     """``new_device("#/…")`` opens that address in a context of its own – another device as far as the site can tell – watched
     like the first, with camera and microphone allowed; the page, once Python is there. ``context=`` opens another page in
     one that is there already."""
     contexts: list[BrowserContext] = []
+    take: Callable[[], Page] | None = request.getfixturevalue("shared_page") if shares(request) else None
 
     def opened(path: str = "#/", *, context: BrowserContext | None = None) -> Page:
+        if context is None and take is not None:
+            page = take()
+            if path != "#/":
+                page.goto(served.address + path)
+            return page
         if context is None:
             context = device_context(browser, browser_context_args)
             contexts.append(context)

@@ -14,6 +14,8 @@ from playwright.sync_api import Page, expect
 from e2e.support.peer_tables import Far, connect, deal
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 UNCHECKED = """
 from dataclasses import replace
 from tabletin.kernel.match import Match

@@ -14,6 +14,8 @@ from e2e.support.rooms import expect_hand
 from e2e.support.site import Heard, Process
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 NewProcess = Callable[..., Process]
 
@@ -35,6 +37,7 @@ def acting(fars: list[Far]) -> Far:
     return next(far for far in fars if set(far.state["acting"]) & set(far.state["people"]))
 
 
+@pytest.mark.new_pages  # a network of its own
 def test_after_a_tunnel_the_match_goes_on_with_what_was_done_meanwhile(new_device: NewDevice) -> None:
     fars, network = with_a_tunnel(new_device)
     network.cut()
@@ -51,6 +54,7 @@ def test_after_a_tunnel_the_match_goes_on_with_what_was_done_meanwhile(new_devic
     to_the_end(fars)
 
 
+@pytest.mark.new_pages  # a network of its own
 @pytest.mark.wide
 def test_a_long_tunnel_and_both_come_back_by_themselves(new_device: NewDevice) -> None:
     fars, network = with_a_tunnel(new_device)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.rooms import at_a_table, expect_hand
 from e2e.support.tables import do_as_hinted
 from tests.support.examples import ONE_DEAL
+
+pytestmark = pytest.mark.shares_pages
 
 NewDevice = Callable[..., Page]
 

@@ -15,6 +15,8 @@ from e2e.support.rooms import expect_hand, hosted, playing, ready, to
 from e2e.support.site import Heard
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 ALL_HERE = """() => {
     const peers = [...document.querySelectorAll("#peer-bar .peer")];
@@ -30,6 +32,7 @@ def relays() -> Iterator[list[Relay]]:
         relay.stop()
 
 
+@pytest.mark.new_pages  # its worker must not run yet
 def test_one_link_from_the_question_to_the_table(new_device: NewDevice, relays: list[Relay],
                                                  axe: Callable[[Page], list[str]]) -> None:
     ada, bo = new_device(), new_device()

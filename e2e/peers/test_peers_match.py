@@ -17,6 +17,8 @@ from e2e.support.tables import do_as_hinted
 from tabletin.registry import GAMES, rules_of
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
+pytestmark = pytest.mark.shares_pages
+
 STORED = """async () => {
     const opened = await new Promise((resolve) => {
         const asked = indexedDB.open("tabletin");

@@ -18,6 +18,8 @@ from tabletin.peers.net.code import CHECK_BYTES, VERSION
 from tabletin.peers.net.invite_link import read_link
 from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 SHARED = """() => {
     navigator.share = async (data) => { document.documentElement.dataset.shared = JSON.stringify(data); };
@@ -73,6 +75,7 @@ def test_somebody_far_away_is_a_seat_like_any_other(visit: Callable[..., Page]) 
     expect(page.get_by_role("link", name="Same Wi-Fi")).to_be_visible()
 
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 def test_two_people_at_one_device_and_a_friend_far_away(new_device: NewDevice) -> None:
     """On whose screens it stays light while they play."""
     ada, bo = hosted(new_device()), new_device()
@@ -126,6 +129,7 @@ def test_whoever_is_muted_is_not_heard_and_the_others_are(new_device: NewDevice)
 
 # ---- by which way ----
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 def test_an_invitation_goes_by_the_devices_own_way_of_sharing(visit: Callable[..., Page]) -> None:
     page = visit("#/")
     page.evaluate(SHARED)
@@ -136,6 +140,7 @@ def test_an_invitation_goes_by_the_devices_own_way_of_sharing(visit: Callable[..
     assert shared["url"] == link and f"Ada invites you to {name_of(ONE_DEAL)}" in shared["text"] and link not in shared["text"]
 
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 @pytest.mark.wide
 def test_the_camera_reads_the_reply_from_the_other_screen(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
@@ -175,6 +180,7 @@ def test_codes_of_another_version_say_so_on_both_sides(new_device: NewDevice) ->
     expect(ada.locator("#chairs")).to_contain_text("Bo")
 
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 @pytest.mark.wide
 def test_a_network_that_gives_no_address_is_told_to_host_and_guest_with_what_helps(new_device: NewDevice) -> None:
     ada, bo = hosted(new_device()), new_device()
@@ -215,11 +221,12 @@ def test_an_invitation_to_another_room_leaves_the_one_that_is_open_alone(new_dev
     expect(bo.locator("#chairs")).to_contain_text("Cleo")
 
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 def test_helpers_are_off_until_they_are_switched_on(new_device: NewDevice) -> None:
     page = new_device("#/settings?at=far")
     page.evaluate(ASKED)
-    for helper in ("STUN", "TURN", "room name"):
-        expect(page.get_by_label(helper, exact=False).first).not_to_be_checked()
+    for server in ("stun", "turn", "relay"):
+        expect(page.locator(f"[name=use_{server}]")).not_to_be_checked()
     invitation(hosted(page))
     assert page.evaluate("askedServers") == []
     to(page, "#/settings?at=far")
@@ -231,6 +238,7 @@ def test_helpers_are_off_until_they_are_switched_on(new_device: NewDevice) -> No
     page.wait_for_function("askedServers.includes('stun:localhost:1')")
 
 
+@pytest.mark.new_pages  # what it puts into a page stays there
 def test_a_turn_server_from_the_settings_carries_a_match(new_device: NewDevice, turn: TurnServer) -> None:
     def type_in(page: Page, field: str, text: str) -> None:
         page.locator(field).fill(text)

@@ -30,6 +30,8 @@ from tabletin.peers.net.code import Code
 from tabletin.peers.net.invite_link import read_link
 from tests.support.examples import ONE_DEAL, WIDEST, name_of
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 
 
@@ -360,8 +362,8 @@ def every_screen(new_device: NewDevice) -> Callable[[Callable[[Page], object]], 
         bo.get_by_role("button", name="Messages").click()
         found["messages"] = look(bo)
         to(bo, "#/settings?at=far")
-        for helper in ("STUN", "TURN", "room name"):
-            bo.get_by_label(helper, exact=False).first.check()
+        for server in ("stun", "turn", "relay"):
+            bo.locator(f"[name=use_{server}]").check()
         found["helpers"] = look(bo)
         return found
 

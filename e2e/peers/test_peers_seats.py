@@ -23,6 +23,8 @@ from e2e.support.rooms import (
 from e2e.support.tables import do_as_hinted
 from tests.support.examples import MANY_HANDS, ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 
 

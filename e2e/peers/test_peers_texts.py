@@ -25,6 +25,8 @@ from tabletin.peers.room.messages import VERSION
 from tabletin.registry import rules_of
 from tests.support.examples import ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 NewDevice = Callable[..., Page]
 Visit = Callable[..., Page]
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 from e2e.support.in_worker import RUN_IN_WORKER, run
 from tests.support.examples import MANY_HANDS, ONE_DEAL
 
+pytestmark = pytest.mark.shares_pages
+
 HERE = Path(__file__).parent
 
 

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 from e2e.support.tables import begin_guide, focus_is_kept
 from tests.support.examples import MANY_HANDS, ONE_DEAL, WIDEST, one_a_family
 
+pytestmark = pytest.mark.shares_pages
+
 MOST = 120  # things to do until a guide is over
 NEXT = """(before) => {
     const now = document.querySelector("#guide")?.dataset.now;

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import begin
 from tests.support.examples import MANY_HANDS
+
+pytestmark = pytest.mark.shares_pages
 
 SEED = 5
 

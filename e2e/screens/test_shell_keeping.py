@@ -39,6 +39,7 @@ def let_go(page: Page) -> None:
     page.wait_for_function("async () => (await navigator.locks.query()).held.every(({ mode }) => mode === 'shared')")
 
 
+@pytest.mark.shares_pages
 def test_a_link_sets_the_match_up(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new?seats=me,hard,person")
     values = [page.get_by_label(f"Who plays seat {n}").input_value() for n in (1, 2, 3)]
@@ -137,6 +138,7 @@ def test_without_room_it_says_so_once_and_keeps_everything_when_there_is(visit: 
     page.wait_for_function("async (name) => await tabletinStore.read(name) !== null", arg=name)
 
 
+@pytest.mark.shares_pages
 def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Page]) -> None:
     page = visit("#/settings")
     match = played()[0].match
@@ -158,12 +160,14 @@ def test_everything_is_saved_deleted_and_taken_in_again(visit: Callable[..., Pag
     expect(page.locator("#played a")).to_have_attribute("href", f"#/match/{local_id(match.id)}/result")
 
 
+@pytest.mark.shares_pages
 def test_a_wrong_file_is_refused_with_a_sentence(visit: Callable[..., Page]) -> None:
     page = visit("#/settings")
     page.set_input_files("#archive", FilePayload(name="x.json", mimeType="application/json", buffer=b"{}"))
     expect(page.locator("#notices")).to_contain_text("could not be loaded")
 
 
+@pytest.mark.shares_pages
 def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)
@@ -183,6 +187,7 @@ def test_a_damaged_match_stays_and_can_be_handed_out(visit: Callable[..., Page])
     assert name in download.value.suggested_filename
 
 
+@pytest.mark.shares_pages
 def test_one_match_is_deleted_when_asked_twice(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     name = begin(page)

@@ -64,6 +64,7 @@ def sizes(page: Page, name: str) -> tuple[object, object]:
     return page.evaluate(TOO_SMALL), page.evaluate(OVERFLOW)
 
 
+@pytest.mark.shares_pages
 def test_on_a_desk_axe_finds_nothing_controls_are_large_enough_and_nothing_overflows(
     every_screen: tuple[Page, list[str]], axe: Callable[[Page], list[str]],
 ) -> None:
@@ -75,6 +76,7 @@ def test_on_a_desk_axe_finds_nothing_controls_are_large_enough_and_nothing_overf
     assert found == dict.fromkeys(addresses, ([], 0, []))
 
 
+@pytest.mark.shares_pages
 @pytest.mark.browser_context_args(has_touch=True)
 def test_by_touch_controls_are_large_enough_and_text_twice_as_large_still_fits_a_phone(
     every_screen: tuple[Page, list[str]],
@@ -131,6 +133,7 @@ def test_what_is_tapped_before_python_happens_when_it_is_there(page: Page, visit
     expect(page.locator("#laying")).to_be_hidden()
 
 
+@pytest.mark.shares_pages
 def test_a_press_outlives_a_redraw(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     play = page.locator("#play")
@@ -182,6 +185,7 @@ def test_back_leads_back(visit: Callable[..., Page]) -> None:
     assert page.title() == "Tabletin"
 
 
+@pytest.mark.shares_pages
 def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tuple[Page, list[str]],
                                                                finished: tuple[str, str]) -> None:
     page, _ = every_screen
@@ -197,6 +201,7 @@ def test_the_result_tells_who_won_and_leads_to_its_best_moments(every_screen: tu
     assert finished[1] not in page.url
 
 
+@pytest.mark.shares_pages
 def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/rules?at={POINTS[1]}")
     expect(page.locator(f"[id='{POINTS[1]}']")).to_be_focused()
@@ -210,6 +215,7 @@ def test_rules_are_searched_and_opened_at_a_point(visit: Callable[..., Page]) ->
     expect(page.locator("#found")).to_have_text("Found 0 times.")
 
 
+@pytest.mark.shares_pages
 def test_rules_opened_from_a_match_lead_back_to_it(visit: Callable[..., Page]) -> None:
     page = visit(f"#/{ONE_DEAL}/new")
     page.locator("#play").click()
@@ -240,6 +246,7 @@ def test_settings_hold_at_once_and_after_a_reload(visit: Callable[..., Page]) ->
     assert page.evaluate(background) == dark
 
 
+@pytest.mark.shares_pages
 def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Page]) -> None:
     page = visit("#/chess/new")
     expect(page.get_by_role("alert")).to_contain_text("/chess/new")
@@ -247,6 +254,7 @@ def test_an_address_that_leads_nowhere_says_so(visit: Callable[..., Page]) -> No
     expect(page.locator("#home h1")).to_be_focused()
 
 
+@pytest.mark.shares_pages
 def test_a_match_that_is_not_here_says_so(visit: Callable[..., Page]) -> None:
     page = visit("#/match/0123456789abcdef")
     expect(page.get_by_role("alert")).to_contain_text("no such match")

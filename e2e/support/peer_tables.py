@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -97,11 +98,11 @@ def by_fresh_code(host: Far, guest: Far) -> None:
         assert host.do("accept", reply) == guest.do("own_author")
 
 
-def deal(fars: Sequence[Far], game: str, options: dict[str, Any] | None = None, nonce: str = "n",
+def deal(fars: Sequence[Far], game: str, options: dict[str, Any] | None = None, nonce: str = "",
          chairs: Sequence[tuple[int, str, str, str]] | None = None) -> str:
     """Everybody sits down; the id of the match. ``chairs``: (whose device, name, kind, level), one person a device if None."""
     seats = chairs or [(number, f"Player {number + 1}", "person", "") for number in range(len(fars))]
-    asked = {"game": game, "options": options or {}, "nonce": nonce,
+    asked = {"game": game, "options": options or {}, "nonce": nonce or uuid4().hex,
              "chairs": [[fars[number].author, name, kind, level] for number, name, kind, level in seats]}
     genesis = fars[0].do("found", json.dumps(asked))
     names = {far.do("sit", genesis) for far in fars}

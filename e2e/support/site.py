@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebError, expect
 
 from workshop import server
 
@@ -76,14 +76,30 @@ class Heard:
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to every page and worker of ``context``, which is used with patience from now on."""
+        self.prepare(context)
+        self.listen(context)
+
+    def prepare(self, context: BrowserContext) -> None:
+        """``context`` is used with patience, and keeps the site only where that is wanted."""
         context.set_default_timeout(PATIENCE)
         if not self.keeps_site:
             context.add_init_script(UNKEPT)
         if self.slow > 1:
             context.on("page", self.slowed)
+
+    def listen(self, context: BrowserContext) -> None:
         context.on("console", self.said)
-        context.on("weberror", lambda error: self.note(f"uncaught: {error.error}"))
+        context.on("weberror", self.failed)
         context.on("request", self.asked)
+
+    def unlisten(self, context: BrowserContext) -> None:
+        """Another test listens to ``context`` from now on."""
+        context.remove_listener("console", self.said)
+        context.remove_listener("weberror", self.failed)
+        context.remove_listener("request", self.asked)
+
+    def failed(self, error: WebError) -> None:
+        self.note(f"uncaught: {error.error}")
 
     def slowed(self, page: Page) -> None:
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": self.slow})

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from e2e.support.shared_pages import is_shared, set_up
 from tabletin.app.session.seeded_dealer import dealer_for
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.setup import Seat, Setup
@@ -35,6 +36,9 @@ RESTING = """(one) => new Promise((resolve) => {
 
 def settings(page: Page, stored: str) -> None:
     """``page`` opens with these settings from now on. (A page about:blank has no storage.)"""
+    if is_shared(page):
+        set_up(page, stored)
+        return
     page.add_init_script(f"try {{ localStorage.setItem('tabletin.settings', {json.dumps(stored)}) }} catch {{}}")
 
 
@@ -55,7 +59,7 @@ def begin_with(stored: str, visit: Callable[..., Page], page: Page, game: str, *
 
 def begin_guide(page: Page, visit: Callable[..., Page], game: str) -> None:
     """From the new-match page, by its offer."""
-    page.add_init_script(f"localStorage.setItem('tabletin.settings', {json.dumps(QUICK)})")
+    settings(page, QUICK)
     visit(f"#/{game}/new")
     page.locator("#first-time a").click()
     expect(page.locator(".table-screen .stage")).to_be_visible()

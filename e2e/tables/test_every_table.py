@@ -12,6 +12,8 @@ from e2e.support.tables import begin
 from tabletin.registry import GAMES
 from tests.support.examples import moments_of
 
+pytestmark = pytest.mark.shares_pages
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_for_axe_to_find(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page
 
 from e2e.games.dominoes.player import MOST_STEPS, QUICK_MATCH, by_click, waiting
 from e2e.support.tables import begin_with
+
+pytestmark = pytest.mark.shares_pages
 
 ONE_WAY = ("none", "draw", "pass")
 STORED = json.dumps({"pace": "instant", "sound_asked": True})

@@ -20,6 +20,8 @@ from e2e.games.dominoes.player import (
 )
 from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, news, press, told
 
+pytestmark = pytest.mark.shares_pages
+
 
 @pytest.mark.wide  # every family is played this way in test_whole_hands.py
 def test_a_round_by_mouse_and_no_hidden_face_in_the_page(visit: Callable[..., Page], page: Page) -> None:

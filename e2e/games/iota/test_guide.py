@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import begin_guide
+
+pytestmark = pytest.mark.shares_pages
 
 
 def test_another_way_is_explained_and_leaves_nothing_behind(visit: Callable[..., Page], page: Page) -> None:

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from e2e.support.tables import begin, my_turn
 
+pytestmark = pytest.mark.shares_pages
+
 SEED = 5
 
 

@@ -11,6 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from e2e.support.page_python import get_inside, play_on, seen, watch
 from e2e.support.tables import Eyes, ask_for_all, begin, dealt, focus_is_kept, middle, my_turn, news, resting, told
 
+pytestmark = pytest.mark.shares_pages
+
 SEED = 5
 HAND = ".over > .piece.can-tap"
 SPOT = ".spot.on-plane"

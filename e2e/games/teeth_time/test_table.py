@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 from e2e.support.page_python import get_inside, play_on
 from e2e.support.tables import Eyes, begin, dealt, focus_is_kept, middle, resting
 
+pytestmark = pytest.mark.shares_pages
+
 HAND = ".over > .piece.can-tap:has([aria-label*='in your hand'])"
 TOP = ".over > .piece.can-tap:has([aria-label*='on top of the discard pile'])"
 BAR = ".table-main > .actions"

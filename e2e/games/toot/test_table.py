@@ -14,6 +14,8 @@ from tabletin.games.toot.board_stacks import drawing
 from tabletin.games.toot.cards import STATED
 from tabletin.kernel.faces import Faces
 
+pytestmark = pytest.mark.shares_pages
+
 WON = re.compile("won|share the win")
 SEED = 5
 HAND = ".over > .piece.can-drag:not(.is-tentative)"

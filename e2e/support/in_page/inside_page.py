@@ -47,6 +47,8 @@ LONG_NAME = 5  # letters of a face's name that can be looked for among other wor
 
 
 opened: list[Any] = []
+WATCHED_ACTS = ("draw", "show_news")
+plain: dict[str, Any] = {}  # what they were before they were watched
 
 
 def session() -> Any:
@@ -101,7 +103,8 @@ class Witness:
         self.looks = 0
         self.within = 0  # acts under way
         self.open = 0  # cards that lay open, over all looks
-        self.told: set[str] = set()  # names that some reader has known here
+        self.told: set[str] = set()  # names that some reader has known here, or everybody at any time
+        self.heard = 0  # entries of which it knows what they opened
         self.readers: tuple[int, ...] | None = None
         self.drawn = js.eval(DRAWN)
         self.normal = js.eval(NORMAL)
@@ -128,11 +131,15 @@ class Witness:
         known = viewpoint.view().faces
         if screen.session.readers != self.readers:
             self.readers = screen.session.readers
-            self.told = set()
+            self.told = {screen.session.wording.face(face) for _, past, _ in match.story() for face in past.public.values()}
+            self.heard = 0
         name = screen.session.wording.face
         self.told |= {name(face) for face in match.view(self.readers).faces.values()}
         self.told |= {name(face) for face in match.state.public.values()}
         self.told |= {name(face) for face in known.values()}
+        for entry in match.entries[self.heard:]:  # what an act opens may be shuffled again before anybody looks
+            self.told |= {name(face) for _, face, *_ in entry.statement.body.get("open", ())}
+        self.heard = len(match.entries)
         for markup in js.document.querySelectorAll(".leaf svg"):
             face = self.faces.get(str(markup.innerHTML))
             if face is not None and name(face) not in self.told:
@@ -177,8 +184,15 @@ def watched(act: Callable[..., None], screen_of: Callable[[Any], Any]) -> Callab
 
 def watch() -> None:
     """From now on look at the page after every drawing and every telling."""
+    plain.update({name: getattr(TableScreen, name) for name in WATCHED_ACTS if name not in plain})
     TableScreen.draw = watched(TableScreen.draw, lambda screen: screen)  # type: ignore[method-assign]
     TableScreen.show_news = watched(TableScreen.show_news, lambda screen: screen)  # type: ignore[method-assign]
+
+
+def end() -> None:
+    """Look no more."""
+    for name, act in plain.items():
+        setattr(TableScreen, name, act)
 
 
 def report() -> str:
@@ -226,4 +240,4 @@ def tamper() -> None:
     witness.look(screen)
 
 
-window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, name, tamper, hold, collect)})
+window.inside = ffi.to_js({act.__name__: act for act in (play_on, watch, report, at, name, tamper, hold, collect, end)})

@@ -251,7 +251,14 @@ async def worker_holds(text: str) -> str:
     return str(await worker.sync.call(json.dumps({"do": "memory_holds", "cards": text})))
 
 
+def end() -> None:
+    """Nobody plays any more."""
+    if held.playing is not None:
+        held.playing.cancel()
+
+
 ACTS = (open_links, invite, answer, accept, connected, linked, can_return, found, prepare, sit, play, pace, break_off, state,
-        watch, times, hidden_from, adopt_links, own_author, memory_holds, worker_holds)
+        watch, times, hidden_from, adopt_links, own_author, memory_holds, worker_holds,
+        end)
 globalThis.far = create_proxy(SimpleNamespace(**{act.__name__: create_proxy(act) for act in ACTS}))
 document.documentElement.dataset.far = "ready"

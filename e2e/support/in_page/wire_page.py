@@ -192,9 +192,15 @@ def buffered(author: str) -> int:
     return max(int(lane.bufferedAmount) for lane in connection(author)._lanes)
 
 
+def end() -> None:
+    """Close all links."""
+    for one in nets:
+        one.close()
+
+
 globalThis.wire = globalThis.Object.new()
 for waited in (opened, meet, invite, accept, answer, connected, round_trips, carried, kinds):
     setattr(globalThis.wire, waited.__name__, reasons(waited))
-for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered):
+for done in (state, call, send, cancel, break_off, mend, path, garbage, pose, buffered, end):
     setattr(globalThis.wire, done.__name__, create_proxy(done))
 document.documentElement.dataset.wire = "ready"
