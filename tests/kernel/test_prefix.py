@@ -13,6 +13,7 @@ from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.log import Statement
 from tabletin.kernel.match import Match
 from tabletin.kernel.options import Refusal, Refused
+from tabletin.kernel.prefix import Prefix
 from tabletin.kernel.setup import Seat, Setup
 from tabletin.kernel.table import AUTHOR, Table
 from tests.support.highcard import HighCard
@@ -84,6 +85,25 @@ def test_nothing_behind_a_prefix_can_be_reached_through_it() -> None:
         prefix.snapshot_at(prefix.index + 1)
     with pytest.raises(IndexError):
         prefix.snapshot_at(-1)
+
+
+def test_a_prefix_knows_its_own_entries_and_no_others() -> None:
+    match = Table.begin(HighCard, Setup("highcard", 1, {}, (Seat("person", AUTHOR),) * 2), OpenDealer(Random(3))).match
+    hashes = [entry.hash for entry in match.entries]
+    last = len(hashes) - 1
+    for index in range(last + 1):
+        prefix = match.prefix(index)
+        assert (prefix.match, prefix.head, prefix.index) == (match.id, hashes[index], index)
+        assert [prefix.hash_at(one) for one in range(-1, last + 2)] == ["", *hashes[:index + 1], *[""] * (last + 1 - index)]
+        assert prefix.snapshot_at(index) is prefix.snapshot
+        assert [prefix.snapshot_at(one).state for one in range(index)] == [match.snapshot_at(one).state for one in range(index)]
+        assert all(prefix.entries_since(one) == match.entries[one + 1:index + 1] for one in range(index + 1))
+        for beyond in (-1, index + 1):
+            with pytest.raises(IndexError):
+                prefix.snapshot_at(beyond)
+    made_up = Prefix(2, match.snapshot_at(2).copy(), match)
+    assert made_up.snapshot_at(2) is made_up.snapshot
+    assert match.prefix().index == last and match.prefix().snapshot is match.snapshot and match.prefix().head == match.head
 
 
 def test_a_head_that_a_prefix_does_not_hold_is_unknown_there() -> None:

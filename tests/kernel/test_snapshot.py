@@ -80,6 +80,16 @@ def test_a_new_deck_is_counted_once_and_somebody_has_to_order() -> None:
     assert (now.deals, now.must_order) == (3, "cy")
 
 
+def test_between_two_decks_nobody_has_to_order() -> None:
+    """Also where it is somebody else who orders by now."""
+    now = snapshot()
+    now.note_order(False, True)
+    now.orderer = "bo"
+    for asked_before, asks in ((True, True), (True, False), (False, False)):
+        now.note_order(asked_before, asks)
+        assert now.must_order == ""
+
+
 def test_nobody_who_is_gone_hands_the_order_over() -> None:
     now = snapshot("eve")
     now.note_order(False, True)

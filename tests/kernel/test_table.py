@@ -78,6 +78,7 @@ def test_a_move_opens_its_cards_and_the_dealer_answers() -> None:
     face = table.match.knowledge[card]
     assert happenings[0].entry.statement.body == {"seat": seat, "do": ("lay", card), "open": [[card, face]]}
     assert [event.key for event in happenings[0].events] == ["highcard.laid"] and happenings[0].answers is None
+    assert happenings[0].faces == Faces(), "nothing was told to this device alone"
     table = begun()
     assert kinds_of(table, table.time_out(table.match.state.turn)) == ["timeout", "deal"], "a claim puts a card back"
 

@@ -95,10 +95,9 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A statement that was judged right after the snapshot ``base``, and what it leads to."""
+    """A statement that was judged as the next entry, and what it leads to."""
 
     statement: Statement
-    base: Snapshot
     snapshot: Snapshot
     events: list[Event]
 
@@ -137,7 +136,7 @@ class Match:
         self._now.note_order(False, asks_new_deck(self._now.state))
         dealing.note_entry(self._now.state, genesis.hash)
         self._kept = {0: self._now}
-        self._recent = {0: self._now}
+        self._recent: dict[int, Snapshot] = {}
         self._last_judgement: Judgement | None = None
 
     # ---- reading ----
@@ -281,7 +280,7 @@ class Match:
 
         If it is the next to be appended, it is not judged once more."""
         snapshot, events = self._judge(statement)
-        self._last_judgement = Judgement(statement, self._now, snapshot, events)
+        self._last_judgement = Judgement(statement, snapshot, events)
         return snapshot
 
     def append(self, entry: Entry) -> list[Event]:
@@ -296,7 +295,6 @@ class Match:
         self.entries.append(entry)
         self._index_of[entry.hash] = entry.index
         self._counts[entry.statement.author] = entry.statement.count + 1
-        snapshot.state.events = None
         self._now = snapshot
         if entry.index % STRIDE == 0 or entry.statement.kind == "undo":
             self._kept[entry.index] = snapshot
@@ -315,13 +313,13 @@ class Match:
         self._index_of = {entry.hash: entry.index for entry in kept}
         self._counts = {entry.statement.author: entry.statement.count + 1 for entry in kept}
         self._kept = {index: one for index, one in self._kept.items() if index < length}
-        self._recent = {index: one for index, one in self._recent.items() if index < length}
+        self._recent.clear()
         self._last_judgement = None
         return lost
 
     def _judge(self, statement: Statement) -> tuple[Snapshot, list[Event]]:
         last, self._last_judgement = self._last_judgement, None
-        if last is not None and last.statement == statement and last.base is self._now:
+        if last is not None and last.statement == statement:
             return last.snapshot, last.events
         if statement.match != self.id:
             raise refused("kernel.log.other_match")
@@ -417,27 +415,28 @@ class Match:
         if fold is None and statement.kind not in membership.FOLDS:
             raise refused("kernel.log.genesis_again")
         is_over = self.rules.result(snapshot.state) is not None
-        if judged is not None and is_over and statement.kind not in ("undo", "consent", "pass"):
+        if is_over and statement.kind not in ("undo", "consent", "pass"):
             raise refused("kernel.over")
-        consents, departed, asked = snapshot.consents, snapshot.state.absentees, asks_new_deck(snapshot.state)
+        departed, asked = snapshot.state.absentees, asks_new_deck(snapshot.state)
         snapshot.openings = {}
         if fold is not None:
             fold(snapshot, statement, judged)
         else:
             membership.FOLDS[statement.kind](self.rules, snapshot, statement, judged is None)
-        if statement.kind != "consent" and not prepares_next_hand(statement) and snapshot.consents is consents:
+        if statement.kind != "consent" and not prepares_next_hand(statement):
             snapshot.consents = frozenset()
         if snapshot.state.requests and self.rules.result(snapshot.state) is not None:
             snapshot.state.requests = ()  # the match is over: nothing is dealt or shown any more
-        if snapshot.promises and asks_new_deck(snapshot.state):
+        asks = asks_new_deck(snapshot.state)
+        if asks:
             membership.keep_promises(snapshot)
-        if departed and not snapshot.state.absentees:
+        if not snapshot.state.absentees:
             membership.deal_in(snapshot, departed)
-        snapshot.note_order(asked and statement.kind not in ("gone", "leave"), asks_new_deck(snapshot.state))
+        snapshot.note_order(asked and statement.kind not in ("gone", "leave"), asks)
 
     def _fold_move(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         body, state, rules = statement.body, snapshot.state, self.rules
-        if judged is not None and body.keys() != {"seat", "do", "open"}:
+        if body.keys() != {"seat", "do", "open"}:
             raise Malformed("a move has seat, do, open")
         seat, move = body["seat"], read_move(rules.verbs, body["do"])
         openings = body["open"]
@@ -462,34 +461,32 @@ class Match:
         for answered in snapshot.dealing.read(state, statement.author, statement.body):
             request, cards = state.settle(answered.result)
             if isinstance(answered.result, tuple):
-                if judged is not None:
-                    self._check_faces(answered.result)
+                self._check_faces(answered.result)
                 snapshot.openings = {**snapshot.openings, **dict(zip(cards, answered.result, strict=True))}
             self.rules.take_answer(state, request, cards, answered.result)
 
     def _fold_timeout(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
         seat = count_field(statement.body, "seat")
-        if judged is not None and not statement.body.keys() <= {"seat", "agreed"}:
+        if not statement.body.keys() <= {"seat", "agreed"}:
             raise Malformed("a timeout has a seat, and who agreed")
         acting = self.rules.to_act(snapshot.state)
         move = self.rules.default(snapshot.state, seat) if seat in acting else None
         if move is None:
             raise refused("kernel.no_timeout", seat=seat)
-        if judged is not None:
-            refusal: Refusal | None = self.rules.judge(snapshot.state, seat, move)
-            if refusal is not None:
-                raise Refused(refusal)
+        refusal = self.rules.judge(snapshot.state, seat, move)
+        if refusal is not None:
+            raise Refused(refusal)
         snapshot.state.say("kernel.timed_out", seat)
         self.rules.apply(snapshot.state, seat, move)
 
     def _fold_resign(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
-        if judged is not None and statement.body.keys() != {"seat"}:
+        if statement.body.keys() != {"seat"}:
             raise Malformed("a resignation has a seat")
         snapshot.state.resigner = statement.body["seat"]
         snapshot.state.say("kernel.gave_up", snapshot.state.resigner)
 
     def _fold_consent(self, snapshot: Snapshot, statement: Statement, judged: Prefix | None) -> None:
-        if judged is not None and statement.body.keys() != {"seat", "to"}:
+        if statement.body.keys() != {"seat", "to"}:
             raise Malformed("a consent has seat, to")
         target = count_field(statement.body, "to")
         if judged is not None and target > judged.index:

@@ -218,11 +218,9 @@ class Rules(ABC, Generic[S]):
 
     def next_seat(self, state: S, seat: int, step: int = 1) -> int:
         """The next seat that plays this hand, going by ``step``; ``seat`` itself need not play it."""
-        seat = (seat + step) % self.seats
-        if state.absentees:
-            playing = self.playing(state)
-            while seat not in playing:
-                seat = (seat + step) % self.seats
+        seat, playing = (seat + step) % self.seats, self.playing(state)
+        while seat not in playing:
+            seat = (seat + step) % self.seats
         return seat
 
     def can_depart(self, state: S, *seats: int) -> bool:
