@@ -147,6 +147,15 @@ def test_a_consent_is_only_late_behind_consents_and_what_prepares_the_next_hand(
     assert scene.late("consent", body, scene.last - 2) == "undo.late_consent"
 
 
+def test_what_only_prepares_the_next_hand_spends_no_consent() -> None:
+    scene = Scene()
+    scene.consent()
+    scene.prepare()
+    assert scene.match.snapshot.consents == {(0, 1)}
+    scene.table.move(scene.match.state.turn, ("lay", scene.match.state.hands[scene.match.state.turn][0]))
+    assert scene.match.snapshot.consents == frozenset()
+
+
 def test_what_only_prepares_the_next_hand_makes_nothing_late() -> None:
     scene = Scene()
     seen, body = scene.last, scene.lay()

@@ -11,7 +11,7 @@ from tabletin.kernel.dealing import OpenDealer
 from tabletin.kernel.faces import Card
 from tabletin.kernel.log import Entry
 from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refusal
+from tabletin.kernel.options import Refusal, Refused
 from tabletin.kernel.requests import Roll, Show, Shuffle
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat, Setup
@@ -77,7 +77,8 @@ def last_events(table: Table) -> list[Event]:
 
 @pytest.mark.parametrize(("kind", "body"), [
     ("resign", {"seat": 0}), ("timeout", {"seat": 0}), ("timeout", {"seat": 0, "agreed": []}), ("consent", {"seat": 0, "to": 1}),
-    ("undo", {"seat": 0, "to": 5}), ("undo", {"seat": 0, "to": 5, "practice": True})])
+    ("seat", {"seat": 0, "to": Seat("bot", AUTHOR).to_json()}), ("undo", {"seat": 0, "to": 5}),
+    ("undo", {"seat": 0, "to": 5, "practice": True})])
 def test_a_statement_has_its_form_and_nothing_more(kind: str, body: dict[str, Any]) -> None:
     table = begun("pb", seed=4)
     match = table.match
@@ -161,6 +162,9 @@ def test_a_view_says_why_a_move_may_not_be_made() -> None:
         refusal = view.refusal(who, wrong)
         assert refusal is not None and refusal.key == f"kernel.{key}"
     assert view.refusal(seat, ["lay", card]) is None
+    for nobody in (-1, 2):
+        with pytest.raises(Refused, match="no_seat"):
+            view.prepare(nobody, ("lay", card))
     assert set(view.moves(seat)) >= {("lay", one) for one in match.state.hands[seat]}
     assert view.prepare(seat, ["lay", card]) == (("lay", card), {card: match.knowledge[card]})
 
@@ -282,6 +286,7 @@ def test_practice_is_asked_for_by_name_and_stays() -> None:
         table.move(1, ("lay", match.state.hands[1][0]))
     back = len(match.entries) - 1
     table.time_out(0)
+    assert match.undo_refusal(0, back) == Refusal("kernel.undo.chance")
     for odd in (1, "yes", False, None):
         assert key_of(match, "undo", {"seat": 0, "to": back, "practice": odd}) == "undo.chance"
     table.undo(0, back, practice=True)
