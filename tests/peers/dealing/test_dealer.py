@@ -49,8 +49,17 @@ def test_a_device_reads_its_own_cards_once_everybody_else_has_shared_them() -> N
     assert devices.dealers["a"].read(devices.dealing, known["a"]) == {}, "b has not shared them"
     devices.settle()
     assert devices.dealers["a"].read(devices.dealing, known["a"]).keys() == {4, 5}
-    devices.ask(Open((0,))).settle()
+    devices.ask(Open((0,))).settle(silent="a")
+    assert devices.dealers["a"].read(devices.dealing, Faces()).keys() == {0, 1, 4, 5}
+    devices.settle()
     assert devices.dealers["a"].read(devices.dealing, Faces()).keys() == {1, 4, 5}
+
+
+def test_what_is_to_be_shown_to_all_is_read_by_nobody_before() -> None:
+    """Not even by who is the last to share it."""
+    devices = dealt().ask(Show((4,), ALL)).settle(silent="a")
+    for author, own in (("a", {0, 1}), ("b", {3})):
+        assert devices.dealers[author].read(devices.dealing, Faces()).keys() == own
 
 
 def test_before_all_keys_are_there_nothing_is_read_and_only_keys_are_owed() -> None:
