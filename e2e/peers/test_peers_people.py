@@ -23,6 +23,7 @@ pytestmark = pytest.mark.shares_pages
 NewDevice = Callable[..., Page]
 SHARED = """() => {
     navigator.share = async (data) => { document.documentElement.dataset.shared = JSON.stringify(data); };
+    globalThis.altered = { end() { delete navigator.share; delete document.documentElement.dataset.shared; } };
 }"""
 AWAKE = """() => {
     const told = document.documentElement.dataset;
@@ -129,7 +130,6 @@ def test_whoever_is_muted_is_not_heard_and_the_others_are(new_device: NewDevice)
 
 # ---- by which way ----
 
-@pytest.mark.new_pages  # what it puts into a page stays there
 def test_an_invitation_goes_by_the_devices_own_way_of_sharing(visit: Callable[..., Page]) -> None:
     page = visit("#/")
     page.evaluate(SHARED)

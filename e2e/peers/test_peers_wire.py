@@ -105,7 +105,7 @@ def cleo_reply(new_device: NewDevice, invite: str) -> str:
     return str(Device(new_device(), "dora").open().do("answer", invite))
 
 
-@pytest.mark.new_pages  # a wall stays in a page
+@pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_a_network_that_lets_nothing_through_is_named(new_device: NewDevice) -> None:
     anna, page = devices(new_device, 1)[0], new_device()
     page.evaluate(BEHIND_A_WALL)
@@ -251,7 +251,7 @@ def test_a_browser_that_was_killed_comes_back_when_started_again(new_device: New
 
 # ---- through a server of somebody else ----
 
-@pytest.mark.new_pages  # a wall stays in a page
+@pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, turn: TurnServer) -> None:
     servers = {**NO_SERVERS, "turn": turn.address, "turn_user": USER, "turn_password": PASSWORD}
     pages = [new_device() for _ in range(3)]
@@ -271,7 +271,7 @@ def test_a_turn_server_passes_on_what_a_wall_holds_back(new_device: NewDevice, t
     no_troubles(*everybody)
 
 
-@pytest.mark.new_pages  # a wall stays in a page
+@pytest.mark.new_pages  # Python takes the wall for the browser's own, for good
 def test_an_account_that_the_turn_server_does_not_know_is_no_way(new_device: NewDevice, turn: TurnServer) -> None:
     page = new_device()
     page.evaluate(BEHIND_A_WALL)

@@ -18,7 +18,7 @@ AS_IT_IS = """async () => {
     const shown = ["home", "screen", "notices", "announcer"].map((id) => document.getElementById(id));
     return [location.hash, document.title, lang, { ...dataset }, innerWidth, matchMedia("(prefers-reduced-motion)").matches,
         shown.map(({ hidden, innerHTML }) => [hidden, innerHTML]), { ...localStorage }, await tabletinStore.records(),
-        ["far", "wire", "inside", "pressed"].filter((name) => Object.hasOwn(globalThis, name)),
+        ["far", "wire", "inside", "altered", "pressed"].filter((name) => Object.hasOwn(globalThis, name)),
         (await navigator.locks.query()).held.length];
 }"""
 

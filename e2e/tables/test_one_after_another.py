@@ -6,10 +6,13 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import begin_with, do_as_hinted
 from tests.support.examples import ONE_DEAL
+
+pytestmark = pytest.mark.shares_pages
 
 STATUSES = """() => {
     window.statuses = [];
@@ -37,14 +40,12 @@ def test_a_bots_act_is_seen_before_ones_own_turn_and_gains_fly(page: Page, visit
 
 
 def test_sounds_are_asked_for_at_the_first_match_and_made_when_wanted(page: Page, visit: Callable[..., Page]) -> None:
-    page.add_init_script("""window.sounds = [];
-        addEventListener("DOMContentLoaded", () => {
-            const waiting = setInterval(() => {
-                if (!globalThis.tabletin?.play) return;
-                clearInterval(waiting);
-                tabletin.play = (name) => window.sounds.push(name);
-            });
-        });""")
+    page.evaluate("""() => {
+        const own = tabletin.play;
+        window.sounds = [];
+        tabletin.play = (name) => window.sounds.push(name);
+        globalThis.altered = { end() { tabletin.play = own; } };
+    }""")
     begin_with(json.dumps({"pace": "instant"}), visit, page, ONE_DEAL, seats="me,easy", seed=5)
     asked = page.locator("#ask-sound")
     expect(asked).to_contain_text("sounds")

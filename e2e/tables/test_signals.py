@@ -5,25 +5,39 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.support.tables import ask_for_all, begin, begin_with, do_as_hinted, my_turn
 from tests.support.examples import ONE_DEAL
 
-VOICE = """
+pytestmark = pytest.mark.shares_pages
+
+VOICE = """() => {
+    const own = Object.getOwnPropertyDescriptor(window, "speechSynthesis");
     window.said = [];
-    Object.defineProperty(window, "speechSynthesis", { value: {
+    Object.defineProperty(window, "speechSynthesis", { configurable: true, value: {
         speak: (one) => { window.said.push([one.text, one.lang]); one.dispatchEvent(new Event("end")); },
         cancel: () => {},
-    } });"""
-BEHIND = """
+    } });
+    globalThis.altered = { end() { Object.defineProperty(window, "speechSynthesis", own); } };
+}"""
+BEHIND = """() => {
     window.behind = false;
-    Object.defineProperty(document, "visibilityState", { get: () => window.behind ? "hidden" : "visible" });"""
+    Object.defineProperty(document, "visibilityState", {
+        configurable: true, get: () => window.behind ? "hidden" : "visible" });
+    globalThis.altered = { end() { delete document.visibilityState; } };
+}"""
+DENIED = """() => {
+    const own = Notification.requestPermission;
+    Notification.requestPermission = async () => "denied";
+    globalThis.altered = { end() { Notification.requestPermission = own; } };
+}"""
 MINE = "Your turn"
 
 
 def test_a_voice_reads_the_table_for_those_who_cannot_read_yet(page: Page, visit: Callable[..., Page]) -> None:
-    page.add_init_script(VOICE)
+    page.evaluate(VOICE)
     stored = {"pace": "instant", "own_taps": True, "sound_asked": True, "read_aloud": True}
     begin_with(json.dumps(stored), visit, page, ONE_DEAL, seats="me,easy", seed=5)
     my_turn(page)
@@ -38,7 +52,7 @@ def test_a_voice_reads_the_table_for_those_who_cannot_read_yet(page: Page, visit
 
 
 def test_the_voice_is_tried_where_it_is_switched_on(page: Page, visit: Callable[..., Page]) -> None:
-    page.add_init_script(VOICE)
+    page.evaluate(VOICE)
     visit("#/settings")
     page.locator("[name=read_aloud]").check()
     page.wait_for_function("window.said.length === 1")
@@ -46,7 +60,7 @@ def test_the_voice_is_tried_where_it_is_switched_on(page: Page, visit: Callable[
 
 
 def test_ones_turn_is_told_where_the_page_is_behind(page: Page, visit: Callable[..., Page]) -> None:
-    page.add_init_script(BEHIND)
+    page.evaluate(BEHIND)
     begin(visit, page, ONE_DEAL, seats="me,easy", seed=5)
     my_turn(page)
     title = page.title()
@@ -59,7 +73,7 @@ def test_ones_turn_is_told_where_the_page_is_behind(page: Page, visit: Callable[
 
 
 def test_a_device_that_shows_nothing_says_so(page: Page, visit: Callable[..., Page]) -> None:
-    page.add_init_script("Notification.requestPermission = async () => 'denied';")
+    page.evaluate(DENIED)
     visit("#/settings")
     page.locator("[name=notify]").click()  # and it goes off again at once
     expect(page.locator("#choices .notice")).to_be_visible()

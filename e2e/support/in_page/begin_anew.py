@@ -16,7 +16,7 @@ from tabletin.app.main import app as running
 from tabletin.app.session.handoff import SessionHandoff
 from tabletin.app.settings import KEPT_AS, Settings
 
-OF_TESTS = ("wire", "far", "inside")  # what other code of tests leaves in the page; it can be ended
+OF_TESTS = ("wire", "far", "inside", "altered")  # what other code of tests leaves in the page; it can be ended
 MARKS_OF_TESTS = ("wire", "far", "returns", "sealed")
 LONGEST = 500  # hundredths of a second until the work of a match is broken off
 PUT_SEED = """(seed) => new Promise((resolve, reject) => {
