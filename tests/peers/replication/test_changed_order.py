@@ -157,3 +157,15 @@ def test_a_vote_is_held_against_the_very_entry_that_is_shown(table: ChangedTable
     assert convicts_voter(voter.author, exhibits, match, table.handed, authority)
     for index in (0, table.handed - 1, table.handed + 1, len(match.entries)):
         assert not convicts_voter(voter.author, exhibits, match, index, authority)
+
+
+def test_a_word_that_shows_nothing_hides_none_behind_it(table: ChangedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement may come late, and name the genesis."""
+    accusations = peer_of(table.orderer)._accusations
+    late = table.renames(table.third, 0).to_json()
+    monkeypatch.setattr(accusations, "_words_of", lambda author: iter([(0, late), (table.handed, {"i": table.handed})]))
+    vote = vote_of(table.third, 1, subject_gone(table.waiting.author, table.third.author), end_of(table.match, 10))
+    assert accusations.suspect_votes([vote])
+    (found,) = peer_of(table.orderer).accusations
+    peer_of(table.orderer).accusations.clear()
+    assert found.exhibits == (vote.to_json(), {"i": table.handed})
