@@ -154,7 +154,7 @@ def test_what_proves_one_thing_is_no_proof_of_another(device: Device) -> None:
     for why, exhibits in [("counter", [statement]), ("twice", [statement]), ("twice", [statement, twin]),
                           ("statement", [statement, twin]), ("counter", [statement, twin, twin]), ("fork", [entry]),
                           ("fork", [entry, entry, entry]), ("place", [entry, entry]), ("place", list(fork)), ("", list(fork)),
-                          ("shuffle", [entry]), ("", [entry])]:
+                          ("shuffle", [entry]), ("", [entry]), ("vote", [statement])]:
         with pytest.raises(Malformed):
             device.accusations.hear(table.third.author, {"why": why, "x": [one.to_json() for one in exhibits]})
         assert device.held() == [], why
