@@ -502,7 +502,9 @@ def test_a_card_that_never_was_spoils_the_deal(standin: PrimeGroup) -> None:
 
 def test_the_bounds_of_a_request(standin: PrimeGroup) -> None:
     table = Table(standin, (0, 1)).settle()
-    table.ask(Roll(1, b""), Roll(2**32, b""), Shuffle(("A",) * 512, tuple(range(512))))
+    table.ask(Roll(1, b""), Roll(2**32, b"")).settle()
+    assert RollResult(0, 1) in table.effects
+    table.ask(Shuffle(("A",) * 512, tuple(range(512))))
     for request in (Roll(0, b""), Roll(2**32 + 1, b""), Shuffle(("A",) * 513, tuple(range(600, 1113)))):
         assert isinstance(ask(table.deal, request), DealRefusal)
 

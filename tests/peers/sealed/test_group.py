@@ -196,8 +196,8 @@ def test_generators_and_card_points_are_made_once() -> None:
     assert group.hashed == [4, 1, 1, 1]
 
 
-def test_the_real_group_says_that_it_is_and_the_stand_in_does_not(sodium: PrimeGroup, standin: PrimeGroup) -> None:
-    assert sodium.secure and not standin.secure
+def test_the_real_group_says_that_it_is_and_the_stand_in_does_not() -> None:
+    assert SodiumGroup().secure and not StandInGroup().secure
 
 
 def test_many_terms_of_one_point_are_one_sum(group: PrimeGroup) -> None:
