@@ -26,6 +26,8 @@ interface Tabletin {
   renew(element: Element, html: string): void;
   /** Draws an SVG document as a picture and shares it, or hands it out as a file. */
   sharePicture(svg: string, name: string, words: string): Promise<boolean>;
+  /** Shares words; "shared", "copied" or "". */
+  shareWords(words: string): Promise<string>;
   /** Reads `sentence` aloud in `language`, after what is being read. */
   speak(sentence: string, language: string): void;
   /** Scrolls to the end when the next frame is laid out. */

@@ -3,7 +3,8 @@
 **A family is one folder, and one word in ``FAMILIES`` below.** The folder's ``__init__`` is data only and imports nothing:
 
 - ``GAMES``: the id of each game and its rules class, in the order of the shelf: ``{"iota": "Iota"}``;
-- ``RULINGS`` (not needed to play): how the ids of its rulings begin, and how many there are: ``("IO", 10)``.
+- ``RULINGS`` (not needed to play): how the ids of its rulings begin, and how many there are: ``("IO", 10)``;
+- ``PUZZLES`` (not needed to play): the games of which its module ``puzzle`` makes the puzzle of a day.
 
 Everything else is found by its name in the folder, on first need:
 
@@ -17,6 +18,7 @@ Everything else is found by its name in the folder, on first need:
 ``guide``              ``GUIDES``: a first hand of each game, step by step             ``tabletin.board.guide``
 ``feats``              ``FEATS``: what is told of a match beside its points            ``tabletin.board.highlights``
 ``lesson``             ``LESSONS``: pages to learn from                                ``tabletin.board.lesson``
+``puzzle``             ``PUZZLES``: who makes its puzzles of a day                      ``tabletin.puzzles``
 ``figures``            ``figure_pieces``: how the pieces of a rulebook's figure lie    the rulebook
 ``rulebook.md``        its rules page; ``rulebook.<language>.md`` where translated     the rulebook
 =====================  ==============================================================  ==========================
@@ -66,11 +68,13 @@ COMPILED: Final[Mapping[str, str]] = MappingProxyType({"rulebook.md": "rulebook.
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family's folder as the importable ``package``; its ``games`` by id; how its ``rulings`` begin and how many there are."""
+    """A family's folder as the importable ``package``; its ``games`` by id; how its ``rulings`` begin and how many there are; the
+    games that have ``puzzles``."""
 
     package: str
     games: Mapping[str, str]
     rulings: tuple[str, int] | None = None
+    puzzles: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -215,7 +219,8 @@ def install(package: str) -> Family:
     for game in games:
         if game in GAMES:
             raise Malformed(f"{package}/__init__.py: the game {game!r} is one of {GAMES[game].home.package} already")
-    family = Family(package, MappingProxyType(dict(games)), getattr(declared, "RULINGS", None))
+    family = Family(package, MappingProxyType(dict(games)), getattr(declared, "RULINGS", None),
+                    tuple(getattr(declared, "PUZZLES", ())))
     _homes[package] = family
     _games.update({game: Game(family, rules) for game, rules in games.items()})
     return family

@@ -49,6 +49,18 @@ export function fill(text) {
   section.hidden = matches.length === 0;
 }
 
+/**
+ * Shows how today's puzzle stood when that was last written, unless it is another day.
+ * @param {string | null} text JSON text of a day and the line
+ */
+function fillPuzzle(text) {
+  const { day, line } = JSON.parse(text ?? "{}");
+  const now = new Date();
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  const place = byId("puzzle-line");
+  if (place && line && day === today) place.textContent = line;
+}
+
 /** @param {string} key */
 function remembered(key) {
   try {
@@ -69,6 +81,7 @@ export function restoreHome() {
       document.documentElement.lang = language ?? "";
     }
     fill(remembered("tabletin.waiting"));
+    fillPuzzle(remembered("tabletin.puzzle.line"));
   } catch (error) {
     console.info("What this page remembered was not readable:", error);
   }

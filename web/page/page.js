@@ -13,7 +13,7 @@ import { sayProgress, uncover } from "./laying.js";
 import { adopt, showPreviews, takeOver } from "./previews.js";
 import { toEnd } from "./scroll.js";
 import { moveSockets } from "./remote_socket.js";
-import { sharePicture } from "./share_picture.js";
+import { sharePicture, shareWords } from "./share_picture.js";
 import { play } from "./sound.js";
 import { sayTrouble, watchStartup } from "./startup.js";
 import { listenForEnter, mark } from "./text_search.js";
@@ -21,7 +21,7 @@ import { clearWhenSeen, mayNotify, noticeTurn } from "./turn_notice.js";
 import { hush, speak } from "./voice.js";
 
 Object.assign((globalThis.tabletin ??= {}), {
-  adopt, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, speak, takeOver, toEnd,
+  adopt, deliver, dress: applyAppearance, fill, hush, mark, mayNotify, noticeTurn, play, renew, sharePicture, shareWords, speak, takeOver, toEnd,
   uncover,
 });
 

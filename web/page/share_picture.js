@@ -1,4 +1,4 @@
-// Hands a picture out: to whatever the device shares pictures with, or as a file. It is drawn here and sent nowhere.
+// Hands a picture or words out: to whatever the device shares them with, or as a file, or to be pasted. Nothing is sent.
 
 /**
  * Draws `svg` as a PNG picture and lets the person share or keep it; resolves to whether it came to that.
@@ -28,4 +28,19 @@ export async function sharePicture(svg, name, words) {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/**
+ * Lets the person share `words`; resolves to "shared", "copied" where they can only be copied, "" where neither can be.
+ * @param {string} words
+ */
+export async function shareWords(words) {
+  if (navigator.share) {
+    const done = await navigator.share({ text: words }).then(
+      () => true,
+      (error) => error.name === "AbortError", // put away again: nothing is wrong
+    );
+    if (done) return "shared";
+  }
+  return (await navigator.clipboard?.writeText(words).then(() => "copied").catch(() => "")) ?? "";
 }

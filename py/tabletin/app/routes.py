@@ -1,7 +1,7 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
-``…/replay?at=12`` · ``#/settings`` · ``#/matches`` what was played ·
+``…/replay?at=12`` · ``#/settings`` · ``#/puzzle?day=2026-11-23`` a day's puzzle, today's · ``#/matches`` what was played ·
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
 ``#/judge`` a file to be judged · ``#/far`` what works between which networks · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
@@ -32,6 +32,7 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "far_away": ("far_away", "FarAwayScreen"),
     "rules": ("rules", "RulesScreen"),
     "guide": ("guide", "GuideScreen"),
+    "puzzle": ("puzzle", "PuzzleScreen"),
     "settings": ("settings", "SettingsScreen"),
     "room": ("room.room", "RoomScreen"),
     "invite": ("room.invite", "InviteScreen"),
@@ -50,7 +51,7 @@ LINKS: Final = ("#meet=", "#join=", "#reply=")
 AMONG_DEVICES: Final = frozenset({"room", "invite", "join", "reply", "meet", "move_device"})
 """The screens that lead to other devices: "no_webrtc" stands for them in a browser without WebRTC."""
 
-FIRST_WORDS: Final = frozenset({"settings", "room", "matches", "judge", "far", "match", "result", "replay", "rules"})
+FIRST_WORDS: Final = frozenset({"settings", "puzzle", "room", "matches", "judge", "far", "match", "result", "replay", "rules"})
 """What addresses other than a game's begin with: no game may have such an id."""
 
 COMMA: Final = ","  # between seats in an address; it reads better than its code
@@ -78,6 +79,8 @@ def parse(address: str) -> Route:
             return Route("home", query=query)
         case ["settings"]:
             return Route("settings", query=query)
+        case ["puzzle"]:
+            return Route("puzzle", query=query)
         case ["room"]:
             return Route("room", query=query)
         case ["room", ("invite" | "join" | "reply" | "meet") as step]:

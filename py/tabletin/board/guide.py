@@ -15,7 +15,7 @@ from tabletin.board.scene import Key, Piece, Plate, Scene, Spot, Zone
 from tabletin.board.spelling import cards_in, spell
 from tabletin.kernel.dealing import OpenDealer, answer, plain_body
 from tabletin.kernel.faces import Card, Face, Faces
-from tabletin.kernel.match import Match
+from tabletin.kernel.match import Match, View
 from tabletin.kernel.options import Refusal
 from tabletin.kernel.requests import Roll, Shuffle
 from tabletin.kernel.schema import Move, Verbs
@@ -73,12 +73,12 @@ def known_as(game: str) -> str:
 
 
 class FixedDeal(OpenDealer):
-    """Deals as a guide has it."""
+    """Deals as a guide has it. ``deals``: for each shuffle the faces that come first; ``rolls``: of the die, in order."""
 
-    def __init__(self, guide: Guide) -> None:
+    def __init__(self, deals: Iterable[str], rolls: Iterable[int] = ()) -> None:
         super().__init__(Random(1))
-        self._deals = iter(guide.deals)
-        self._rolls = iter(guide.rolls)
+        self._deals = iter(deals)
+        self._rolls = iter(rolls)
 
     def deal(self, state: State, knowledge: Faces) -> tuple[dict[str, Any], Faces]:
         request = state.requests[0]
@@ -97,6 +97,31 @@ def stack(faces: Faces, first: Iterable[Face]) -> Faces:
     for face in top:
         rest.remove(face)
     return Faces(zip(faces, (*top, *rest), strict=True))
+
+
+def in_cards(view: View, seat: int, do: Move) -> Move | None:
+    """``do``, spelled with faces, with cards that ``seat`` knows; those of its hand first, and each once as long as there are
+    others. None where one is not there.
+    """
+    faces = view.faces
+    zones = view.rules.zones(view.state)
+    left: list[Card] = list(dict.fromkeys(card for card in (*zones.get(("hand", str(seat)), ()), *faces) if card in faces))
+
+    used: list[Card] = []
+
+    def card(face: Face) -> Card:
+        found = [one for one in (*left, *used) if faces[one] == face]
+        if not found:
+            raise KeyError(face)
+        if found[0] in left:
+            left.remove(found[0])
+            used.append(found[0])
+        return found[0]
+
+    try:
+        return spell(view.rules.verbs, do, card)
+    except KeyError:
+        return None
 
 
 class Guiding:
@@ -159,7 +184,7 @@ class Guiding:
             return None
         view = self.match.view((seat,))
         faces = view.faces
-        written = self._written(seat, awaited[1].do, faces)
+        written = in_cards(view, seat, awaited[1].do)
         if written is not None and view.refusal(seat, written) is None:
             return written
         return next((move for move in self._instead(seat, awaited[1].do, faces) if view.refusal(seat, move) is None), None)
@@ -171,23 +196,6 @@ class Guiding:
         alike = [move for move in moves if move[0] == do[0]]
         yield from (move for move in alike if _same_cards(verbs, spell(verbs, move, faces.__getitem__), do))
         yield from (*alike, *moves)
-
-    def _written(self, seat: int, do: Move, faces: Faces) -> Move | None:
-        """``do`` with cards that ``seat`` knows; those of its hand first. None where one is not there."""
-        zones = self.match.rules.zones(self.match.state)
-        left: list[Card] = list(dict.fromkeys(card for card in (*zones.get(("hand", str(seat)), ()), *faces) if card in faces))
-
-        def card(face: Face) -> Card:
-            found = [one for one in left if faces[one] == face]
-            if not found:
-                raise KeyError(face)
-            left.remove(found[0])
-            return found[0]
-
-        try:
-            return spell(self.match.rules.verbs, do, card)
-        except KeyError:
-            return None
 
     def fits(self, seat: int, move: Move) -> bool:
         """Whether ``move`` is one that the script goes on with."""
@@ -204,7 +212,7 @@ class Guiding:
             return True
         if step.any_of == "cards" and move[0] == step.do[0] and _same_cards(verbs, own, step.do):
             return True
-        written = self._written(seat, step.do, faces)
+        written = in_cards(view, seat, step.do)
         return written is None or view.refusal(seat, written) is not None  # the match has left the script
 
     def refusal(self, seat: int, move: Move) -> Refusal | None:

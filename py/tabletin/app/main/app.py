@@ -317,6 +317,11 @@ class App:
         style = to_js({"dateStyle": "medium", "timeStyle": "short"}, dict_converter=js.Object.fromEntries)
         return str(js.Intl.DateTimeFormat.new(self._locale(), style).format(js.Date.new(seconds * 1000)))
 
+    def describe_day(self, day: str) -> str:
+        year, month, number = map(int, day.split("-"))
+        style = to_js({"day": "numeric", "month": "short"}, dict_converter=js.Object.fromEntries)
+        return str(js.Intl.DateTimeFormat.new(self._locale(), style).format(js.Date.new(year, month - 1, number)))
+
     def _locale(self) -> str:
         """The browser's own kind of the language that is shown, "en-GB" for example: dates are written by it."""
         language = self.words.language
@@ -368,6 +373,9 @@ class App:
 
     def fill_home(self, records: list[MatchRecord]) -> None:
         self.home.fill(self.words, records)
+
+    def fill_puzzle(self) -> None:
+        self.home.fill_puzzle(self.words)
 
 
 app: App | None = None

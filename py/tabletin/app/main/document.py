@@ -54,6 +54,12 @@ class BrowserDocument:
         section.hidden = not items
         section.querySelector("ul").innerHTML = items
 
+    def write_puzzle(self, line: str) -> None:
+        """``line`` is what the home page says of today's puzzle."""
+        place = document.getElementById("puzzle-line")
+        if place and line:
+            place.textContent = line
+
     def show_home(self) -> None:
         """Show the home page and drop the screen that stood in its place."""
         was_elsewhere = self._home.hidden
@@ -152,6 +158,9 @@ class BrowserDocument:
 
     async def share_picture(self, svg: str, name: str, words: str) -> bool:
         return bool(await js.tabletin.sharePicture(svg, name, words))
+
+    async def share_words(self, words: str) -> str:
+        return str(await js.tabletin.shareWords(words))
 
     def hand_out(self, name: str, text: str) -> None:
         blob = js.Blob.new(to_js([text]), to_js({"type": "application/json"}, dict_converter=js.Object.fromEntries))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WAITING: Final = "tabletin.waiting"
 HOME: Final = "tabletin.home"
+PUZZLE_LINE: Final = "tabletin.puzzle.line"
 
 
 class HomePage:
@@ -49,3 +50,14 @@ class HomePage:
         self._texts.keep(WAITING, waiting)
         js.tabletin.fill(waiting)
         self._document.write_played(played_list(words, records))
+
+    def fill_puzzle(self, words: Catalogue) -> None:
+        """Show how today's puzzle stands, and remember it for the next start of this day."""
+        from datetime import date  # after the start, which none of this may delay
+
+        from tabletin.app.screens.puzzle import home_line
+        from tabletin.puzzles.progress import KEPT_AS, Progress
+        today = date.today()
+        line = home_line(words, Progress.from_json(self._texts.recall(KEPT_AS)), today)
+        self._texts.keep(PUZZLE_LINE, json.dumps({"day": today.isoformat(), "line": line}))
+        self._document.write_puzzle(line)

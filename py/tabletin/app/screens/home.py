@@ -6,6 +6,7 @@ later, by the page's own script from what it remembers, then from the shelf.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -18,6 +19,7 @@ from tabletin.registry import GAMES, rules_of
 from tabletin.words import Catalogue
 
 LAST_SHOWN: Final = 4
+PUZZLE_AFTER: Final = 0.3  # seconds until the line about today's puzzle is written: everything else comes first
 BY_HAND: Final = MappingProxyType({"share": ("share", "smartphone"), "dock": ("share", "monitor-smartphone"),
                                    "menu": ("ellipsis-vertical", "smartphone")})
 """The ways to install by hand: the sign that is pressed first, and where the page comes to stand."""
@@ -35,7 +37,8 @@ def static_page(words: Catalogue) -> str:
         f'<nav aria-label="{esc(words.text("home.nav"))}">{nav}</nav></header>'
         f'<section id="unfinished" hidden aria-labelledby="unfinished-title">'
         f'<h2 id="unfinished-title">{esc(words.text("home.unfinished"))}</h2><ul class="waiting-matches"></ul></section>'
-        f'{friends_link(words)}<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
+        f"{friends_link(words)}{puzzle_link(words)}"
+        f'<section aria-labelledby="tins-title"><h2 id="tins-title">{esc(words.text("home.tins"))}</h2>'
         f'<ul class="tins">{tins}</ul></section>'
         f'<section id="played" hidden aria-labelledby="played-title">'
         f'<h2 id="played-title">{esc(words.text("home.played"))}</h2><ul class="played-matches"></ul></section>'
@@ -97,6 +100,13 @@ def friends_link(words: Catalogue) -> str:
     said = (f'<span class="name">{esc(words.text("home.far"))}</span>'
             f'<span class="quiet">{esc(words.text("home.far_text"))}</span>')
     return tag("a", f'{icon("users")}<span class="words">{said}</span>', class_="far", href=address("room"))
+
+
+def puzzle_link(words: Catalogue) -> str:
+    """The way to the puzzle of the day. How it stands is written later."""
+    said = (f'<span class="name">{esc(words.text("puzzle.name"))}</span>'
+            f'<span class="quiet" id="puzzle-line">{esc(words.text("puzzle.daily"))}</span>')
+    return tag("a", f'{icon("puzzle")}<span class="words">{said}</span>', class_="far daily", href=address("puzzle"))
 
 
 def tin(words: Catalogue, game: str) -> str:
@@ -172,6 +182,8 @@ def item(words: Catalogue, record: MatchRecord, to: str, line: str, when: str = 
 class HomeScreen(Screen):
     """The home page once Python is there."""
 
+    _shown = True
+
     async def open(self) -> None:
         try:
             records = await self.shell.matches.records()
@@ -180,6 +192,12 @@ class HomeScreen(Screen):
             self.shell.notices.say(self.text(failure.key))
         self.shell.fill_home(records)
         self.shell.prepare()
+        await asyncio.sleep(PUZZLE_AFTER)
+        if self._shown:
+            self.shell.fill_puzzle()
+
+    def close(self) -> None:
+        self._shown = False
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:
         """Installing is the page's own script's; nothing else is tapped here that is no link."""

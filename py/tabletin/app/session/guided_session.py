@@ -68,7 +68,7 @@ class GuidedSession(LocalSession):
         setup = Plan(guide.game, places, dict(guide.options)).setup(words)
         script = Script()
         context = SessionContext(MemoryMatches(), SingleTab(), script, words, pace, trouble)
-        session = await cls.begin(setup, context, FixedDeal(guide))
+        session = await cls.begin(setup, context, FixedDeal(guide.deals, guide.rolls))
         assert isinstance(session, GuidedSession)
         session.script = script
         session.guiding = script.guiding = Guiding(guide, session.match)

@@ -60,6 +60,7 @@ class MatchSession(ABC):
     """
 
     among_peers = False  # whether other devices keep this match, too
+    gives_help = True  # whether the table offers hints, and to take a turn back
 
     def __init__(self, context: SessionContext, persistence: Persistence, created: float) -> None:
         self.context = context

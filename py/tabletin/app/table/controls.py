@@ -142,7 +142,9 @@ class TableControls:
     def own(self, sight: Sight) -> list[Control]:
         """The table's own buttons, beside the hand."""
         session = self._screen.session
-        controls = []
+        controls: list[Control] = []
+        if not session.gives_help:
+            return controls
         if session.match.outcome is None and sight.may_act and self._screen.draft:
             controls.append(self.hints.control())
         if sight.seat in session.people and session.owner and session.match.outcome is None:

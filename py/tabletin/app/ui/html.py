@@ -19,7 +19,7 @@ ICONS: Final = (
     "circle-check", "circle-dashed", "circle-off", "circle-x", "lock",
     "scroll-text", "settings", "trash-2", "trophy", "upload", "users", "x",
     "bell", "bell-off", "camera", "check", "clipboard-paste", "clock", "clover", "copy", "eye", "frown", "hand", "heart",
-    "house", "image", "laugh", "log-out", "message-circle", "monitor-smartphone",
+    "house", "image", "laugh", "log-out", "message-circle", "monitor-smartphone", "puzzle",
     "ellipsis-vertical", "share", "share-2", "smartphone", "square-plus", "star", "thumbs-up", "user-plus",
     "volume-2", "volume-x", "wifi",
 )

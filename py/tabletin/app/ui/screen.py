@@ -62,6 +62,10 @@ class Document(Protocol):
         """Let the person share the drawing ``svg`` as a picture, or keep it as the file ``name``; whether it could be drawn."""
         ...
 
+    async def share_words(self, words: str) -> str:
+        """Let the person share ``words``: "shared", "copied" where they can only be copied, "" where neither can be."""
+        ...
+
     def hand_out(self, name: str, text: str) -> None:
         """Offer ``text`` as a file to keep."""
         ...
@@ -156,6 +160,10 @@ class Shell(Protocol):
         """Show on the home page what is unfinished and what was played last."""
         ...
 
+    def fill_puzzle(self) -> None:
+        """Show on the home page how today's puzzle stands."""
+        ...
+
     def prepare(self, game: str = "", *, bots: bool = False) -> None:
         """Load what a table needs, that of ``game`` above all, while nothing else is to be done; ``bots``: theirs too."""
         ...
@@ -170,6 +178,10 @@ class Shell(Protocol):
 
     def describe_time(self, seconds: float) -> str:
         """A moment in the reader's own way of writing dates."""
+        ...
+
+    def describe_day(self, day: str) -> str:
+        """A day, "2026-11-23", in the reader's own way of writing dates, without its year."""
         ...
 
     @property

@@ -2,3 +2,4 @@
 
 GAMES = {"dominoes": "Dominoes", "matador": "Matador", "tiddle-a-wink": "TiddleAWink"}
 RULINGS = ("DO", 10)
+PUZZLES = ("dominoes",)

@@ -2,3 +2,4 @@
 
 GAMES = {"iota": "Iota"}
 RULINGS = ("IO", 10)
+PUZZLES = ("iota",)

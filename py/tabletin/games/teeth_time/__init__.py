@@ -2,3 +2,4 @@
 
 GAMES = {"teeth-time": "TeethTime"}
 RULINGS = ("TT", 17)
+PUZZLES = ("teeth-time",)

@@ -2,3 +2,4 @@
 
 GAMES = {"toot-progressive": "Progressive", "toot-fluke": "Fluke", "toot-pursuit": "Pursuit", "toot-speed": "Speed"}
 RULINGS = ("TO", 8)
+PUZZLES = ("toot-fluke",)

@@ -1,0 +1,224 @@
+"""The puzzle of a day on the real table: what is asked stands above it, and what an answer is worth.
+
+It paints the words, keeps what was solved, and passes on taps. The puzzle follows from the date (``tabletin.puzzles``); the
+position and the judgement are in ``session/puzzle_session``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from tabletin.app.routes import address
+from tabletin.app.session.puzzle_session import PuzzleSession
+from tabletin.app.ui.html import bar, button, esc, game_key, game_name, game_text, link, phrase, tag, trouble
+from tabletin.app.ui.screen import Screen
+from tabletin.kernel.match import EVERYBODY
+from tabletin.puzzles.calendar import attempts, day_of, game_of, stars_of
+from tabletin.puzzles.progress import DAY, KEPT_AS, Progress
+from tabletin.puzzles.puzzle import ME, STARS, Puzzle
+from tabletin.registry import GAMES
+from tabletin.words import Catalogue
+
+BREATH: Final = 0.0  # seconds between two attempts at a puzzle, in which the page answers taps
+
+
+def stars_shown(stars: int) -> str:
+    """How hard a puzzle is, as a text."""
+    return "★" * stars + "☆" * (len(STARS) - stars)
+
+
+def home_line(words: Catalogue, progress: Progress, today: date) -> str:
+    """What the home page says of today's puzzle; "" where there is none."""
+    game = game_of(today)
+    if not game:
+        return ""
+    row = progress.row_on(today)
+    told = words.text("puzzle.row", n=row) if row > 1 else ""
+    if progress.is_solved(today):
+        first = words.text("puzzle.solved")
+    else:
+        first = words.text("puzzle.heading", game=game_name(words, game), title=game_text(words, game, "puzzle.title"))
+        first = f"{first} {stars_shown(stars_of(today))}"
+    return " · ".join(filter(None, (first, told)))
+
+
+class PuzzleScreen(Screen):
+    """``#/puzzle``, ``#/puzzle?day=2026-11-23``."""
+
+    day: date
+    today: date
+    puzzle: Puzzle | None = None
+    session: PuzzleSession | None = None
+    table: Any = None
+    _closed = False
+
+    async def open(self) -> None:
+        self.today = date.today()
+        self.day = min(day_of(self.route.query.get("day", "")) or self.today, self.today)
+        game = game_of(self.day)
+        if not game:
+            title = self.text("puzzle.name")
+            way_out = link(self.text("shell.home"), "#/", look="primary")
+            self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text("puzzle.none"), way_out), title)
+            return
+        title = self.text("puzzle.heading", game=game_name(self.words, game), title=game_text(self.words, game, "puzzle.title"))
+        self.shell.document.paint(self.page(title), title)
+        for found in attempts(self.day):
+            self.puzzle = found
+            await asyncio.sleep(BREATH)
+            if self._closed:
+                return
+        await self.lay_out()
+
+    async def lay_out(self) -> None:
+        """The position on the table, as it is at first."""
+        assert self.puzzle is not None
+        shell = self.shell
+        session = await PuzzleSession.begin_puzzle(self.puzzle, self.words, lambda: shell.settings.seconds, shell.notices.say)
+        if self._closed:
+            session.close()
+            return
+        from tabletin.app.table.screen import TableScreen
+        self.session = session
+        self.table = TableScreen(shell.document.element("table"), session, self.words, shell.signals)
+        self.table.lay()
+        if self.table.panel.open:
+            self.table.panel.toggle(self.table.panel.open)
+        session.on_verdict = self.show_verdict
+        session.on_change(lambda happenings: self.show_hands())
+        self.show()
+
+    # ---- parts ----
+
+    @property
+    def progress(self) -> Progress:
+        return Progress.from_json(self.shell.texts.recall(KEPT_AS))
+
+    def page(self, title: str) -> str:
+        """The whole screen with an empty table."""
+        stars = stars_of(self.day)
+        spoken = self.text("puzzle.stars", n=stars)
+        return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
+                f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_shown(stars)}</span></h1>'
+                f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
+                f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-hands" class="puzzle-hands"></div></div>'
+                f'<div id="guide-acts" class="guide-acts">{self.home()}</div></section>'
+                f'<div id="table" class="guided puzzling"></div>')
+
+    def home(self) -> str:
+        return link(self.text("shell.home"), "#/", look="quiet", picture="house", only_picture=True)
+
+    def say(self, rest: str, **params: Any) -> str:
+        """The words of the puzzle's game."""
+        assert self.puzzle is not None
+        return phrase(self.words, game_key(self.words, self.puzzle.game, f"puzzle.{rest}"), params)
+
+    def told(self) -> str:
+        """What is asked, or what the answer is worth."""
+        assert self.session is not None
+        verdict = self.session.verdict
+        other = self.session.match.setup.seats[ME + 1].name
+        if verdict is None:
+            return self.say("goal", other=other)
+        told = self.say(verdict.say, other=other, **verdict.params)
+        return f"{told} {self.standing()}" if verdict.is_best else told
+
+    def standing(self) -> str:
+        """How many tries it took, and how many days in a row it is."""
+        progress = self.progress
+        row = progress.row_on(self.today)
+        parts = [self.text("puzzle.tries", n=progress.tries(self.day))]
+        if self.day == self.today and row > 1:
+            parts.append(self.text("puzzle.row", n=row))
+        return " · ".join(parts)
+
+    def acts(self) -> str:
+        """The ways on: once more, or what comes after the right answer."""
+        assert self.session is not None
+        verdict = self.session.verdict
+        if verdict is None or not verdict.is_best:
+            name, look, at = ("again", "quiet", "puzzle-again") if verdict is None else ("try_again", "primary", "puzzle-on")
+            return button(self.text(f"puzzle.{name}"), "again", look=look, picture="rotate-ccw", id=at) + self.home()
+        before = link(self.text("puzzle.before"), address("puzzle", day=self.day - DAY), look="quiet", id="puzzle-before")
+        return (before + button(self.text("puzzle.share"), "share", look="primary", picture="share-2", id="puzzle-on")
+                + self.home())
+
+    def hands(self) -> str:
+        """The hands of the others, where the puzzle opens them."""
+        session = self.session
+        if session is None or not session.maker.opens_hands:
+            return ""
+        art, faces = GAMES[session.puzzle.game].module("art"), session.match.view(EVERYBODY).faces
+        zones, shown = session.match.rules.zones(session.match.state), []
+        for seat in range(session.match.rules.seats):
+            held = [faces[card] for card in zones.get(("hand", str(seat)), ()) if card in faces]
+            if seat == ME or not held:
+                continue
+            name = self.text("puzzle.open_hand", name=session.wording.seat(seat))
+            width, height = art.VIEWBOX
+            shown.append(f"<span>{esc(name)}</span>" + "".join(
+                tag("svg", art.front(face), viewBox=f"0 0 {width} {height}", role="img", aria_label=phrase(self.words, *art.name(face)))
+                for face in held))
+        return "".join(shown)
+
+    # ---- what happens ----
+
+    def show(self) -> None:
+        """Say what is asked now, or what the answer is worth."""
+        words = self.shell.document.element("guide-words")
+        self.shell.signals.read_aloud(self.told())
+        words.textContent = self.told()
+        words.scrollTop = 0
+        self.shell.document.element("guide-acts").innerHTML = self.acts()
+        words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
+        assert self.session is not None
+        state = "open" if self.session.verdict is None else "solved" if self.session.verdict.is_best else "missed"
+        self.shell.document.element("guide").setAttribute("data-state", state)
+        self.shell.document.element("table").setAttribute("data-state", state)
+        self.show_hands()
+        if state != "open":
+            self.shell.document.focus("puzzle-on")
+
+    def show_hands(self) -> None:
+        self.shell.document.repaint("puzzle-hands", self.hands())
+
+    def show_verdict(self) -> None:
+        """An answer was given: it is kept, and said."""
+        assert self.session is not None and self.session.verdict is not None
+        progress = self.progress
+        solved = self.session.verdict.is_best
+        kept = progress.after_solving(self.day, self.today) if solved else progress.after_miss(self.day)
+        self.shell.texts.keep(KEPT_AS, kept.to_json())
+        self.show()
+
+    def share_line(self) -> str:
+        """What is shared: how it went, nothing of the answer."""
+        game = game_name(self.words, game_of(self.day))
+        return self.text("puzzle.line", name=self.text("shell.name"), day=self.shell.describe_day(self.day.isoformat()), game=game,
+                         stars="★" * stars_of(self.day), how=self.standing())
+
+    async def act(self, do: str, data: Mapping[str, str]) -> None:
+        if do == "again" and self.session is not None:
+            self.put_away()
+            await self.lay_out()
+            self.shell.document.focus_title()
+        elif do == "share":
+            line = self.share_line()
+            done = await self.shell.document.share_words(line)
+            if done != "shared":
+                self.shell.notices.say(self.text("puzzle.copied" if done == "copied" else "puzzle.here", line=line))
+
+    def put_away(self) -> None:
+        if self.table is not None:
+            self.table.close()
+            self.table = None
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+
+    def close(self) -> None:
+        self._closed = True
+        self.put_away()

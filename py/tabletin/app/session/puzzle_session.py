@@ -1,0 +1,108 @@
+"""A puzzle on the real table: its position, the answers of the other seats, and what the player's answer is worth.
+
+All else is the table's own. Such a match is never stored and never counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tabletin.app.session.local import LocalSession, OnTrouble
+from tabletin.app.session.plan import ME as MYSELF
+from tabletin.app.session.plan import Place, Plan
+from tabletin.app.session.session import SessionContext
+from tabletin.app.storage.matches import MemoryMatches, SingleTab
+from tabletin.board.guide import FixedDeal, in_cards
+from tabletin.bots.decision import Decision
+from tabletin.kernel.match import Happening, Match
+from tabletin.kernel.options import refused
+from tabletin.kernel.schema import Move
+from tabletin.kernel.setup import Seat
+from tabletin.puzzles.puzzle import Puzzle, PuzzleMaker, Verdict, maker_of
+from tabletin.words import Catalogue
+
+OPPONENT = "hard"
+
+
+class Defence:
+    """``Bots`` that answer as the puzzle has it, each when it has something to do."""
+
+    def __init__(self) -> None:
+        self.session: PuzzleSession | None = None
+        self._news = asyncio.Event()
+
+    def look_again(self) -> None:
+        """Something has changed: all that wait look again."""
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        while True:
+            session = self.session
+            if session is not None and session.verdict is None:
+                move = session.maker.reply(session.puzzle, match, seat)
+                if move is not None:
+                    return Decision(move)
+            await self._news.wait()
+
+    def forget(self, match: Match) -> None:
+        """Nothing is remembered of a match."""
+
+
+class PuzzleSession(LocalSession):
+    """A session that ends with a ``verdict``. ``start``: the entry with which the answer begins. ``on_verdict`` is called once."""
+
+    gives_help = False
+    puzzle: Puzzle
+    maker: PuzzleMaker
+    start = 0
+    verdict: Verdict | None = None
+    on_verdict: Callable[[], Any] = staticmethod(lambda: None)
+
+    @classmethod
+    async def begin_puzzle(cls, puzzle: Puzzle, words: Catalogue, pace: Callable[[], float] = lambda: 0.0,
+                           trouble: OnTrouble = lambda key: None) -> PuzzleSession:
+        """The match of ``puzzle``, as it stands when the player is to move; it is kept in memory only."""
+        places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(puzzle.seats - 1))]
+        setup = Plan(puzzle.game, places, dict(puzzle.options)).setup(words)
+        defence = Defence()
+        context = SessionContext(MemoryMatches(), SingleTab(), defence, words, pace, trouble)
+        session = await cls.begin(setup, context, FixedDeal(puzzle.deals, puzzle.rolls))
+        assert isinstance(session, PuzzleSession)
+        session.puzzle, session.maker = puzzle, maker_of(puzzle.game)
+        for seat, do in puzzle.before:
+            move = in_cards(session.match.view((seat,)), seat, do)
+            assert move is not None, f"the puzzle names a card that seat {seat} has not: {do}"
+            session._grow(session.table.move(seat, move))
+        session.start = len(session.match.entries)
+        session.on_change(session.judge)
+        session.publish()
+        defence.session = session
+        defence.look_again()
+        return session
+
+    def judge(self, happenings: Sequence[Happening]) -> None:
+        """Look what has come of the answer so far."""
+        if self.verdict is None and self.start:
+            self.verdict = self.maker.judge(self.puzzle, self.match, self.start)
+            if self.verdict is not None:
+                self.on_verdict()
+        defence = self.context.bots
+        if isinstance(defence, Defence):
+            defence.look_again()
+
+    async def move(self, seat: int, move: Move) -> None:
+        if self.verdict is not None:
+            raise refused("puzzle.over")
+        await super().move(seat, move)
+
+    async def undo(self, seat: int, to: int, practice: bool = False) -> None:
+        raise refused("puzzle.no_way_back")
+
+    async def resign(self, seat: int) -> None:
+        raise refused("guide.just_leave")
+
+    async def replace(self, seat: int, player: Seat) -> None:
+        raise refused("guide.just_leave")

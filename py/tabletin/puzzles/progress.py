@@ -1,0 +1,87 @@
+"""What was solved on this device: which day's puzzle with how many tries, and how many days in a row. Pure.
+
+It is kept as one short text. What cannot be read of it is as if it had never been.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+KEPT_AS: Final = "tabletin.puzzle"
+MOST_DAYS: Final = 60  # that are remembered one by one
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``solved``: day → how many tries it took. ``missed``: day → tries so far, while it is not solved. ``last``: the day that
+    was solved last on the day itself; ``row``: how many days in a row until then; ``longest``: the most ever."""
+
+    solved: Mapping[str, int] = field(default_factory=dict)
+    missed: Mapping[str, int] = field(default_factory=dict)
+    last: str = ""
+    row: int = 0
+    longest: int = 0
+
+    def tries(self, day: date) -> int:
+        """How many answers were given on the puzzle of ``day``."""
+        key = day.isoformat()
+        return self.solved.get(key, self.missed.get(key, 0))
+
+    def is_solved(self, day: date) -> bool:
+        return day.isoformat() in self.solved
+
+    def row_on(self, today: date) -> int:
+        """How many days in a row were solved, as it stands ``today``: a day without breaks it only once it is over."""
+        return self.row if self.last in (today.isoformat(), (today - DAY).isoformat()) else 0
+
+    def after_miss(self, day: date) -> Progress:
+        """After an answer to the puzzle of ``day`` that was not the best."""
+        if self.is_solved(day):
+            return self
+        return replace(self, missed={**self.missed, day.isoformat(): self.tries(day) + 1})
+
+    def after_solving(self, day: date, today: date) -> Progress:
+        """After the best answer to the puzzle of ``day``. Only today's counts for the days in a row."""
+        if self.is_solved(day):
+            return self
+        key = day.isoformat()
+        solved = dict(sorted({**self.solved, key: self.tries(day) + 1}.items())[-MOST_DAYS:])
+        missed = {other: tries for other, tries in self.missed.items() if other != key and other >= min(solved)}
+        if day != today:
+            return replace(self, solved=solved, missed=missed)
+        row = self.row_on(today) + 1
+        return Progress(solved, missed, key, row, max(row, self.longest))
+
+    def to_json(self) -> str:
+        return json.dumps({"solved": dict(self.solved), "missed": dict(self.missed), "last": self.last, "row": self.row,
+                           "longest": self.longest})
+
+    @classmethod
+    def from_json(cls, text: str | None) -> Progress:
+        """Whatever of ``text`` can be used."""
+        try:
+            found: Any = json.loads(text) if text else {}
+        except ValueError:
+            found = {}
+        if not isinstance(found, dict):
+            return cls()
+        last = found.get("last")
+        row = _count(found.get("row")) if isinstance(last, str) else 0
+        return cls(_days(found.get("solved")), _days(found.get("missed")), last if isinstance(last, str) else "", row,
+                   max(row, _count(found.get("longest"))))
+
+
+def _count(found: Any) -> int:
+    return found if type(found) is int and found > 0 else 0
+
+
+def _days(found: Any) -> dict[str, int]:
+    """Days with their tries, as far as ``found`` has the form."""
+    if not isinstance(found, dict):
+        return {}
+    return {day: tries for day, tries in found.items() if isinstance(day, str) and len(day) == 10 and _count(tries)}
