@@ -27,6 +27,7 @@ def test_every_screen_has_its_class(screen: str) -> None:
 def test_every_screen_has_an_address() -> None:
     written = ["#/", f"#/{GAME}/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/sealed",
                "#/match/abc/move", "#/matches", "#/judge", "#/far", f"#/{GAME}/rules", f"#/{GAME}/guide", "#/settings",
+               "#/puzzle",
                f"#/{GAME}/room",
                "#/room", "#/room/invite", "#join=abc", "#reply=abc", "#meet=abc", "#/nowhere",
                *(f"#/{game}/{lesson.word}" for game in GAMES for lesson in lessons_of(game))]

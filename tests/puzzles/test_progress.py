@@ -44,11 +44,12 @@ def test_it_is_written_as_it_is_read_and_old_days_fall_away() -> None:
     progress = Progress().after_miss(TODAY)
     for n in range(1, MOST_DAYS + 9):
         progress = progress.after_solving(TODAY + n * DAY, TODAY + n * DAY)
-    assert (len(progress.solved), progress.missed, progress.row) == (MOST_DAYS, {}, MOST_DAYS + 8)
+    assert (len(progress.solutions), progress.misses, progress.row) == (MOST_DAYS, {}, MOST_DAYS + 8)
     assert Progress.from_json(progress.to_json()) == progress
 
 
-@pytest.mark.parametrize("text", [None, "", "{", "[]", "7", '{"solved": 3, "row": 5}', '{"solved": {"2026-11-23": "x", "y": 2}}',
-                                  '{"last": 3, "row": true, "longest": -1, "missed": {"2026-11-23": 0}}'])
+@pytest.mark.parametrize("text", [None, "", "{", "[]", "7", '{"solutions": 3, "row": 5}',
+                                  '{"solutions": {"2026-11-23": "x", "y": 2}}',
+                                  '{"last": 3, "row": true, "longest": -1, "misses": {"2026-11-23": 0}}'])
 def test_what_cannot_be_read_is_as_if_it_had_never_been(text: str | None) -> None:
     assert Progress.from_json(text) == Progress()

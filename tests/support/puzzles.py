@@ -14,7 +14,7 @@ def stand(puzzle: Puzzle) -> Table:
     """The position of ``puzzle`` by its game's own rules; its cards have the same handles as in a page."""
     plan = Plan(puzzle.game, [Place("me"), *(Place("hard") for _ in range(puzzle.seats - 1))], dict(puzzle.options))
     table = Table.begin(plan.rules, plan.setup(load()), FixedDeal(puzzle.deals, puzzle.rolls))
-    for seat, do in puzzle.before:
+    for seat, do in puzzle.prelude:
         make(table, seat, do)
     return table
 

@@ -18,11 +18,11 @@ DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``solved``: day → how many tries it took. ``missed``: day → tries so far, while it is not solved. ``last``: the day that
+    """``solutions``: day → how many tries it took. ``misses``: day → tries so far, while it is not solved. ``last``: the day that
     was solved last on the day itself; ``row``: how many days in a row until then; ``longest``: the most ever."""
 
-    solved: Mapping[str, int] = field(default_factory=dict)
-    missed: Mapping[str, int] = field(default_factory=dict)
+    solutions: Mapping[str, int] = field(default_factory=dict)
+    misses: Mapping[str, int] = field(default_factory=dict)
     last: str = ""
     row: int = 0
     longest: int = 0
@@ -30,10 +30,10 @@ class Progress:
     def tries(self, day: date) -> int:
         """How many answers were given on the puzzle of ``day``."""
         key = day.isoformat()
-        return self.solved.get(key, self.missed.get(key, 0))
+        return self.solutions.get(key, self.misses.get(key, 0))
 
     def is_solved(self, day: date) -> bool:
-        return day.isoformat() in self.solved
+        return day.isoformat() in self.solutions
 
     def row_on(self, today: date) -> int:
         """How many days in a row were solved, as it stands ``today``: a day without breaks it only once it is over."""
@@ -43,22 +43,22 @@ class Progress:
         """After an answer to the puzzle of ``day`` that was not the best."""
         if self.is_solved(day):
             return self
-        return replace(self, missed={**self.missed, day.isoformat(): self.tries(day) + 1})
+        return replace(self, misses={**self.misses, day.isoformat(): self.tries(day) + 1})
 
     def after_solving(self, day: date, today: date) -> Progress:
         """After the best answer to the puzzle of ``day``. Only today's counts for the days in a row."""
         if self.is_solved(day):
             return self
         key = day.isoformat()
-        solved = dict(sorted({**self.solved, key: self.tries(day) + 1}.items())[-MOST_DAYS:])
-        missed = {other: tries for other, tries in self.missed.items() if other != key and other >= min(solved)}
+        solutions = dict(sorted({**self.solutions, key: self.tries(day) + 1}.items())[-MOST_DAYS:])
+        misses = {other: tries for other, tries in self.misses.items() if other != key and other >= min(solutions)}
         if day != today:
-            return replace(self, solved=solved, missed=missed)
+            return replace(self, solutions=solutions, misses=misses)
         row = self.row_on(today) + 1
-        return Progress(solved, missed, key, row, max(row, self.longest))
+        return Progress(solutions, misses, key, row, max(row, self.longest))
 
     def to_json(self) -> str:
-        return json.dumps({"solved": dict(self.solved), "missed": dict(self.missed), "last": self.last, "row": self.row,
+        return json.dumps({"solutions": dict(self.solutions), "misses": dict(self.misses), "last": self.last, "row": self.row,
                            "longest": self.longest})
 
     @classmethod
@@ -72,7 +72,7 @@ class Progress:
             return cls()
         last = found.get("last")
         row = _count(found.get("row")) if isinstance(last, str) else 0
-        return cls(_days(found.get("solved")), _days(found.get("missed")), last if isinstance(last, str) else "", row,
+        return cls(_days(found.get("solutions")), _days(found.get("misses")), last if isinstance(last, str) else "", row,
                    max(row, _count(found.get("longest"))))
 
 

@@ -24,14 +24,14 @@ STARS: Final = (1, 2, 3)
 class Puzzle:
     """A position of ``game`` in which ``ME`` is to move, and the one best ``answer``, move by move.
 
-    ``deals``: for each shuffle the faces that come first; ``rolls``: of the die, in order. ``before``: who moved how until the
+    ``deals``: for each shuffle the faces that come first; ``rolls``: of the die, in order. ``prelude``: who moved how until the
     position stood there. ``best``: what the answer is worth, in what the family counts. ``stars``: how hard it is.
     """
 
     game: str
     seats: int
     deals: tuple[str, ...]
-    before: tuple[tuple[int, Move], ...]
+    prelude: tuple[tuple[int, Move], ...]
     answer: tuple[Move, ...]
     best: int
     stars: int

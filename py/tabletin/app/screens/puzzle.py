@@ -25,7 +25,7 @@ from tabletin.words import Catalogue
 BREATH: Final = 0.0  # seconds between two attempts at a puzzle, in which the page answers taps
 
 
-def stars_shown(stars: int) -> str:
+def stars_text(stars: int) -> str:
     """How hard a puzzle is, as a text."""
     return "★" * stars + "☆" * (len(STARS) - stars)
 
@@ -41,7 +41,7 @@ def home_line(words: Catalogue, progress: Progress, today: date) -> str:
         first = words.text("puzzle.solved")
     else:
         first = words.text("puzzle.heading", game=game_name(words, game), title=game_text(words, game, "puzzle.title"))
-        first = f"{first} {stars_shown(stars_of(today))}"
+        first = f"{first} {stars_text(stars_of(today))}"
     return " · ".join(filter(None, (first, told)))
 
 
@@ -102,7 +102,7 @@ class PuzzleScreen(Screen):
         stars = stars_of(self.day)
         spoken = self.text("puzzle.stars", n=stars)
         return (f'<section id="guide" class="guide puzzle" aria-label="{esc(title)}"><h1 class="puzzle-title" tabindex="-1">'
-                f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_shown(stars)}</span></h1>'
+                f'{esc(title)} <span class="puzzle-stars" role="img" aria-label="{esc(spoken)}">{stars_text(stars)}</span></h1>'
                 f'<div class="puzzle-asked"><p id="guide-words" class="guide-words" role="status">'
                 f'{esc(self.text("puzzle.making"))}</p><div id="puzzle-hands" class="puzzle-hands"></div></div>'
                 f'<div id="guide-acts" class="guide-acts">{self.home()}</div></section>'
@@ -116,7 +116,7 @@ class PuzzleScreen(Screen):
         assert self.puzzle is not None
         return phrase(self.words, game_key(self.words, self.puzzle.game, f"puzzle.{rest}"), params)
 
-    def told(self) -> str:
+    def words_now(self) -> str:
         """What is asked, or what the answer is worth."""
         assert self.session is not None
         verdict = self.session.verdict
@@ -159,8 +159,9 @@ class PuzzleScreen(Screen):
                 continue
             name = self.text("puzzle.open_hand", name=session.wording.seat(seat))
             width, height = art.VIEWBOX
+            box = f"0 0 {width} {height}"
             shown.append(f"<span>{esc(name)}</span>" + "".join(
-                tag("svg", art.front(face), viewBox=f"0 0 {width} {height}", role="img", aria_label=phrase(self.words, *art.name(face)))
+                tag("svg", art.front(face), viewBox=box, role="img", aria_label=phrase(self.words, *art.name(face)))
                 for face in held))
         return "".join(shown)
 
@@ -169,8 +170,8 @@ class PuzzleScreen(Screen):
     def show(self) -> None:
         """Say what is asked now, or what the answer is worth."""
         words = self.shell.document.element("guide-words")
-        self.shell.signals.read_aloud(self.told())
-        words.textContent = self.told()
+        self.shell.signals.read_aloud(self.words_now())
+        words.textContent = self.words_now()
         words.scrollTop = 0
         self.shell.document.element("guide-acts").innerHTML = self.acts()
         words.tabIndex = 0 if words.scrollHeight > words.clientHeight else -1  # what scrolls must be reached by key
@@ -196,8 +197,8 @@ class PuzzleScreen(Screen):
 
     def share_line(self) -> str:
         """What is shared: how it went, nothing of the answer."""
-        game = game_name(self.words, game_of(self.day))
-        return self.text("puzzle.line", name=self.text("shell.name"), day=self.shell.describe_day(self.day.isoformat()), game=game,
+        game, day = game_name(self.words, game_of(self.day)), self.shell.describe_day(self.day.isoformat())
+        return self.text("puzzle.line", name=self.text("shell.name"), day=day, game=game,
                          stars="★" * stars_of(self.day), how=self.standing())
 
     async def act(self, do: str, data: Mapping[str, str]) -> None:

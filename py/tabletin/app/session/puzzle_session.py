@@ -52,7 +52,7 @@ class Defence:
 
 
 class PuzzleSession(LocalSession):
-    """A session that ends with a ``verdict``. ``start``: the entry with which the answer begins. ``on_verdict`` is called once."""
+    """A session that ends with a ``verdict``, told by ``on_verdict``. ``start``: the entry with which the answer begins."""
 
     gives_help = False
     puzzle: Puzzle
@@ -72,7 +72,7 @@ class PuzzleSession(LocalSession):
         session = await cls.begin(setup, context, FixedDeal(puzzle.deals, puzzle.rolls))
         assert isinstance(session, PuzzleSession)
         session.puzzle, session.maker = puzzle, maker_of(puzzle.game)
-        for seat, do in puzzle.before:
+        for seat, do in puzzle.prelude:
             move = in_cards(session.match.view((seat,)), seat, do)
             assert move is not None, f"the puzzle names a card that seat {seat} has not: {do}"
             session._grow(session.table.move(seat, move))

@@ -32,7 +32,7 @@ Lay = tuple[Tile, int]  # a domino, and the number of the end it goes to
 
 
 class Endgame(NamedTuple):
-    """A round in which nothing is left to draw. ``hands`` by seat, ``ends``: how often each number is open. ``passes`` in a row."""
+    """A round in which nothing is left to draw. ``hands`` by seat; ``ends``: how often each number is open."""
 
     hands: tuple[tuple[Tile, ...], tuple[Tile, ...]]
     ends: tuple[int, ...]
@@ -43,7 +43,7 @@ class Endgame(NamedTuple):
         """What the seat to move can lay, each domino once for each number."""
         return [(tile, number) for tile in self.hands[self.turn] for number in dict.fromkeys(tile) if self.ends[number]]
 
-    def after(self, lay: Lay | None) -> Endgame:
+    def make(self, lay: Lay | None) -> Endgame:
         """The round after ``lay``; None passes."""
         following = 1 - self.turn
         if lay is None:
@@ -76,7 +76,7 @@ def outcome(game: Endgame) -> int:
     if game.is_over:
         winner = game.winner()
         return 0 if winner is None else 1 if winner == ME else -1
-    values = (outcome(game.after(lay)) for lay in game.lays() or (None,))
+    values = (outcome(game.make(lay)) for lay in game.lays() or (None,))
     return max(values) if game.turn == ME else min(values)
 
 
@@ -86,16 +86,16 @@ class FindTheWin(PuzzleMaker):
     opens_hands = True
 
     def attempt(self, dice: Dice, stars: int) -> Puzzle | None:
-        opening = _Opening(dice)
+        opening = OpeningLays(dice)
         low, high = HELD[stars]
         while opening.goes_on(low):
             if opening.is_empty and opening.turn == ME and all(len(hand) <= high for hand in opening.hands):
                 game = opening.endgame()
                 lays = game.lays()
-                if len(lays) >= WAYS[stars] and sum(outcome(game.after(lay)) > 0 for lay in lays) == 1:
-                    before = tuple(opening.moves)
+                if len(lays) >= WAYS[stars] and sum(outcome(game.make(lay)) > 0 for lay in lays) == 1:
+                    prelude = tuple(opening.moves)
                     answer = opening.play_out()
-                    return Puzzle("dominoes", SEATS, (" ".join(opening.deck()),), before, answer, 1, stars, options={"set": SET})
+                    return Puzzle("dominoes", SEATS, (" ".join(opening.deck()),), prelude, answer, 1, stars, options={"set": SET})
             opening.act()
         return None
 
@@ -134,8 +134,8 @@ def _best_reply(game: Endgame) -> Lay | None:
     sign = 1 if game.turn == ME else -1
 
     def worth(lay: Lay) -> tuple[int, int]:
-        after = game.after(lay)
-        return sign * outcome(after), -len(after.lays())
+        later = game.make(lay)
+        return sign * outcome(later), -len(later.lays())
 
     return max(game.lays(), key=worth, default=None)
 
@@ -153,7 +153,7 @@ def _count(open_places: Mapping[int, int]) -> tuple[int, ...]:
     return tuple(numbers.count(number) for number in range(SET + 1))
 
 
-class _Opening:
+class OpeningLays:
     """A round from its lead on. What is drawn is chosen when it is drawn. ``moves``: who moved how, as faces."""
 
     def __init__(self, dice: Dice) -> None:

@@ -36,7 +36,7 @@ class BestTurn(PuzzleMaker):
             deck.insert(dice.below(EARLY), WILD)
         deck += [WILD] * (DECK - len(deck))  # two wilds in one turn are more than anybody should look for
         low, high = ROUNDS[stars]
-        game = _Opening(deck)
+        game = OpeningTurns(deck)
         for turn in range(SEATS * (low + dice.below(high - low + 1))):
             if not game.play(turn % SEATS, dice):
                 return None
@@ -58,7 +58,7 @@ class BestTurn(PuzzleMaker):
         return None
 
 
-class _Opening:
+class OpeningTurns:
     """The first turns of a match dealt from ``deck``, in numbers only; a card is its place in the deck. ``moves``: as faces."""
 
     def __init__(self, deck: list[Face]) -> None:

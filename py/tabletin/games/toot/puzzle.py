@@ -38,16 +38,16 @@ class UseThemAll(PuzzleMaker):
         faces = dict(enumerate(mine))
         answer = as_faces(build(whole[0], faces.items()), faces)
         rolls = _rolls(size)
-        dealt, before, left = [], [], list(mine)
+        dealt, prelude, left = [], [], list(mine)
         for number, rolled in enumerate(rolls):
             dealt += left[:rolled]
             del left[:rolled]
-            before.append((ME, ("roll",)))
+            prelude.append((ME, ("roll",)))
             if number < len(rolls) - 1:
                 dealt.append(next(others))
-                before += [(ME, ("pass",)), (1, ("roll",)), (1, ("pass",))]
+                prelude += [(ME, ("pass",)), (1, ("roll",)), (1, ("pass",))]
         thrown = [roll for mine_now in rolls for roll in (mine_now, 1)]
-        return Puzzle("toot-fluke", SEATS, (" ".join(dealt),), tuple(before), (("play", (answer,)),), size, stars,
+        return Puzzle("toot-fluke", SEATS, (" ".join(dealt),), tuple(prelude), (("play", (answer,)),), size, stars,
                       tuple(thrown), {"first_seat": "1"})
 
     def judge(self, puzzle: Puzzle, match: Match, start: int) -> Verdict | None:
