@@ -16,7 +16,7 @@ MASK: Final = (1 << 64) - 1
 class Dice:
     """A stream of numbers that follows from ``seed``.
 
-    >>> Dice("2026-11-23").shuffled("abcdef")
+    >>> Dice("2026-11-23").shuffle("abcdef")
     ['c', 'd', 'e', 'a', 'b', 'f']
     """
 
@@ -32,18 +32,18 @@ class Dice:
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & MASK
         return mixed ^ mixed >> 31
 
-    def below(self, count: int) -> int:
+    def roll(self, count: int) -> int:
         """A number from 0 up to ``count``, without it. (For counts this small all are as good as equally likely.)"""
         return self._next() * count >> 64
 
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``."""
-        return items[self.below(len(items))]
+        return items[self.roll(len(items))]
 
-    def shuffled(self, items: Iterable[T]) -> list[T]:
+    def shuffle(self, items: Iterable[T]) -> list[T]:
         """``items`` in another order."""
         found = list(items)
         for at in range(len(found) - 1, 0, -1):
-            other = self.below(at + 1)
+            other = self.roll(at + 1)
             found[at], found[other] = found[other], found[at]
         return found

@@ -157,9 +157,9 @@ class OpeningLays:
     """A round from its lead on. What is drawn is chosen when it is drawn. ``moves``: who moved how, as faces."""
 
     def __init__(self, dice: Dice) -> None:
-        leader = dice.below(SEATS)
+        leader = dice.roll(SEATS)
         size = HAND_SIZES[SET]
-        pool = [HALVES[face] for face in dice.shuffled(face for face in tile_set(SET) if face != FIRST)]
+        pool = [HALVES[face] for face in dice.shuffle(face for face in tile_set(SET) if face != FIRST)]
         pool.sort(key=lambda tile: HALVES[FIRST][0] not in tile)  # what fits the lead is drawn, so that there is much to draw
         dealt = [[pool.pop() for _ in range(size - (seat == leader))] for seat in range(SEATS)]
         dealt[leader].append(HALVES[FIRST])

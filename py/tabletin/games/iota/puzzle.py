@@ -31,13 +31,13 @@ class BestTurn(PuzzleMaker):
     """The turn with most points. ``best`` counts points."""
 
     def attempt(self, dice: Dice, stars: int) -> Puzzle | None:
-        deck = dice.shuffled(FACES)
+        deck = dice.shuffle(FACES)
         if stars > 1:
-            deck.insert(dice.below(EARLY), WILD)
+            deck.insert(dice.roll(EARLY), WILD)
         deck += [WILD] * (DECK - len(deck))  # two wilds in one turn are more than anybody should look for
         low, high = ROUNDS[stars]
         game = OpeningTurns(deck)
-        for turn in range(SEATS * (low + dice.below(high - low + 1))):
+        for turn in range(SEATS * (low + dice.roll(high - low + 1))):
             if not game.play(turn % SEATS, dice):
                 return None
         found = game.best_turn(LEAD[stars])

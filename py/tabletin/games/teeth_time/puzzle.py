@@ -47,7 +47,7 @@ class FewestGroups(PuzzleMaker):
             return None
         faces = _coloured(dice, ranks)
         hand, drawn = faces[:HAND_SIZE], faces[HAND_SIZE]
-        theirs = dice.shuffled(face for face in _teeth() if faces.count(face) < 2)[:HAND_SIZE]
+        theirs = dice.shuffle(face for face in _teeth() if faces.count(face) < 2)[:HAND_SIZE]
         deal = [face for pair in zip(hand, theirs, strict=True) for face in pair]
         return Puzzle("teeth-time", 2, (" ".join((*deal, drawn)),), ((ME, ("take",)),), _laying(best[0], faces), fewest, stars,
                       (2,), {"level": BEGINNER})
@@ -70,20 +70,20 @@ def _cut(dice: Dice, groups: int, bridges: int) -> str | None:
     """The ranks of a hand cut out of ``groups`` groups, a set among them, some of them wild; None where they do not go."""
     sizes = [SHORTEST] * groups
     for _ in range(SIZE - SHORTEST * groups):
-        sizes[dice.below(groups)] += 1
+        sizes[dice.roll(groups)] += 1
     ranks = ""
     for number, size in enumerate(sizes):
-        if number == 0 or dice.below(3) == 0:
+        if number == 0 or dice.roll(3) == 0:
             ranks += dice.choice(RANKS) * size
         else:
-            suite = LETTERS if size <= len(LETTERS) and dice.below(3) == 0 else NUMBERS
+            suite = LETTERS if size <= len(LETTERS) and dice.roll(3) == 0 else NUMBERS
             if size > len(suite):
                 return None
-            start = dice.below(len(suite) - size + 1)
+            start = dice.roll(len(suite) - size + 1)
             ranks += suite[start:start + size]
     if any(ranks.count(rank) > 2 * len(COLOURS) for rank in ranks):
         return None
-    cards = dice.shuffled(ranks)
+    cards = dice.shuffle(ranks)
     return "".join([*cards[bridges:], *WILD * bridges])
 
 
@@ -153,7 +153,7 @@ def _coloured(dice: Dice, ranks: str) -> list[Face]:
             faces.append(BRIDGE)
         else:
             faces.append(dice.choice([colour + rank for colour in COLOURS if faces.count(colour + rank) < 2]))
-    return dice.shuffled(faces)
+    return dice.shuffle(faces)
 
 
 def _laying(way: Way, faces: list[Face]) -> tuple[Move, ...]:

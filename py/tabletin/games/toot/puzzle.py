@@ -26,9 +26,9 @@ class UseThemAll(PuzzleMaker):
     """One TooT of every card in the hand. ``best`` counts cards."""
 
     def attempt(self, dice: Dice, stars: int) -> Puzzle | None:
-        deck = dice.shuffled(DECK)
+        deck = dice.shuffle(DECK)
         low, high = CARDS[stars]
-        size = low + dice.below(high - low + 1)
+        size = low + dice.roll(high - low + 1)
         mine, others = deck[:size], iter(deck[size:])
         hand = kinds(mine)
         fewest, most = WILDS[stars]
