@@ -133,6 +133,14 @@ def test_an_entry_tells_what_its_author_and_who_placed_it_hold(waiting: Parts, t
     assert acks.lacking([table.third.author], 4) == () and acks.lacking([table.third.author], 5) != ()
 
 
+def test_who_names_the_genesis_is_known_to_hold_no_more(waiting: Parts, table: RestingTable) -> None:
+    acks, entry = Acknowledgements(waiting.match, waiting.state.authority), waiting.match.entries[2]
+    author = entry.statement.author
+    assert waiting.match.index_of(entry.statement.head) == 0 and author != table.orderer.author
+    acks.note_entry(entry, table.orderer.author)
+    assert acks.lacking([author], 1) == (author,)
+
+
 def test_what_was_heard_is_passed_on_once_and_all_of_it_now_and_then(waiting: Parts, table: RestingTable) -> None:
     acks, match = Acknowledgements(waiting.match, waiting.state.authority), waiting.match
     heads = {node.author: signed_head(node, match, 5, match.entries[5].hash) for node in (table.third, table.orderer)}
@@ -162,7 +170,8 @@ def test_a_share_is_wanted_since_the_entry_that_asked_for_it(waiting: Parts, tab
                         (RollDuty(7), last + 1), (ShareDuty((9,)), last + 1), (RollDuty(8), last + 1), (RemaskDuty((3,)), 0)):
         assert acks.wanted_since(duty) == since
     acks.cut(last + 1)
-    assert acks.note_wanted(deal), "what asked fell away"
+    assert acks.wanted_since(ShareDuty((3,))) == last, "what asked for that stands"
+    assert acks.note_wanted(deal), "what asked for the others fell away"
     assert not acks.note_wanted(None) and not acks.is_share_wanted
 
 
