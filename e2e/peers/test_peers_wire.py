@@ -308,7 +308,7 @@ def relay() -> Iterator[Relay]:
     made.stop()
 
 
-def test_a_name_brings_people_together_through_a_relay(new_device: NewDevice, relay: Relay) -> None:
+def test_a_name_brings_people_together_through_a_relay(relay: Relay, new_device: NewDevice) -> None:
     anna, ben = (Device(new_device(), name).open() for name in NAMES[:2])
     for device in (anna, ben):
         device.do("meet", "the kitchen table", relay.address)

@@ -50,6 +50,10 @@ class UsedPage:
     page: Page
     arguments: str
     uses: int = 0
+    has_crashed: bool = False
+
+    def crash(self, _page: Page) -> None:
+        self.has_crashed = True
 
 
 @dataclass
@@ -69,6 +73,7 @@ class SharedPages:
             heard.prepare(context)
             heard.listen(context)
             found = UsedPage(context.new_page(), key)
+            found.page.on("crash", found.crash)
             found.page.goto(f"{address}#/")
             ready(found.page)
             self._guard(found.page)
@@ -99,7 +104,7 @@ class SharedPages:
     def _begin_anew(self, one: UsedPage) -> bool:
         """Bring a page back to how it was opened; whether that is worth it."""
         page = one.page
-        if page.is_closed() or one.uses >= MOST_USES:
+        if page.is_closed() or one.has_crashed or one.uses >= MOST_USES:
             return False
         for other in page.context.pages:
             if other is not page:
@@ -107,7 +112,7 @@ class SharedPages:
         arguments = json.loads(one.arguments)[0]
         page.set_viewport_size(arguments.get("viewport", USUAL_VIEWPORT))
         if self.browser.browser_type.name != FIREFOX:  # its driver cannot be told
-            page.emulate_media(reduced_motion=arguments["reduced_motion"], color_scheme="light")
+            page.emulate_media(reduced_motion=arguments["reduced_motion"], color_scheme=arguments.get("color_scheme", "light"))
         install(page)
         page.evaluate("anew.begin()")
         return True

@@ -18,6 +18,7 @@ from tabletin.app.settings import KEPT_AS, Settings
 
 OF_TESTS = ("wire", "far", "inside", "altered")  # what other code of tests leaves in the page; it can be ended
 MARKS_OF_TESTS = ("wire", "far", "returns", "sealed")
+PATIENCE = 60.0  # seconds; what runs in a page is waited for without end
 LONGEST = 500  # hundredths of a second until the work of a match is broken off
 PUT_SEED = """(seed) => new Promise((resolve, reject) => {
     const asked = indexedDB.open("tabletin");
@@ -80,8 +81,11 @@ async def forget(site: Any) -> None:
 
 
 async def begin() -> None:
-    """The page is as it was when it was opened at the home page."""
-    site: Any = running.app
+    """The page is as it was when it was opened at the home page. Raises ``TimeoutError`` where that takes too long."""
+    await asyncio.wait_for(begin_with(running.app), PATIENCE)
+
+
+async def begin_with(site: Any) -> None:
     leave_nothing_of_tests()
     await end_matches(site)
     leave_room(site)
