@@ -126,6 +126,10 @@ def test_no_face_is_in_play_more_often_than_in_the_deck() -> None:
     assert wrong_entries("abb", {1: "b", 2: "b"}, AB, part) == []
 
 
+def test_where_nothing_was_shuffled_nothing_is_wrong() -> None:
+    assert wrong_entries("ab", {}) == [] == wrong_entries("", {}, Shuffle())
+
+
 def test_only_the_first_wrong_shuffle_is_found() -> None:
     assert wrong_entries("abcd", {0: "c", 1: "c", 2: "d", 3: "d"}, AB, AGAIN) == [1]
 
