@@ -180,16 +180,18 @@ def test_a_share_is_wanted_since_the_entry_that_asked_for_it(waiting: Parts, tab
 def test_a_statement_gets_its_place_from_who_orders_alone(orderer: Parts, waiting: Parts, table: RestingTable) -> None:
     statement = renames(table, table.third)
     message: dict[str, Json] = {"t": "say", "s": statement.to_json()}
-    waiting.sequencer.hear_statement(table.third.author, message)
-    assert waiting.counts == {"peers.not_ordering": 1} and waiting.told() == []
+    for _ in range(2):
+        waiting.sequencer.hear_statement(table.third.author, message)
+    assert waiting.counts == {"peers.not_ordering": 2} and waiting.told() == []
     orderer.state.unheard_authors = set(orderer.state.other_authors)
     orderer.sequencer.hear_statement(table.third.author, message)
     assert orderer.counts == {"peers.not_ordering": 1}
     orderer.state.unheard_authors = set()
     with pytest.raises(Malformed):
         orderer.sequencer.hear_statement(table.third.author, {"s": renames(table, table.third, match="1" * 64).to_json()})
-    orderer.sequencer.hear_statement(table.third.author, {"s": replace(statement, signature="0" * 128).to_json()})
-    assert orderer.counts == {"peers.unsigned": 1}
+    for _ in range(2):
+        orderer.sequencer.hear_statement(table.third.author, {"s": replace(statement, signature="0" * 128).to_json()})
+    assert orderer.counts == {"peers.unsigned": 2}
     length = len(orderer.match.entries)
     orderer.sequencer.hear_statement(table.third.author, message)
     assert len(orderer.match.entries) == length + 1 and orderer.match.entries[-1].statement == statement
@@ -212,9 +214,16 @@ def test_who_says_the_same_again_gets_the_entry_and_who_says_another_is_accused(
     orderer.sequencer.hear_statement(table.third.author, {"s": gap.to_json()})
     skipped = renames(table, table.third, count=gap.count - 1)
     orderer.told()
-    orderer.sequencer.hear_statement(table.third.author, {"s": skipped.to_json()})
-    assert orderer.told() == [(table.third.author, {"t": "no", "h": skipped.hash, "k": "kernel.log.counter"})]
-    assert orderer.counts == {"kernel.log.counter": 1} and not orderer.state.accusations
+    for _ in range(2):
+        orderer.sequencer.hear_statement(table.third.author, {"s": skipped.to_json()})
+    assert orderer.told() == [(table.third.author, {"t": "no", "h": skipped.hash, "k": "kernel.log.counter"})] * 2
+    assert orderer.counts == {"kernel.log.counter": 2} and not orderer.state.accusations
+
+
+def test_who_orders_accuses_as_soon_as_its_own_log_shows_a_false_shuffle(orderer: Parts, table: RestingTable) -> None:
+    setattr(orderer.state.dealing, "guilty", table.third.author)  # noqa: B010 – as if a chain had just been completed
+    assert orderer.sequencer.place(renames(table, table.orderer)) is None
+    assert [(one.culprit, one.why) for one in orderer.state.accusations] == [(table.third.author, "shuffle")]
 
 
 def test_a_refused_statement_is_answered_and_its_author_suspected(orderer: Parts, table: RestingTable) -> None:
