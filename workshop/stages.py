@@ -29,7 +29,7 @@ from workshop.setup import packages as python_packages
 SCRIPTS: Final = ("web", "workshop", "tests", "e2e")
 TYPESCRIPT_PROJECTS: Final = ("web", "web/offline", "workshop/inside")  # what runs in a page, a service worker, Node
 CHECKED: Final = ("serve.py", "check.py", "workshop", "py", "tests", "e2e", "bench")
-INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/peers/inside")
+INSIDE_PYODIDE: Final = ("tests/kernel", "tests/games", "tests/puzzles", "tests/peers/inside")
 WHEEL: Final = "tests/package"
 NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
@@ -148,7 +148,7 @@ def protocol() -> Tally:
 
 
 def pyodide() -> Tally:
-    """The kernel's and the games' tests once more, inside Pyodide, and those of the worker's group arithmetic."""
+    """The tests of the kernel, the games and the puzzles once more, inside Pyodide, and those of the worker's arithmetic."""
     report = WORK / "pyodide.xml"
     report.unlink(missing_ok=True)
     where = "import pytest, pathlib; print(pathlib.Path(pytest.__file__).parent.parent)"

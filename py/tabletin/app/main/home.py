@@ -55,7 +55,7 @@ class HomePage:
         """Show how today's puzzle stands, and remember it for the next start of this day."""
         from datetime import date  # after the start, which none of this may delay
 
-        from tabletin.app.screens.puzzle import home_line
+        from tabletin.app.screens.puzzle_line import home_line
         from tabletin.puzzles.progress import KEPT_AS, Progress
         today = date.today()
         line = home_line(words, Progress.from_json(self._texts.recall(KEPT_AS)), today)

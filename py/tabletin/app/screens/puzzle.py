@@ -12,37 +12,17 @@ from datetime import date
 from typing import Any, Final
 
 from tabletin.app.routes import address
+from tabletin.app.screens.puzzle_line import stars_text
 from tabletin.app.session.puzzle_session import PuzzleSession
 from tabletin.app.ui.html import bar, button, esc, game_key, game_name, game_text, link, phrase, tag, trouble
 from tabletin.app.ui.screen import Screen
 from tabletin.kernel.match import EVERYBODY
 from tabletin.puzzles.calendar import attempts, day_of, game_of, stars_of
 from tabletin.puzzles.progress import DAY, KEPT_AS, Progress
-from tabletin.puzzles.puzzle import ME, STARS, Puzzle
+from tabletin.puzzles.puzzle import ME, Puzzle
 from tabletin.registry import GAMES
-from tabletin.words import Catalogue
 
 BREATH: Final = 0.0  # seconds between two attempts at a puzzle, in which the page answers taps
-
-
-def stars_text(stars: int) -> str:
-    """How hard a puzzle is, as a text."""
-    return "★" * stars + "☆" * (len(STARS) - stars)
-
-
-def home_line(words: Catalogue, progress: Progress, today: date) -> str:
-    """What the home page says of today's puzzle; "" where there is none."""
-    game = game_of(today)
-    if not game:
-        return ""
-    row = progress.row_on(today)
-    told = words.text("puzzle.row", n=row) if row > 1 else ""
-    if progress.is_solved(today):
-        first = words.text("puzzle.solved")
-    else:
-        first = words.text("puzzle.heading", game=game_name(words, game), title=game_text(words, game, "puzzle.title"))
-        first = f"{first} {stars_text(stars_of(today))}"
-    return " · ".join(filter(None, (first, told)))
 
 
 class PuzzleScreen(Screen):
