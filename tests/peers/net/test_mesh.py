@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletin.peers.net.framing import (
+    BULK_PIECE,
     CHANNELS,
     CONTROL,
     LANE_COUNT,
@@ -24,6 +25,8 @@ from tabletin.peers.net.framing import (
     BrokenStream,
     Incoming,
     Outgoing,
+    channels_of,
+    lane_of,
 )
 from tabletin.peers.net.link import LinkStage
 from tabletin.peers.net.mesh_state import MOST_LINKS, MOST_NEIGHBOURS
@@ -48,7 +51,7 @@ def linked(devices: list[Device]) -> None:
 def test_pieces_join_to_what_was_said(said: list[tuple[str, str]], packs: bool) -> None:
     said = [(channel, text) for channel, text in said if len(text.encode()) <= MOST[channel]]
     for lane in range(LANE_COUNT):
-        mine = [(channel, text) for channel, text in said if LANES[channel] == lane]
+        mine = [(channel, text) for channel, text in said if lane_of(channel, text) == lane]
         out, into = Outgoing(lane), Incoming(lane)
         out.packs = packs
         for channel, text in mine:
@@ -70,7 +73,18 @@ def test_a_sign_of_life_does_not_wait_for_a_long_text() -> None:
     assert out.take() is not None
     out.put(CONTROL, "ping")
     assert out.take() == bytes([CHANNELS.index(CONTROL) | LAST]) + b"ping"
-    assert LANES[MATCH] != LANES[CONTROL]  # and a shuffle has a lane of its own
+
+
+def test_a_move_overtakes_a_shuffle() -> None:
+    """They go by lanes of their own, and a shuffle in short pieces."""
+    shuffle = "x" * 30_000
+    assert len({lane_of(CONTROL, "ping"), lane_of(MATCH, "a move"), lane_of(MATCH, shuffle)}) == 3
+    out = Outgoing(lane_of(MATCH, shuffle))
+    out.put(MATCH, shuffle)
+    pieces = one_message(out)
+    assert max(map(len, pieces)) == BULK_PIECE < PIECE
+    into = Incoming(lane_of(MATCH, shuffle))
+    assert [into.take(piece) for piece in pieces][-1] == (MATCH, shuffle)
 
 
 @given(st.lists(st.binary(max_size=60), max_size=30), st.integers(0, LANE_COUNT - 1))
@@ -82,7 +96,7 @@ def test_any_pieces_are_joined_or_refused(pieces: list[bytes], lane: int) -> Non
         except BadPiece as error:
             assert str(error) in ("empty", "piece", "channel", "size", "text", "stream")
         else:
-            assert joined is None or LANES[joined[0]] == lane
+            assert joined is None or joined[0] in channels_of(lane)
 
 
 @pytest.mark.parametrize("channel", CHANNELS)

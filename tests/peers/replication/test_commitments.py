@@ -174,7 +174,7 @@ def test_a_false_no_gets_no_second_signature() -> None:
         return net.agreed() and len(match.entries) > 30 and bool(acting) and match.orderer not in acting
 
     act = net.act
-    net.act = lambda node: act(node) if node.author == match.orderer or len(match.entries) < 30 else None  # type: ignore[method-assign]
+    net.act = lambda node: act(node) if node.author == match.orderer or len(match.entries) <= 30 else None  # type: ignore[method-assign]
     assert net.run(lambda: other_is_due() and all(peer.pending is None for peer in net.peers))
     victim = node_of(net, match.setup.seats[next(iter(match.rules.to_act(match.state)))].author)
     held: list[Statement] = []

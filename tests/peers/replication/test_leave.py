@@ -356,7 +356,7 @@ def test_spectators_follow_across_a_leave_with_public_knowledge_only() -> None:
 def test_no_undo_brings_back_who_left() -> None:
     net = network(MANY_HANDS, 3, 363)
     node = net.nodes[1]
-    wants_to_go(net, node, 40)
+    wants_to_go(net, node, 30)
     assert net.run(lambda: gone(net, node))
     match = net.peers[0].match
     index = leave_of(match)

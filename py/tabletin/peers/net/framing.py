@@ -2,7 +2,8 @@
 
 All browsers carry at least 16 kB at once on a data channel. A piece is one header byte (its channel, and whether it is the
 message's last) and a part of the text. A lane is one data channel, and browsers serve lanes in turn: control and room have
-their own lane, so a shuffle of half a megabyte on the match's lane never delays a sign of life.
+their own lane, so that a match never delays a sign of life. What is long in a match has a lane, too, and short pieces: on a slow
+line a shuffle takes seconds, and a move overtakes it.
 
 Between devices that both can, what a match and a room say is packed: each channel of a link is one stream of DEFLATE, and
 every message ends at a byte of its own. Hashes and keys that come again and again then take a few bytes.
@@ -18,16 +19,29 @@ from tabletin.peers.net.transport import MATCH, ROOM
 
 CONTROL: Final = "control"
 CHANNELS: Final = (CONTROL, MATCH, ROOM)  # the header names a channel by its place here
-LANES: Final[dict[str, int]] = {CONTROL: 0, ROOM: 0, MATCH: 1}
-LANE_COUNT: Final = 2
+LANES: Final[dict[str, int]] = {CONTROL: 0, ROOM: 0, MATCH: 1}  # of texts that are not long
+BULK: Final = 2  # the lane of the match's long texts
+LONG: Final = 4_000  # characters from which on a text is one
+LANE_COUNT: Final = 3
 MOST: Final[dict[str, int]] = {CONTROL: 20_000, ROOM: 400_000, MATCH: 8_000_000}  # bytes of a message taken in
 MOST_QUEUED: Final = 24_000_000  # bytes waiting for one device on one lane
 PIECE: Final = 16_000  # bytes, with the header
+BULK_PIECE: Final = 4_000  # the same on that lane
 LAST: Final = 0x80
 PACKED: Final = 0x40  # the message is a part of the channel's stream
 UNPACKED: Final = frozenset({CONTROL})  # short, and must go on whatever becomes of a stream
 RAW: Final = -15  # zlib's word for DEFLATE without a head
 SYNC: Final = b"\x00\x00\xff\xff"  # every message of a stream ends so; it is not sent
+
+
+def lane_of(channel: str, text: str) -> int:
+    """The lane on which ``text`` goes."""
+    return BULK if channel == MATCH and len(text) >= LONG else LANES[channel]
+
+
+def channels_of(lane: int) -> tuple[str, ...]:
+    """The channels that have texts on ``lane``."""
+    return (MATCH,) if lane == BULK else tuple(name for name in CHANNELS if LANES[name] == lane)
 
 
 class BadPiece(ValueError):
@@ -46,8 +60,9 @@ class Outgoing:
 
     def __init__(self, lane: int) -> None:
         self.packs = False
+        self._most = BULK_PIECE if lane == BULK else PIECE
         self._streams: dict[str, zlib._Compress] = {}
-        self._queues: dict[str, deque[tuple[int, bytes]]] = {name: deque() for name in CHANNELS if LANES[name] == lane}
+        self._queues: dict[str, deque[tuple[int, bytes]]] = {name: deque() for name in channels_of(lane)}
         self._positions: dict[str, int] = dict.fromkeys(self._queues, 0)  # bytes of the first message already cut off
         self.waiting = 0  # bytes
 
@@ -69,7 +84,7 @@ class Outgoing:
         for channel, queue in self._queues.items():
             if queue:
                 (flag, data), start = queue[0], self._positions[channel]
-                part = data[start:start + PIECE - 1]
+                part = data[start:start + self._most - 1]
                 self.waiting -= len(part)
                 last = start + len(part) == len(data)
                 if last:
@@ -83,7 +98,7 @@ class Incoming:
     """Joins the pieces of one lane of one link."""
 
     def __init__(self, lane: int) -> None:
-        self._parts: dict[str, bytearray] = {name: bytearray() for name in CHANNELS if LANES[name] == lane}
+        self._parts: dict[str, bytearray] = {name: bytearray() for name in channels_of(lane)}
         self._skipping: set[str] = set()
         self._streams: dict[str, zlib._Decompress] = {}
 

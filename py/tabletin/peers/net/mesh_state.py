@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tabletin.peers.net.effects import Close, Effect, Flush, Notify, Publish
-from tabletin.peers.net.framing import CONTROL, LANES
+from tabletin.peers.net.framing import CONTROL, lane_of
 from tabletin.peers.net.link import Link, LinkStage, Neighbour
 from tabletin.peers.net.transport import AWAY_AFTER, UNSTABLE_AFTER, Presence
 
@@ -139,7 +139,7 @@ class MeshState:
 
     def queue(self, link: Link, channel: str, text: str) -> None:
         """Queue a text. A link where too much waits is ended."""
-        if not link.outgoing[LANES[channel]].put(channel, text):
+        if not link.outgoing[lane_of(channel, text)].put(channel, text):
             self.trouble("full", link)
         elif not self.effects or self.effects[-1] != Flush(link.id):
             self.effects.append(Flush(link.id))

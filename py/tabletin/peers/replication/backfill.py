@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.log import Entry
+from tabletin.peers.replication.freight import Freight, travel_time
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaView
 
@@ -19,28 +20,29 @@ BATCH: Final = 64  # entries in one message
 BATCH_BYTES: Final = 500_000  # of these, after which no further one is put in
 GRACE: Final = 0.5  # seconds to wait for entries that may be on their way, and twice that for an answer; it grows …
 MOST_GRACE: Final = 4.0  # … up to this, each time an entry comes twice, and shrinks again as none does
-TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way
+TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on their way; longer where they are large
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Entries that were sent to one peer: from index ``start``, before ``end``, at ``time``."""
+    """Entries that were sent to one peer: from index ``start``, before ``end``; on their way ``until`` then."""
 
     start: int
     end: int
-    time: float
+    until: float
 
     def is_bringing(self, index: int, now: float) -> bool:
         """Whether entry ``index`` is still on its way."""
-        return now - self.time < TRANSIT and self.start <= index < self.end
+        return now < self.until and self.start <= index < self.end
 
 
 class Backfill:
     """What one peer knows of where the others' logs end, and what it sent to them."""
 
-    def __init__(self, replica: ReplicaView, outbox: Outbox) -> None:
+    def __init__(self, replica: ReplicaView, outbox: Outbox, freight: Freight) -> None:
         self._replica = replica
         self._outbox = outbox
+        self._freight = freight
         self._now = 0.0
         self._ends: dict[str, int] = {}  # who holds entries that are missing here → the index of their last
         self._grace = GRACE
@@ -48,7 +50,7 @@ class Backfill:
         self._asking = ""  # the peer that is asked now
         self._asked_at = 0.0
         self._tried: set[str] = set()  # who was asked since the log went on
-        self._announced: dict[int, float] = {}  # when an entry was sent to everybody
+        self._announced: dict[int, float] = {}  # until when an entry that was sent to everybody is on its way
         self._served: dict[str, Delivery] = {}
         self._traced: dict[str, float] = {}  # when a peer was asked for where its log parts from ours
         self._cuts = 0
@@ -68,7 +70,7 @@ class Backfill:
         if not self._is_behind():
             self._since = self._now
         self._ends[sender] = max(index, self._ends.get(sender, 0))
-        waits = replica.ready and sender != replica.match.orderer and len(replica.live) > 2
+        waits = replica.ready and (self._is_awaited() or (sender != replica.match.orderer and len(replica.live) > 2))
         if not waits and not self._asking:
             self._ask(sender)
 
@@ -99,7 +101,7 @@ class Backfill:
         self._now = now
         self._forget_cut()
         waited = now - self._asked_at >= 2 * self._grace if self._asking else now - self._since >= self._grace
-        if not self._is_behind() or not waited:
+        if not self._is_behind() or not waited or self._is_awaited():
             return
         left = [author for author in self._ends if author not in self._tried] or list(self._ends)
         self._ask(min(left, key=lambda author: (author != self._replica.match.orderer, -self._ends[author])))
@@ -110,6 +112,10 @@ class Backfill:
         if self._ends and min(self._ends.values()) < length:
             self._ends = {author: end for author, end in self._ends.items() if end >= length}
         return bool(self._ends)
+
+    def _is_awaited(self) -> bool:
+        """Whether the next entry is here, but for a text that its author has sent."""
+        return self._freight.is_awaited(len(self._replica.match.entries))
 
     def _ask(self, author: str, gap: int | None = None) -> None:
         self._asking, self._asked_at = author, self._now
@@ -140,9 +146,9 @@ class Backfill:
     def announce(self, entry: Entry) -> None:
         """Send everybody the entry that was just placed here."""
         self._forget_cut()
-        self._announced = {index: time for index, time in self._announced.items() if self._now - time < TRANSIT}
-        self._announced[entry.index] = self._now
-        self._send(None, [entry])
+        self._announced = {index: until for index, until in self._announced.items() if self._now < until}
+        self._announced[entry.index] = self._now + TRANSIT + travel_time(len(entry.statement.canonical_bytes))
+        self._outbox.send(None, self._freight.put(entry))
 
     def serve(self, to: str, start: int, end: int | None = None) -> None:
         """Send ``to`` the entries from ``start`` on, before ``end``, as many as go into one message. Those that are on their
@@ -153,7 +159,7 @@ class Backfill:
         first, last = start, self._served.get(to)
         if last is not None and last.is_bringing(start, self._now):
             first, start = last.start, last.end
-        while end > start and self._now - self._announced.get(end - 1, -TRANSIT) < TRANSIT:
+        while end > start and self._now < self._announced.get(end - 1, self._now):
             end -= 1
         batch: list[Entry] = []
         size = 0
@@ -163,8 +169,5 @@ class Backfill:
             if size > BATCH_BYTES:
                 break
         if batch:
-            self._served[to] = Delivery(first, start + len(batch), self._now)
-            self._send(to, batch)
-
-    def _send(self, to: str | None, entries: list[Entry]) -> None:
-        self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in entries]})
+            self._served[to] = Delivery(first, start + len(batch), self._now + TRANSIT + travel_time(size))
+            self._outbox.send(to, {"t": "put", "e": [entry.to_json() for entry in batch]})

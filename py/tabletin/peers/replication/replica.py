@@ -29,6 +29,7 @@ from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
+from tabletin.peers.replication.freight import Freight, travel_time
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Message, Outbox, Output
@@ -77,7 +78,8 @@ class Replica:
         self._timeout_votes = TimeoutVotes(state, outbox, self.choices)
         self._ballots = Ballots(state, outbox, self.choices)
         self._outbox = outbox
-        self._backfill = Backfill(state, outbox)
+        self._freight = Freight(state, outbox)
+        self._backfill = Backfill(state, outbox, self._freight)
         self._accusations = Accusations(state, outbox)
         self._sync = LogSync(state, outbox, self._backfill, self._accusations)
         self._sequencer = Sequencer(state, outbox, self._backfill, self._accusations)
@@ -90,6 +92,7 @@ class Replica:
         self._postponed: tuple[int, Move] | None = None  # a move to be said next
         if state.deferred_checker is not None:
             state.deferred_checker.author = state.author
+        self._prepared: tuple[Hash, Message | None] | None = None  # behind which entry, and what prepares the next hand
         self._doubted: tuple[str, str] | None = None  # the pending statement that was answered "no", and where it was judged
         self.work()
 
@@ -216,11 +219,14 @@ class Replica:
             self._last_tick = self._now
         before = self._sending
         tries = before.tries + 1 if (before.statement, before.orderer) == (statement.hash, orderer) else 1
-        self._sending = Sending(statement.hash, orderer, tries, self._now + TICK * min(tries, MOST_TRIES))
+        patience = TICK * min(tries, MOST_TRIES) + travel_time(len(statement.canonical_bytes))
+        self._sending = Sending(statement.hash, orderer, tries, self._now + patience)
         if self.orders:
             self._sequencer.place(statement)
             self._judge_pending()
-        else:
+        elif tries == 1:
+            self._outbox.send(orderer, self._freight.say(statement))
+        else:  # the text that went apart may be lost
             self._outbox.send(orderer, {"t": "say", "s": statement.to_json()})
 
     def _judge_pending(self) -> None:
@@ -323,9 +329,17 @@ class Replica:
             if not self.state.missing_acknowledgers(self.state.acknowledgements.wanted_since(duty)):
                 return "deal", self.dealer.fulfil(state, dealing, duty)
         if self._may_prepare():
-            body = self.dealer.prepare(dealing)
-            return None if body is None else ("deal", body)
+            body = self._next_hand()
+            return None if body is None or not self._freight.offer(body) else ("deal", body)
         return None
+
+    def _next_hand(self) -> Message | None:
+        """What prepares the next hand, made once. Moves change nothing about it."""
+        index = next(entry.index for entry in reversed(self.match.entries) if entry.statement.kind != "move")
+        at = self.match.entries[index].hash
+        if self._prepared is None or self._prepared[0] != at:
+            self._prepared = at, self.dealer.prepare(self.current_dealing)
+        return self._prepared[1]
 
     def _may_prepare(self) -> bool:
         """Whether this is a moment to prepare the next hand: there may be one, and nobody waits for this device."""
@@ -343,8 +357,13 @@ class Replica:
         if not self._rate_limit.takes(sender, len(data)):
             self.refusal_counts["peers.flood"] += 1
             return
+        self._take(sender, data)
+        self.work()
+
+    def _take(self, sender: str, data: bytes | Message) -> None:
+        """Hear a message, parsed or not, and count what is wrong with it."""
         try:
-            message = parse(data) if len(data) <= MOST_MESSAGE else None
+            message = data if not isinstance(data, bytes) else parse(data) if len(data) <= MOST_MESSAGE else None
             if type(message) is not dict:
                 raise Malformed("not a message")
             self._hear(sender, message)
@@ -352,20 +371,33 @@ class Replica:
             self.refusal_counts["malformed"] += 1
         except Refused as error:
             self.refusal_counts[error.refusal.key] += 1
-        self.work()
 
     def _hear(self, sender: str, message: Message) -> None:
         """Raises ``Malformed`` or ``Refused``."""
         hear = {"say": self._sequencer.hear_statement, "put": self._sync.hear_entries, "head": self._sync.hear_head,
                 "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_timeout_vote,
                 "wish": self._ballots.hear_wish, "ballot": self._hear_ballot,
-                "plea": self._hear_plea, "blame": self._accusations.hear,
+                "plea": self._hear_plea, "blame": self._accusations.hear, "load": self._hear_load,
+                "have": self._freight.hear_have,
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
         if not self._rate_limit.works(sender, message["t"]):
             raise refused("peers.flood")
+        if "apart" in message:
+            filled = self._freight.filled(sender, message)
+            if filled is None:
+                index = self._freight.missing_entry(message)
+                if index is not None:
+                    self._backfill.note_head(sender, index)
+                return
+            message = filled
         hear(sender, message)
+
+    def _hear_load(self, sender: str, message: Message) -> None:
+        """A text came that goes into messages which came before it, or will come."""
+        for speaker, filled in self._freight.hear(sender, message):
+            self._take(speaker, filled)
 
     def _hear_no(self, sender: str, message: Message) -> None:
         pending = self.pending

@@ -107,6 +107,7 @@ class ReplicaState:
         self.stored_length: int | None = None  # what is left of the entries on the disk, where that has changed
         self._taken = len(match.entries)  # how many entries the disk holds
         self._heard: dict[str, float] = {}  # when an author's newest signed head came from itself
+        self._since: float | None = None  # the first time that it was told
         self._lengths: list[tuple[float, int]] = [(0.0, 0)]  # how long the log was, at times of the last seconds
         self.unstored_entries: list[VerifiedEntry] = []  # entries that nobody has taken to the disk yet
         self.has_signed = False  # whether ``to_keep`` has changed since somebody took it to the disk
@@ -161,6 +162,7 @@ class ReplicaState:
     def note_time(self, now: float) -> None:
         """Time has come to ``now`` (seconds)."""
         self.time = now
+        self._since = now if self._since is None else self._since
         self._lengths.append((now, len(self.match.entries)))
         while len(self._lengths) > 2 and self._lengths[1][0] <= now - SILENT_AFTER:
             self._lengths.pop(0)
@@ -174,6 +176,10 @@ class ReplicaState:
         """Whether ``author`` was heard in the last seconds. Nobody who is there can be voted gone."""
         heard = self._heard.get(author)
         return heard is not None and self.time - heard < SILENT_AFTER
+
+    def is_silent(self, author: str) -> bool:
+        """Whether ``author`` itself sent no signed head for long, and there was time to."""
+        return self.time - self._heard.get(author, self._since or 0.0) >= SILENT_AFTER
 
     @property
     def ready(self) -> bool:

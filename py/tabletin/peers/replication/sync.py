@@ -22,7 +22,7 @@ from tabletin.peers.replication.evidence import Accusation, are_fork, guilty_of_
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
-VERSION: Final = 3  # 1 knew no polite leave that plays on, 2 no epochs
+VERSION: Final = 4  # 1 knew no polite leave that plays on, 2 no epochs, 3 no texts that go apart
 MOST_EARLY: Final = 512  # entries from the next place on that are held of each sender
 MOST_EARLY_BYTES: Final = 8_000_000  # of these, in statements
 MANY: Final = 8  # entries in one message from which on it is catching up, not play
