@@ -194,7 +194,7 @@ def test_catching_up_on_a_long_log() -> None:
 
 def test_a_long_tail_is_asked_for_batch_after_batch() -> None:
     """A peer that is far behind does not wait for the next head between two batches."""
-    net = Network(MANY_HANDS, 3, 20, options=lasting(MANY_HANDS))
+    net = Network(MANY_HANDS, 3, 21, options=lasting(MANY_HANDS))
     assert net.run(net.finished)
     length = len(net.peers[0].match.entries)
     assert length > 3 * BATCH
