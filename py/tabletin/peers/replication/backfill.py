@@ -25,15 +25,15 @@ TRANSIT: Final = 1.5  # seconds for which entries that were sent count as on the
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Entries that were sent to one peer: from index ``start``, before ``end``; on their way ``until`` then."""
+    """Entries that were sent to one peer: from index ``start``, before ``end``; on their way before ``deadline``."""
 
     start: int
     end: int
-    until: float
+    deadline: float
 
     def is_bringing(self, index: int, now: float) -> bool:
         """Whether entry ``index`` is still on its way."""
-        return now < self.until and self.start <= index < self.end
+        return now < self.deadline and self.start <= index < self.end
 
 
 class Backfill:

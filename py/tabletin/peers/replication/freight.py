@@ -43,20 +43,20 @@ def long_texts(body: Message) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Incomplete:
-    """A message that waits for a text. ``index``: of the entry in it, None for a statement; ``until``: seconds."""
+    """A message that waits for a text. ``index``: of the entry in it, None for a statement; ``deadline``: seconds."""
 
     sender: str
     message: Message
     index: int | None
-    until: float
+    deadline: float
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class EarlyTexts:
     """Texts that were sent before they are said: who has them, and how long (seconds) to wait for the others."""
 
     names: frozenset[Hash]
-    until: float
+    deadline: float
     takers: set[str] = field(default_factory=set)
 
 
@@ -82,7 +82,7 @@ class Freight:
         self._outbox = outbox
         self._shelves: dict[str, Shelf] = {}
         self._waiting: list[Incomplete] = []
-        self._offer: Offer | None = None
+        self._early: EarlyTexts | None = None
 
     # ---- sending ----
 
@@ -109,15 +109,15 @@ class Freight:
         texts = long_texts(body)
         self._send_texts(texts)
         names = frozenset(map(text_hash, texts.values()))
-        if self._offer is None or self._offer.names != names:
-            self._offer = Offer(names, self._state.time + PATIENCE + travel_time(sum(map(len, texts.values()))))
-        has_all = all(peer in self._offer.takers or self._state.is_silent(peer) for peer in self._state.other_authors)
-        return not names or has_all or self._state.time >= self._offer.until
+        if self._early is None or self._early.names != names:
+            self._early = EarlyTexts(names, self._state.time + PATIENCE + travel_time(sum(map(len, texts.values()))))
+        has_all = all(peer in self._early.takers or self._state.is_silent(peer) for peer in self._state.other_authors)
+        return not names or has_all or self._state.time >= self._early.deadline
 
     def hear_have(self, sender: str, message: Message) -> None:
         """``sender`` has a text that was offered."""
-        if self._offer is not None and message.get("h") in self._offer.names and sender in self._state.live:
-            self._offer.takers.add(sender)
+        if self._early is not None and message.get("h") in self._early.names and sender in self._state.live:
+            self._early.takers.add(sender)
 
     def _send_own(self, statement: Statement) -> dict[str, str]:
         """Send everybody the long texts of an own statement that they were not sent yet; all of its long texts."""
@@ -154,25 +154,25 @@ class Freight:
         self._outbox.send(sender, {"t": "have", "h": text_hash(text)})
         waiting, self._waiting = self._waiting, []
         for one in waiting:
-            if one.until > self._state.time:
-                found = self._filled(one.message)
+            if one.deadline > self._state.time:
+                found = self._fill(one.message)
                 if found is None:
                     self._waiting.append(one)
                 else:
                     yield one.sender, found
 
-    def filled(self, sender: str, message: Message) -> Message | None:
+    def fill(self, sender: str, message: Message) -> Message | None:
         """``message`` with the texts that it names; None if one of them is missing: then it waits, where its author is there to
         send it. Raises ``Malformed``."""
-        found = self._filled(message)
+        found = self._fill(message)
         if found is None:
             said, index, sizes = self._parts(message)
             if not self._state.is_silent(str(said.get("by"))):
                 own = [one for one in self._waiting if one.sender == sender]
                 if len(own) >= MOST_WAITING:
                     self._waiting.remove(own[0])
-                until = self._state.time + PATIENCE + travel_time(sizes)
-                self._waiting.append(Incomplete(sender, message, index, until))
+                deadline = self._state.time + PATIENCE + travel_time(sizes)
+                self._waiting.append(Incomplete(sender, message, index, deadline))
         return found
 
     def missing_entry(self, message: Message) -> int | None:
@@ -181,12 +181,12 @@ class Freight:
 
     def is_awaited(self, index: int) -> bool:
         """Whether a text for entry ``index`` is likely to be on its way."""
-        return any(one.index == index and one.until > self._state.time for one in self._waiting)
+        return any(one.index == index and one.deadline > self._state.time for one in self._waiting)
 
     def _has(self, author: str, name: Hash) -> bool:
         return author in self._shelves and name in self._shelves[author].texts
 
-    def _filled(self, message: Message) -> Message | None:
+    def _fill(self, message: Message) -> Message | None:
         said, index, _ = self._parts(message)
         apart, author = message["apart"], said.get("by")
         assert type(apart) is dict

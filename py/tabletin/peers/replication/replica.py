@@ -385,7 +385,7 @@ class Replica:
         if not self._rate_limit.works(sender, message["t"]):
             raise refused("peers.flood")
         if "apart" in message:
-            filled = self._freight.filled(sender, message)
+            filled = self._freight.fill(sender, message)
             if filled is None:
                 index = self._freight.missing_entry(message)
                 if index is not None:
