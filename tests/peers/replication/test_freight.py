@@ -137,7 +137,7 @@ def test_only_the_newest_texts_of_players_are_kept() -> None:
     assert spectator.author not in shelves
 
 
-@pytest.mark.parametrize("text", [None, 7, "", "short", "x" * (LONG - 1), "x" * 1_000_001])
+@pytest.mark.parametrize("text", [None, 7, "", "short", "x" * (LONG - 1), "x" * 300_001])
 def test_what_is_no_long_text_is_refused(text: Json) -> None:
     net = network(MANY_HANDS, 2, 9)
     assert net.run(lambda: is_dealt(net))
@@ -155,7 +155,9 @@ ENTRY: Message = {"i": 9, "prev": "0" * 64, "say": {"by": "a", "body": {}}}
     {"t": "say", "s": {"body": {}}, "apart": []},
     {"t": "say", "s": {"body": {}}, "apart": {"sealed": "0" * 64}},
     {"t": "say", "s": {"body": {}}, "apart": {"sealed": ["0" * 64, -1]}},
-    {"t": "say", "s": {"body": {}}, "apart": {"sealed": ["0" * 64, 1_000_001]}},
+    {"t": "say", "s": {"body": {}}, "apart": {"sealed": ["0" * 64, 300_001]}},
+    {"t": "say", "s": {"body": {"more": "x" * 20_000}}, "apart": {"sealed": ["0" * 64, LONG]}},
+    {"t": "have", "h": []},
     {"t": "say", "s": {"body": {"sealed": "here"}}, "apart": {"sealed": ["0" * 64, LONG]}},
     {"t": "put", "e": 7, "apart": {"sealed": ["0" * 64, LONG]}},
     {"t": "put", "e": [], "apart": {"sealed": ["0" * 64, LONG]}},
@@ -179,20 +181,37 @@ def test_a_text_that_never_comes_is_waited_for_only_for_a_while() -> None:
     net.run(lambda: False, 2)
     orderer = next(node for node in net.nodes if node.author == net.peers[0].match.orderer)
     node = next(node for node in net.nodes if node is not orderer)
-    peer, length = peer_of(node), len(peer_of(node).match.entries)
-    said: Message = {**peer.match.entries[-1].statement.to_json(), "by": orderer.author, "body": {}}
-    entry: Message = {"i": length, "prev": peer.match.head, "say": said, "sig": ""}
-    heard(node, orderer.author, {"t": "put", "e": [entry], "apart": {"sealed": ["0" * 64, 30_000]}})
+    length = len(peer_of(node).match.entries)
+    asked = asks(net, node, orderer.author)
+    assert len(peer_of(node).match.entries) == length
+    wait = PATIENCE + travel_time(30_000)
+    assert wait - 1 <= asked[0] < wait + 2
+
+
+def asks(net: Network, node: Node, sender: str) -> list[float]:
+    """``sender`` says every half second that the next entry stands, with a text that nobody has; when ``node`` asks for it."""
+    peer, begin = peer_of(node), net.now  # up to half a second after the last tick
+    author = next(other.author for other in net.nodes if other is not node)
+    said: Message = {**peer.match.entries[-1].statement.to_json(), "by": author, "body": {}}
+    entry: Message = {"i": len(peer.match.entries), "prev": peer.match.head, "say": said, "sig": ""}
     peer.take()
-    begin = net.now  # up to half a second after the last tick
     asked: list[float] = []
     while net.now < begin + 15:
         net.now += 0.5
+        heard(node, sender, {"t": "put", "e": [entry], "apart": {"sealed": ["0" * 64, 30_000]}})
         peer.tick(net.now)
         asked += [net.now - begin for to, data in peer.take().messages if b'"want"' in data]
-    assert len(peer.match.entries) == length
-    wait = PATIENCE + travel_time(30_000)
-    assert wait - 1 <= asked[0] < wait + 2
+    return asked
+
+
+def test_nobody_but_the_peer_that_orders_keeps_a_device_from_asking() -> None:
+    net = network(MANY_HANDS, 3, 12)
+    assert net.run(lambda: is_dealt(net))
+    net.act = lambda node: None  # type: ignore[method-assign]
+    net.run(lambda: False, 2)
+    node, other = (node for node in net.nodes if node.author != net.peers[0].match.orderer)
+    asked = asks(net, node, other.author)
+    assert asked and asked[0] < PATIENCE + travel_time(30_000) - 1
 
 
 def test_a_long_statement_is_not_said_again_while_it_is_on_its_way() -> None:

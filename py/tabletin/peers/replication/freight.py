@@ -13,15 +13,17 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from tabletin.kernel.log import Entry, Hash, Json, Statement
+from tabletin.kernel.log import Entry, Hash, Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
 from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
 LONG: Final = 2_000  # characters from which on a text goes apart
-LONGEST: Final = 1_000_000
+LONGEST: Final = 300_000  # several times what the largest deck's shuffle takes
 KEPT: Final = 4  # texts of each author, the newest; it has one statement on its way at a time
 MOST_WAITING: Final = 8  # messages of one sender
+MOST_ALONE: Final = 20_000  # bytes of a message without the texts that it names
+MOST_AWAITED: Final = 64  # entries
 PACE: Final = 8_000  # characters a second that a slow line carries
 MOST_TRAVEL: Final = 4.0  # seconds
 PATIENCE: Final = 1.0  # seconds to wait beyond the time that a text travels
@@ -82,6 +84,7 @@ class Freight:
         self._outbox = outbox
         self._shelves: dict[str, Shelf] = {}
         self._waiting: list[Incomplete] = []
+        self._deadlines: dict[int, float] = {}  # by when the texts of an entry have to be here; it never moves
         self._early: EarlyTexts | None = None
 
     # ---- sending ----
@@ -115,8 +118,11 @@ class Freight:
         return not names or has_all or self._state.time >= self._early.deadline
 
     def hear_have(self, sender: str, message: Message) -> None:
-        """``sender`` has a text that was offered."""
-        if self._early is not None and message.get("h") in self._early.names and sender in self._state.live:
+        """``sender`` has a text that was offered. Raises ``Malformed``."""
+        name = message.get("h")
+        if type(name) is not str:
+            raise Malformed("expected a hash")
+        if self._early is not None and name in self._early.names and sender in self._state.live:
             self._early.takers.add(sender)
 
     def _send_own(self, statement: Statement) -> dict[str, str]:
@@ -166,14 +172,27 @@ class Freight:
         send it. Raises ``Malformed``."""
         found = self._fill(message)
         if found is None:
+            if len(canonical(message)) > MOST_ALONE:
+                raise Malformed("expected less beside the texts")
             said, index, sizes = self._parts(message)
-            if not self._state.is_silent(str(said.get("by"))):
+            deadline = self._deadline(sender, index, self._state.time + PATIENCE + travel_time(sizes))
+            if deadline > self._state.time and not self._state.is_silent(str(said.get("by"))):
                 own = [one for one in self._waiting if one.sender == sender]
                 if len(own) >= MOST_WAITING:
                     self._waiting.remove(own[0])
-                deadline = self._state.time + PATIENCE + travel_time(sizes)
                 self._waiting.append(Incomplete(sender, message, index, deadline))
         return found
+
+    def _deadline(self, sender: str, index: int | None, wanted: float) -> float:
+        """How long a message waits. An entry waits once, and only if the peer that orders told it: nobody else leaves texts out,
+        and so nobody keeps this device from asking for what it lacks."""
+        if index is None:
+            return wanted
+        match = self._state.match
+        if sender != match.orderer or not 0 <= index - len(match.entries) < MOST_AWAITED:
+            return 0.0
+        self._deadlines = {one: deadline for one, deadline in self._deadlines.items() if one >= len(match.entries)}
+        return self._deadlines.setdefault(index, wanted)
 
     def missing_entry(self, message: Message) -> int | None:
         """The index of the entry that ``message`` brings; None if it brings a statement."""
