@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from tabletin.kernel.log import Statement, parse
+from tabletin.kernel.log import Statement
 from tests.support.peer_matches import QUICK, check_finished
 from tests.support.peer_sim import Faults, Network
+from tests.support.sent import statements_sent
 
 
 def test_who_comes_first_in_the_log_comes_first() -> None:
     """In a race both seats call; the order of the log decides, the other call is refused, and nobody is accused of it."""
     net = Network("toot-speed", 3, 12, options=QUICK["toot-speed"], faults=Faults(jitter=0.3))
     late = 0
-    said: dict[str, Statement] = {}
-
-    def meddle(sender: str, to: str, data: bytes) -> bytes:
-        message = parse(data)
-        if message.get("t") == "say":
-            said.setdefault(Statement.from_json(message["s"]).hash, Statement.from_json(message["s"]))
-        return data
-
-    net.meddle = meddle
     assert net.run(net.finished)
+    said = {statement.hash: statement for statement in (Statement.from_json(one) for _, one in statements_sent(net))}
     check_finished(net)
     match = net.peers[0].match
     placed = {entry.statement.hash: entry for entry in match.entries}

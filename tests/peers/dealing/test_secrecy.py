@@ -26,6 +26,7 @@ from tabletin.registry import GAMES, rules_of
 from tests.support.examples import ONE_DEAL, example_of, one_a_family
 from tests.support.peer_matches import network
 from tests.support.peer_sim import BAD, Network
+from tests.support.sent import statements_sent
 
 
 def dealing_messages(net: Network, statement: dict[str, Any]) -> Iterator[Message]:
@@ -42,15 +43,11 @@ def dealing_messages(net: Network, statement: dict[str, Any]) -> Iterator[Messag
 def shared_by(net: Network, author: str) -> set[tuple[str, tuple[int, ...]]]:
     """What ``author`` gave its share of, in any message it ever sent to anybody: (kind, handles)."""
     shared: set[tuple[str, tuple[int, ...]]] = set()
-    for sender, _, data in net.sent:
-        message = parse(data)
-        entries = message["e"] if message.get("t") == "put" else ()
-        statements = [message["s"]] if message.get("t") == "say" else [entry["say"] for entry in entries]
-        for statement in statements:
-            if sender == author and statement["by"] == author:
-                for told in dealing_messages(net, statement):
-                    if isinstance(told, Share | Play | Leave):
-                        shared.add((type(told).__name__, told.handles))
+    for sender, statement in statements_sent(net):
+        if sender == author and statement["by"] == author:
+            for told in dealing_messages(net, statement):
+                if isinstance(told, Share | Play | Leave):
+                    shared.add((type(told).__name__, told.handles))
     return shared
 
 

@@ -39,8 +39,14 @@ def text_hash(text: str) -> Hash:
 
 
 def long_texts(body: Message) -> dict[str, str]:
-    """The texts of a statement's ``body`` that go apart, by their fields."""
+    """The long texts of a statement's ``body``, by their fields."""
     return {name: text for name, text in body.items() if type(text) is str and len(text) >= LONG}
+
+
+def texts_apart(statement: Statement) -> dict[str, str]:
+    """Those that go apart: of a deal's messages alone, which are for all to read as soon as they are said. A leave gives shares away
+    that nobody needs who does not place it."""
+    return long_texts(statement.body) if statement.kind == "deal" else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class Freight:
         if statement.author == self._state.author:
             texts = self._send_own(statement)
         else:
-            texts = long_texts(statement.body)
+            texts = texts_apart(statement)
             texts = {name: text for name, text in texts.items() if self._has(statement.author, text_hash(text))}
         found = self._without(statement, texts, "say", statement.to_json())
         entries: list[Json] = [{**entry.to_json(), "say": found.pop("say")}]
@@ -127,7 +133,7 @@ class Freight:
 
     def _send_own(self, statement: Statement) -> dict[str, str]:
         """Send everybody the long texts of an own statement that they were not sent yet; all of its long texts."""
-        texts = long_texts(statement.body)
+        texts = texts_apart(statement)
         self._send_texts(texts)
         return texts
 
