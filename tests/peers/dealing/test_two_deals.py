@@ -85,8 +85,8 @@ def sealed_for(net: Network, victim: Node) -> dict[tuple[int, int, bytes], tuple
 
 
 def played(game: str, leaves: bool, seed: int) -> Network | None:
-    """A match that has gone on for a while; None if somebody has no closed cards, or if a statement died in it: who said it has shown
-    the peer that orders what it opens, though the log has nothing of it."""
+    """A match that has gone on for a while; None if somebody has no closed cards, or if a statement died in it: who said it has
+    shown the peer that orders what it opens, though the log has nothing of it."""
     peers = min(3, rules_of(game).seat_counts.stop - 1)
     net = Network(game, peers, seed, options=(lasting(game) or QUICK[game]) if leaves else QUICK[game], group=GROUP)
     leaver = net.nodes[1] if leaves else None
