@@ -44,8 +44,8 @@ def long_texts(body: Message) -> dict[str, str]:
 
 
 def texts_apart(statement: Statement) -> dict[str, str]:
-    """Those that go apart: of a deal's messages alone, which are for all to read as soon as they are said. A leave gives shares away,
-    and nobody needs them who does not place it."""
+    """Those that go apart: of a deal's messages alone, which are for all to read as soon as they are said. A leave gives shares
+    away, and nobody needs them who does not place it."""
     return long_texts(statement.body) if statement.kind == "deal" else {}
 
 
