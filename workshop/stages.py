@@ -34,7 +34,7 @@ WHEEL: Final = "tests/package"
 NETWORKS: Final = "tests/networks"
 IN_A_BROWSER: Final = ("py/tabletin/app/browser", "py/tabletin/app/main", "py/tabletin/app/table")
 DOCTESTS: Final = ("--doctest-modules", "py/tabletin", *(f"--ignore={path}" for path in IN_A_BROWSER), "--ignore-glob=*_js.py")
-WORKERS: Final = "2"
+WORKERS: Final = "3"  # on two processors, because many tests wait
 SIDE_BY_SIDE: Final = ("pyodide", "build", "protocol", "types", "package")  # each keeps one processor busy; the longest first
 FIRST_ATTEMPT: Final = "first attempt"  # what a JUnit report calls how a test failed that was tried again
 

@@ -29,6 +29,12 @@ def arguments(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     return {**browser_context_args, "viewport": {"width": 1111, "height": 700}}
 
 
+def as_it_is(page: Page) -> Any:
+    """What the page shows and keeps, once home is whole: the line of the puzzle comes a moment later."""
+    expect(page.locator("#puzzle-line")).to_contain_text("★")
+    return page.evaluate(AS_IT_IS)
+
+
 def use(page: Page) -> None:
     """Leave something everywhere: another language, a match, a room, what a test put there."""
     page.evaluate("location.hash = '#/settings'")
@@ -47,16 +53,16 @@ def test_nothing_is_left_of_the_test_before(
     shared_pages: SharedPages, heard: Heard, served: Served, arguments: dict[str, Any],
 ) -> None:
     page = shared_pages.take(arguments, heard, served.address)
-    before = page.evaluate(AS_IT_IS)
+    before = as_it_is(page)
     use(page)
     shared_pages.give_back(heard)
     again = shared_pages.take(arguments, heard, served.address)
     assert again is page
-    assert page.evaluate(AS_IT_IS) == before
+    assert as_it_is(page) == before
     hosted(page)
     shared_pages.give_back(heard)
     assert shared_pages.take(arguments, heard, served.address) is page
-    assert page.evaluate(AS_IT_IS) == before
+    assert as_it_is(page) == before
     with pytest.raises(AssertionError, match="would last longer"):
         page.add_init_script("")
     shared_pages.give_back(heard)
