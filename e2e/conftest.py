@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,8 @@ from e2e.support.turn_server import TurnServer
 from workshop import site
 from workshop.chromium import FLAGS, chromium
 from workshop.paths import NODE_MODULES, WEB
+
+HAS_FAILED = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +77,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = {item: runs(item) for item in items}
     config.hook.pytest_deselected(items=[item for item in items if not chosen[item]])
     items[:] = [item for item in items if chosen[item]]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Notes whether a test has failed: no other one gets its pages."""
+    report = yield
+    item.stash[HAS_FAILED] = item.stash.get(HAS_FAILED, False) or report.failed
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -150,7 +160,7 @@ def shared_page(
     asked = next(request.node.iter_markers("browser_context_args"), None)
     arguments = {**browser_context_args, **(asked.kwargs if asked else {})}
     yield lambda: shared_pages.take(arguments, heard, served.address)
-    shared_pages.give_back(heard)
+    shared_pages.give_back(heard, again=not request.node.stash.get(HAS_FAILED, False))
 
 
 @pytest.fixture

@@ -84,11 +84,11 @@ class SharedPages:
         self.used.append(found)
         return found.page
 
-    def give_back(self, heard: Heard) -> None:
-        """The test is over: its pages wait for the next one, or are closed where they cannot."""
+    def give_back(self, heard: Heard, *, again: bool = True) -> None:
+        """The test is over: its pages wait for the next one, or are closed where they cannot. ``again``: whether they may."""
         for one in self.used:
             try:
-                keep = self._begin_anew(one)
+                keep = again and self._begin_anew(one)
             except Error as error:
                 heard.note(f"a shared page cannot begin anew: {error}")
                 keep = False
