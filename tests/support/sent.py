@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletin.kernel.log import Json, parse
-from tabletin.peers.replication.freight import text_hash
+from tabletin.peers.replication.payloads import text_hash
 from tests.support.peer_sim import Network
 
 Message = dict[str, Json]

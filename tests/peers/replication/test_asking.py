@@ -10,7 +10,7 @@ import pytest
 from tabletin.kernel.log import Entry
 from tabletin.peers.replication import backfill as module
 from tabletin.peers.replication.backfill import BATCH, GRACE, MOST_GRACE, TRANSIT, Backfill
-from tabletin.peers.replication.freight import Freight
+from tabletin.peers.replication.payloads import Payloads
 from tests.support.peer_part import PartOf
 from tests.support.peer_sim import Node
 from tests.support.resting_table import RestingTable
@@ -21,7 +21,7 @@ class Desk(PartOf):
 
     def __init__(self, table: RestingTable, node: Node) -> None:
         super().__init__(table, node)
-        self.backfill = Backfill(self.state, self.outbox, Freight(self.state, self.outbox))
+        self.backfill = Backfill(self.state, self.outbox, Payloads(self.state, self.outbox))
         self.length = len(self.match.entries)
 
     def at(self, seconds: float) -> Desk:

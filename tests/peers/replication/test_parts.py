@@ -19,7 +19,7 @@ from tabletin.peers.replication.acks import Acknowledgements
 from tabletin.peers.replication.authority import acknowledgement
 from tabletin.peers.replication.backfill import BATCH, Backfill
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.replication.freight import Freight
+from tabletin.peers.replication.payloads import Payloads
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import SILENT_AFTER
 from tabletin.peers.replication.successor import successor_setup
@@ -37,7 +37,7 @@ class Parts(PartOf):
 
     def __init__(self, table: RestingTable, node: Node) -> None:
         super().__init__(table, node)
-        self.backfill = Backfill(self.state, self.outbox, Freight(self.state, self.outbox))
+        self.backfill = Backfill(self.state, self.outbox, Payloads(self.state, self.outbox))
         self.accusations = Accusations(self.state, self.outbox)
         self.sync = LogSync(self.state, self.outbox, self.backfill, self.accusations)
         self.sequencer = Sequencer(self.state, self.outbox, self.backfill, self.accusations)

@@ -5,21 +5,20 @@ All else is the table's own: its board, its rules, its drafts. A guided match is
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from tabletin.app.session.local import LocalSession, OnTrouble
 from tabletin.app.session.plan import ME as MYSELF
 from tabletin.app.session.plan import Place, Plan
+from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.board.board import Board, Draft
 from tabletin.board.guide import ME, FixedDeal, Guide, Guiding, with_pointer
 from tabletin.board.scene import Key, Scene, Sight
-from tabletin.bots.decision import Decision
 from tabletin.kernel.faces import Card
-from tabletin.kernel.match import Happening, Match
+from tabletin.kernel.match import Happening
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import Seat
@@ -29,35 +28,12 @@ from tabletin.words import Catalogue
 OPPONENT: Final = "easy"
 
 
-class Script:
-    """``Bots`` that act as the guide says, each when the script has come there. To the person it gives the hint."""
-
-    def __init__(self) -> None:
-        self.guiding: Guiding | None = None
-        self._waiting = asyncio.Event()
-
-    def step_changed(self) -> None:
-        """The guide is at another step: all that wait look again."""
-        self._waiting.set()
-        self._waiting = asyncio.Event()
-
-    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        while True:
-            move = None if self.guiding is None else self.guiding.wanted_move(seat)
-            if move is not None:
-                return Decision(move)
-            await self._waiting.wait()
-
-    def forget(self, match: Match) -> None:
-        """Nothing is remembered of a match."""
-
-
 class GuidedSession(LocalSession):
     """A session in which people do what the guide waits for, and are told kindly where they do not. ``on_refused``: called when
     a move was not made."""
 
     guiding: Guiding
-    script: Script
+    script: ScriptedBots
     on_refused: Callable[[], Any] = staticmethod(lambda: None)
 
     @classmethod
@@ -66,14 +42,14 @@ class GuidedSession(LocalSession):
         """The match of ``guide``, dealt; it is kept in memory only."""
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(guide.seats - 1))]
         setup = Plan(guide.game, places, dict(guide.options)).setup(words)
-        script = Script()
+        script = ScriptedBots()
         context = SessionContext(MemoryMatches(), SingleTab(), script, words, pace, trouble)
         session = await cls.begin(setup, context, FixedDeal(guide.deals, guide.rolls))
         assert isinstance(session, GuidedSession)
         session.script = script
-        session.guiding = script.guiding = Guiding(guide, session.match)
+        session.guiding = guiding = Guiding(guide, session.match)
         session.on_change(session.follow)
-        script.step_changed()
+        script.follow(lambda match, seat: guiding.wanted_move(seat))
         return session
 
     def follow(self, happenings: Sequence[Happening]) -> None:
@@ -81,12 +57,12 @@ class GuidedSession(LocalSession):
         for statement in (one.entry.statement for one in happenings):
             if statement.kind == "move":
                 self.guiding.note_move(statement.body["seat"])
-                self.script.step_changed()
+                self.script.look_again()
 
     def go_on(self) -> None:
         """The words have been read."""
         self.guiding.go_on()
-        self.script.step_changed()
+        self.script.look_again()
 
     async def move(self, seat: int, move: Move) -> None:
         refusal = self.guiding.refusal(seat, move)

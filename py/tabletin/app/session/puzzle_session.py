@@ -5,17 +5,16 @@ All else is the table's own. Such a match is never stored and never counted.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tabletin.app.session.local import LocalSession, OnTrouble
 from tabletin.app.session.plan import ME as MYSELF
 from tabletin.app.session.plan import Place, Plan
+from tabletin.app.session.scripted_bots import ScriptedBots
 from tabletin.app.session.session import SessionContext
 from tabletin.app.storage.matches import MemoryMatches, SingleTab
 from tabletin.board.guide import FixedDeal, in_cards
-from tabletin.bots.decision import Decision
 from tabletin.kernel.match import Happening, Match
 from tabletin.kernel.options import refused
 from tabletin.kernel.schema import Move
@@ -26,37 +25,13 @@ from tabletin.words import Catalogue
 OPPONENT = "hard"
 
 
-class Defence:
-    """``Bots`` that answer as the puzzle has it, each when it has something to do."""
-
-    def __init__(self) -> None:
-        self.session: PuzzleSession | None = None
-        self._news = asyncio.Event()
-
-    def look_again(self) -> None:
-        """Something has changed: all that wait look again."""
-        self._news.set()
-        self._news = asyncio.Event()
-
-    async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
-        while True:
-            session = self.session
-            if session is not None and session.verdict is None:
-                move = session.maker.reply(session.puzzle, match, seat)
-                if move is not None:
-                    return Decision(move)
-            await self._news.wait()
-
-    def forget(self, match: Match) -> None:
-        """Nothing is remembered of a match."""
-
-
 class PuzzleSession(LocalSession):
     """A session that ends with a ``verdict``, told by ``on_verdict``. ``start``: the entry with which the answer begins."""
 
     gives_help = False
     puzzle: Puzzle
     maker: PuzzleMaker
+    defence: ScriptedBots
     start = 0
     verdict: Verdict | None = None
     on_verdict: Callable[[], Any] = staticmethod(lambda: None)
@@ -67,7 +42,7 @@ class PuzzleSession(LocalSession):
         """The match of ``puzzle``, as it stands when the player is to move; it is kept in memory only."""
         places = [Place(MYSELF), *(Place(OPPONENT) for _ in range(puzzle.seats - 1))]
         setup = Plan(puzzle.game, places, dict(puzzle.options)).setup(words)
-        defence = Defence()
+        defence = ScriptedBots()
         context = SessionContext(MemoryMatches(), SingleTab(), defence, words, pace, trouble)
         session = await cls.begin(setup, context, FixedDeal(puzzle.deals, puzzle.rolls))
         assert isinstance(session, PuzzleSession)
@@ -77,11 +52,15 @@ class PuzzleSession(LocalSession):
             assert move is not None, f"the puzzle names a card that seat {seat} has not: {do}"
             session._grow(session.table.move(seat, move))
         session.start = len(session.match.entries)
+        session.defence = defence
         session.on_change(session.judge)
         session.publish()
-        defence.session = session
-        defence.look_again()
+        defence.follow(session.reply)
         return session
+
+    def reply(self, match: Match, seat: int) -> Move | None:
+        """What another seat does now, as long as no answer stands."""
+        return None if self.verdict is not None else self.maker.reply(self.puzzle, match, seat)
 
     def judge(self, happenings: Sequence[Happening]) -> None:
         """Look what has come of the answer so far."""
@@ -89,9 +68,7 @@ class PuzzleSession(LocalSession):
             self.verdict = self.maker.judge(self.puzzle, self.match, self.start)
             if self.verdict is not None:
                 self.on_verdict()
-        defence = self.context.bots
-        if isinstance(defence, Defence):
-            defence.look_again()
+        self.defence.look_again()
 
     async def move(self, seat: int, move: Move) -> None:
         if self.verdict is not None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tabletin.kernel.log import Entry
-from tabletin.peers.replication.freight import Freight, travel_time
 from tabletin.peers.replication.outbox import Message, Outbox
+from tabletin.peers.replication.payloads import Payloads, travel_time
 from tabletin.peers.replication.state import ReplicaView
 
 BATCH: Final = 64  # entries in one message
@@ -39,10 +39,10 @@ class Delivery:
 class Backfill:
     """What one peer knows of where the others' logs end, and what it sent to them."""
 
-    def __init__(self, replica: ReplicaView, outbox: Outbox, freight: Freight) -> None:
+    def __init__(self, replica: ReplicaView, outbox: Outbox, payloads: Payloads) -> None:
         self._replica = replica
         self._outbox = outbox
-        self._freight = freight
+        self._payloads = payloads
         self._now = 0.0
         self._ends: dict[str, int] = {}  # who holds entries that are missing here → the index of their last
         self._grace = GRACE
@@ -115,7 +115,7 @@ class Backfill:
 
     def _is_awaited(self) -> bool:
         """Whether the next entry is here, but for a text that its author has sent."""
-        return self._freight.is_awaited(len(self._replica.match.entries))
+        return self._payloads.is_awaited(len(self._replica.match.entries))
 
     def _ask(self, author: str, gap: int | None = None) -> None:
         self._asking, self._asked_at = author, self._now
@@ -148,7 +148,7 @@ class Backfill:
         self._forget_cut()
         self._announced = {index: until for index, until in self._announced.items() if self._now < until}
         self._announced[entry.index] = self._now + TRANSIT + travel_time(len(entry.statement.canonical_bytes))
-        self._outbox.send(None, self._freight.put(entry))
+        self._outbox.send(None, self._payloads.put(entry))
 
     def serve(self, to: str, start: int, end: int | None = None) -> None:
         """Send ``to`` the entries from ``start`` on, before ``end``, as many as go into one message. Those that are on their

@@ -29,10 +29,10 @@ from tabletin.peers.replication.ballots import Ballots
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.evidence import Accusation
-from tabletin.peers.replication.freight import Freight, travel_time
 from tabletin.peers.replication.membership import Membership
 from tabletin.peers.replication.offer import Offer
 from tabletin.peers.replication.outbox import Message, Outbox, Output
+from tabletin.peers.replication.payloads import Payloads, travel_time
 from tabletin.peers.replication.rate_limit import RateLimit
 from tabletin.peers.replication.sequencer import Sequencer
 from tabletin.peers.replication.state import ReplicaState
@@ -78,8 +78,8 @@ class Replica:
         self._timeout_votes = TimeoutVotes(state, outbox, self.choices)
         self._ballots = Ballots(state, outbox, self.choices)
         self._outbox = outbox
-        self._freight = Freight(state, outbox)
-        self._backfill = Backfill(state, outbox, self._freight)
+        self._payloads = Payloads(state, outbox)
+        self._backfill = Backfill(state, outbox, self._payloads)
         self._accusations = Accusations(state, outbox)
         self._sync = LogSync(state, outbox, self._backfill, self._accusations)
         self._sequencer = Sequencer(state, outbox, self._backfill, self._accusations)
@@ -225,7 +225,7 @@ class Replica:
             self._sequencer.place(statement)
             self._judge_pending()
         elif tries == 1:
-            self._outbox.send(orderer, self._freight.say(statement))
+            self._outbox.send(orderer, self._payloads.say(statement))
         else:  # the text that went apart may be lost
             self._outbox.send(orderer, {"t": "say", "s": statement.to_json()})
 
@@ -330,7 +330,7 @@ class Replica:
                 return "deal", self.dealer.fulfil(state, dealing, duty)
         if self._may_prepare():
             body = self._next_hand()
-            return None if body is None or not self._freight.offer(body) else ("deal", body)
+            return None if body is None or not self._payloads.offer(body) else ("deal", body)
         return None
 
     def _next_hand(self) -> Message | None:
@@ -378,16 +378,16 @@ class Replica:
                 "want": self._sync.hear_want, "no": self._hear_no, "vote": self._hear_timeout_vote,
                 "wish": self._ballots.hear_wish, "ballot": self._hear_ballot,
                 "plea": self._hear_plea, "blame": self._accusations.hear, "load": self._hear_load,
-                "have": self._freight.hear_have,
+                "have": self._payloads.hear_have,
                 }.get(str(message.get("t")))
         if hear is None:
             raise Malformed("no such message")
         if not self._rate_limit.works(sender, message["t"]):
             raise refused("peers.flood")
         if "apart" in message:
-            filled = self._freight.fill(sender, message)
+            filled = self._payloads.fill(sender, message)
             if filled is None:
-                index = self._freight.missing_entry(message)
+                index = self._payloads.missing_entry(message)
                 if index is not None:
                     self._backfill.note_head(sender, index)
                 return
@@ -396,7 +396,7 @@ class Replica:
 
     def _hear_load(self, sender: str, message: Message) -> None:
         """A text came that goes into messages which came before it, or will come."""
-        for speaker, filled in self._freight.hear(sender, message):
+        for speaker, filled in self._payloads.hear(sender, message):
             self._take(speaker, filled)
 
     def _hear_no(self, sender: str, message: Message) -> None:

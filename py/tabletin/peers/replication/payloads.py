@@ -82,7 +82,7 @@ class Shelf:
             del self.texts[next(iter(self.texts))]
 
 
-class Freight:
+class Payloads:
     """The texts that came, and the messages that wait for one."""
 
     def __init__(self, state: ReplicaState, outbox: Outbox) -> None:

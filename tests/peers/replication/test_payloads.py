@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tabletin.kernel.log import Json, canonical, parse
-from tabletin.peers.replication.freight import KEPT, LONG, PATIENCE, text_hash, travel_time
+from tabletin.peers.replication.payloads import KEPT, LONG, PATIENCE, text_hash, travel_time
 from tests.support.device_moves import peer_of
 from tests.support.examples import MANY_HANDS, game_for
 from tests.support.peer_matches import check_finished, network
@@ -128,7 +128,7 @@ def test_only_the_newest_texts_of_players_are_kept() -> None:
     net = Network(MANY_HANDS, 2, 8, spectators=1)
     assert net.run(lambda: is_dealt(net))
     node, guest, spectator = net.nodes
-    shelves = peer_of(node)._freight._shelves
+    shelves = peer_of(node)._payloads._shelves
     for letter in "abcdefghij":
         heard(node, guest.author, a_load(net, letter)[0])
         heard(node, spectator.author, a_load(net, letter)[0])
