@@ -19,7 +19,7 @@ from tabletin.peers.replication.outbox import Message, Outbox
 from tabletin.peers.replication.state import ReplicaState
 
 LONG: Final = 2_000  # characters from which on a text goes apart
-LONGEST: Final = 300_000  # several times what the largest deck's shuffle takes
+LONGEST: Final = 300_000  # of all texts of a message; several times what the largest deck's shuffle takes
 KEPT: Final = 4  # texts of each author, the newest; it has one statement on its way at a time
 MOST_WAITING: Final = 8  # messages of one sender
 MOST_ALONE: Final = 20_000  # bytes of a message without the texts that it names
@@ -182,6 +182,7 @@ class Payloads:
                 raise Malformed("expected less beside the texts")
             said, index, sizes = self._parts(message)
             deadline = self._deadline(sender, index, self._state.time + PATIENCE + travel_time(sizes))
+            self._waiting = [one for one in self._waiting if one.deadline > self._state.time]
             if deadline > self._state.time and not self._state.is_silent(str(said.get("by"))):
                 own = [one for one in self._waiting if one.sender == sender]
                 if len(own) >= MOST_WAITING:
@@ -204,6 +205,10 @@ class Payloads:
         """The index of the entry that ``message`` brings; None if it brings a statement."""
         return self._parts(message)[1]
 
+    def size_apart(self, message: Message) -> int:
+        """How long the texts are that ``message`` names. Raises ``Malformed``."""
+        return self._parts(message)[2]
+
     def is_awaited(self, index: int) -> bool:
         """Whether a text for entry ``index`` is likely to be on its way."""
         return any(one.index == index and one.deadline > self._state.time for one in self._waiting)
@@ -220,7 +225,10 @@ class Payloads:
             assert type(value) is list
             if type(author) is not str or not self._has(author, str(value[0])):
                 return None
-            texts[name] = self._shelves[author].texts[str(value[0])]
+            text = self._shelves[author].texts[str(value[0])]
+            if len(text) != value[1]:
+                return None  # no text has that hash and another length
+            texts[name] = text
         body = said.get("body")
         assert type(body) is dict
         whole: Json = {**said, "body": {**body, **texts}}
@@ -251,8 +259,10 @@ class Payloads:
         size = 0
         for name, value in apart.items():
             match value:
-                case [str(), int(length)] if name not in body and 0 <= length <= LONGEST:
+                case [str(), int(length)] if name not in body and length >= LONG:
                     size += length
                 case _:
                     raise Malformed("expected a text's hash and length")
+        if size > LONGEST:  # a text named a thousand times would fill the memory
+            raise Malformed("expected less")
         return said, index, size

@@ -385,6 +385,8 @@ class Replica:
         if not self._rate_limit.works(sender, message["t"]):
             raise refused("peers.flood")
         if "apart" in message:
+            if not self._rate_limit.takes(sender, self._payloads.size_apart(message)):
+                raise refused("peers.flood")
             filled = self._payloads.fill(sender, message)
             if filled is None:
                 index = self._payloads.missing_entry(message)
