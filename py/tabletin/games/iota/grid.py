@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletin.kernel.faces import Card, Face
@@ -21,6 +22,7 @@ COLOURS: Final = "rgby"
 SHAPES: Final = "cstx"
 NUMBERS: Final = "1234"
 WILD: Final[Face] = "wild"
+DRAWS: Final = 200  # places drawn at random before all are listed
 LONGEST: Final = 4  # cards in a line; a line of four is a lot (IO-3)
 
 SPAN: Final = 256  # cells in a row of the plane; a match never leaves ±70 of the starter
@@ -209,6 +211,9 @@ def starts(bits: Bits, edge: set[Cell]) -> list[tuple[Cell, int]]:
     return list(found)
 
 
+NO_CARDS: Final = (0, 0, 0)  # of a run: how many, how many known, their mask
+
+
 class Plays:
     """The plays that a hand can make on a grid: ``at(start)`` those that begin at one place, iteration all of them."""
 
@@ -233,6 +238,52 @@ class Plays:
         """Plays whose first cell is ``start`` and which go on along ``step``; single cards only along rows."""
         count, known, mask = self._run(start, -step)
         yield from self._extend(start, step, (), self.hand, count, known, mask, count > known, False)
+
+    def some(self, rng: Random) -> list[Play]:
+        """The plays that begin at one place, drawn at random from those where there are any; none if there is no play.
+
+        A place is drawn as an edge cell and how many empty cells lie before it, until plays are found: nothing is listed.
+        """
+        edge = list(self._edge)
+        for _ in range(DRAWS):
+            drawn = int(rng.random() * len(edge) * 2 * LONGEST)
+            back, drawn = drawn % LONGEST, drawn // LONGEST
+            found = self._plays_over(edge[drawn >> 1], (ROW, COLUMN)[drawn & 1], back)
+            if found:
+                return found
+        places = self.starts
+        rng.shuffle(places)
+        return next((found for place in places if (found := list(self.plays_from(*place)))), [])
+
+    def _plays_over(self, cell: Cell, step: int, back: int) -> list[Play]:
+        """Plays that reach the edge at ``cell``, their first card ``back`` cells before it; none if there cannot be any."""
+        bits = self.bits
+        if back:
+            if back >= len(self.hand):
+                return []
+            for near in range(cell - step, cell - (back + 1) * step, -step):
+                if near in self._edge or near in bits:
+                    return []  # such a play reaches the edge, or joins a line, before ``cell``
+        count, known, mask = self._run(cell, step) if cell + step in bits else NO_CARDS
+        if not back and cell - step in bits:
+            before, before_known, before_mask = self._run(cell, -step)
+            count, known, mask = count + before, known + before_known, mask | before_mask
+        count += back + 1
+        if count > LONGEST:
+            return []
+        across, across_known, across_mask = self._across.get((cell, step)) or self._crossing(cell, step)
+        if across >= LONGEST:
+            return []
+        alone = not back and step == ROW  # a single card counts as a row
+        if not alone and not back and count == LONGEST:
+            return []
+        here, line, both = VALID[across_known + 1], VALID[known + 1], VALID[min(known + 2, LONGEST)]
+        for card, own in self.hand:
+            if own and not (here[across_mask | own] and line[mask | own]):
+                continue
+            if not own or alone or any(not other or both[mask | own | other] for held, other in self.hand if held != card):
+                return list(self.plays_from(cell - back * step, step))
+        return []
 
     def _extend(self, cell: Cell, step: int, placed: Play, hand: tuple[HandCard, ...], count: int, known: int, mask: int,
                 wildish: bool, touching: bool) -> Iterator[Play]:
@@ -269,11 +320,10 @@ class Plays:
 
     def _run(self, cell: Cell, step: int) -> tuple[int, int, int]:
         """Count, known and mask of the cards that follow ``cell`` along ``step``."""
-        bits = self.bits
+        find = self.bits.get
         count = known = mask = 0
         cell += step
-        while cell in bits:
-            here = bits[cell]
+        while (here := find(cell)) is not None:
             count += 1
             if here:
                 known += 1
@@ -284,11 +334,12 @@ class Plays:
     def _crossing(self, cell: Cell, step: int) -> tuple[int, int, int]:
         """Count, known and mask of the cards that a card on ``cell`` would join across ``step``."""
         key = cell, step
-        if key not in self._across:
+        found = self._across.get(key)
+        if found is None:
             across = ROW + COLUMN - step
             one, two = self._run(cell, across), self._run(cell, -across)
-            self._across[key] = one[0] + two[0], one[1] + two[1], one[2] | two[2]
-        return self._across[key]
+            found = self._across[key] = one[0] + two[0], one[1] + two[1], one[2] | two[2]
+        return found
 
     def _wilds_fit(self, play: Play) -> bool:
         bits = self.bits

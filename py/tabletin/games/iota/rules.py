@@ -350,12 +350,9 @@ class Iota(Rules[IotaState]):
     def random_move(self, state: IotaState, seat: int, faces: Faces, rng: Random) -> Move:
         """A random legal move without listing them all: a random place that takes a play, else a pass."""
         hand: tuple[HandCard, ...] = tuple((card, BITS[faces[card]]) for card in state.hands[seat])
-        plays = Plays(state.bits, state.wilds, hand)
-        rng.shuffle(plays.starts)
-        for start, step in plays.starts:
-            found = list(plays.plays_from(start, step))
-            if found:
-                return ("play", (), spell(rng.choice(found)))
+        found = Plays(state.bits, state.wilds, hand).some(rng)
+        if found:
+            return ("play", (), spell(rng.choice(found)))
         return ("pass", (), tuple(rng.sample(state.hands[seat], rng.randint(0, len(hand)))) if state.pile else ())
 
     def default(self, state: IotaState, seat: int) -> Move | None:
