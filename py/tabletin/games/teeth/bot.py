@@ -12,7 +12,7 @@ from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.columns import DECK
 from tabletin.games.teeth.lookahead import ColumnCounts, Lookahead, Option
 from tabletin.games.teeth.reading import CALLS_AT, World, beliefs, calls, draw_worlds, gains, history, weigh
-from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, count_hidden
+from tabletin.games.teeth.reckon import Belief, Count, Look, count_hidden, reckoner_of
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import PLACING, TeethState
 from tabletin.kernel.schema import Move
@@ -45,7 +45,8 @@ class TeethMind:
     def __init__(self, position: Position, rules: Teeth, state: TeethState) -> None:
         self.position = position
         self.state = state
-        self.reckoner = reckoner = Reckoner(rules.values)
+        chosen = rules.option_values
+        self.reckoner = reckoner = reckoner_of(chosen["court"], chosen["joker"], chosen["limit"])
         seat, faces = position.seat, position.faces
         self.look: dict[int, Look] = {at: reckoner.look(column, seat, faces)
                                       for at, column in enumerate(state.columns) if column is not None}

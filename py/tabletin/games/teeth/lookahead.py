@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from tabletin.games.teeth.reading import CALLS_AT, calls, gains
+from tabletin.games.teeth.reading import CALLS_AT
 from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, add
 
 Option: TypeAlias = tuple[str, int]  # a verb and a column, -1 where there is none
@@ -27,8 +27,10 @@ class ColumnCounts(NamedTuple):
     def look(self, me: bool) -> Look:
         """What one side sees of it."""
         if me:
-            return Look(add(self.mine, self.extra), self.middle, self.their_extra)
-        return Look(add(self.theirs, self.their_extra), self.middle, self.extra)
+            own, extra = self.mine, self.extra
+            return Look((own[0] + extra[0], own[1] + extra[1]), self.middle, self.their_extra)
+        own, extra = self.theirs, self.their_extra
+        return Look((own[0] + extra[0], own[1] + extra[1]), self.middle, self.extra)
 
 
 class Lookahead:
@@ -67,19 +69,28 @@ class Lookahead:
         return result or (-1 if caller else 1)
 
     def turn(self, columns: dict[int, ColumnCounts], pile: list[Count], me: bool) -> Option:
-        at, chance = calls({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me])
-        return ("call", at) if chance >= CALLS_AT or not pile else ("draw", -1)
+        beliefs, best, chance = self.beliefs[me], -1, -1.0
+        for at, stack in columns.items():
+            win = beliefs[at].chance(stack.look(me)).win
+            if win > chance:
+                best, chance = at, win
+        return ("call", best) if chance >= CALLS_AT or not pile else ("draw", -1)
 
     def best_place(self, columns: dict[int, ColumnCounts], card: Count, me: bool) -> Option:
-        options = gains({at: stack.look(me) for at, stack in columns.items()}, self.beliefs[me], card)
-        _, verb, at = max(options, key=lambda option: option[0])
-        return verb, at
+        beliefs, most, best = self.beliefs[me], 0.0, ("discard", -1)
+        for at, stack in columns.items():
+            middle, double = beliefs[at].gains(stack.look(me), card)
+            if middle > most:
+                most, best = middle, ("replace", at)
+            if double > most:
+                most, best = double, ("double", at)
+        return best
 
 
 def put(stack: ColumnCounts, verb: str, card: Count, me: bool) -> ColumnCounts:
     """``stack`` after one side replaced its middle or doubled down."""
     if verb == "replace":
-        return stack._replace(middle=card)
+        return ColumnCounts(stack.mine, stack.extra, card, stack.their_extra, stack.theirs)
     if me:
-        return stack._replace(extra=add(stack.extra, card))
-    return stack._replace(their_extra=add(stack.their_extra, card))
+        return ColumnCounts(stack.mine, add(stack.extra, card), stack.middle, stack.their_extra, stack.theirs)
+    return ColumnCounts(stack.mine, stack.extra, stack.middle, add(stack.their_extra, card), stack.theirs)

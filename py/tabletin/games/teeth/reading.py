@@ -11,7 +11,7 @@ from math import exp
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add, place
+from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add
 from tabletin.games.teeth.state import Act, TeethState
 from tabletin.kernel.faces import Faces
 
@@ -46,10 +46,9 @@ def gains(look: dict[int, Look], belief: dict[int, Belief], card: Count) -> list
     """What each way to place ``card`` brings, in columns: discarding first, then by column."""
     found = [(0.0, "discard", -1)]
     for at, column in look.items():
-        chance = belief[at].chance
-        now = chance(column).even
-        found.append((chance(place(column, "replace", card)).even - now, "replace", at))
-        found.append((chance(place(column, "double", card)).even - now, "double", at))
+        middle, double = belief[at].gains(column, card)
+        found.append((middle, "replace", at))
+        found.append((double, "double", at))
     return found
 
 
