@@ -1,35 +1,65 @@
-"""Reads the opponent: what its closed cards may be, given what it did with what it saw.
+"""Reads the opponent: what its closed cards may be, given what it did with what it saw, and what kind of player it is.
 
-Worlds of closed cards are drawn from what is unseen and weighed by how well they explain each of the opponent's turns in
-this round, if it plays by the rule of thumb and knows nothing of the closed cards across. Knows one seat's view only.
+Worlds of closed cards are drawn from what is unseen and weighed by how well they explain each of the opponent's turns, if it is
+a player of one of several kinds and knows nothing of the closed cards across. What has been turned up since tells which kind it
+is. Knows one seat's view only.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from math import exp
+from math import exp, log
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletin.games.teeth.reckon import NOTHING, Belief, Count, Look, Reckoner, add
+from tabletin.games.teeth.reckon import Belief, Count, Look, Reckoner, add
 from tabletin.games.teeth.state import Act, TeethState
 from tabletin.kernel.faces import Faces
 
 World: TypeAlias = dict[int, Count]  # the opponent's closed card in each open column
 
 CALLS_AT: Final = 0.7  # the rule of thumb calls a column at this chance of winning it
-CALL_BLUR: Final = 0.08  # how sharply an opponent keeps to that …
-PLACE_BLUR: Final = 0.1  # … and to the best place for a card
-WHIM: Final = 0.05  # the share of placings made for no reason
+PLAIN: Final = 0.15  # how much of the plain odds is kept in the weights of worlds, lest one be too sure …
+COUNTED: Final = 0.1  # … and, besides, in what is believed of each card, since not every world was drawn
 CALLED: Final = -2
 
 
+class Kind(NamedTuple):
+    """A kind of player: at what chance of winning it calls a column, and how sharply it keeps to that and to the best place.
+
+    ``whim``: the share of its placings made for no reason.
+    """
+
+    calls_at: float
+    call_blur: float
+    place_blur: float
+    whim: float
+
+
+KINDS: Final = (
+    Kind(0.7, 0.1, 0.1, 0.05),  # by the rule of thumb
+    Kind(0.85, 0.1, 0.1, 0.05),  # hesitant
+    Kind(0.55, 0.15, 0.2, 0.1),  # bold
+    Kind(0.7, 0.3, 0.3, 0.05),  # one that searches, and so does what no rule of thumb would
+    Kind(0.9, 1.0, 1.0, 0.5),  # a child, which forgets what it has
+)
+
+
 class ObservedAct(NamedTuple):
-    """An act of the opponent and the columns, those still open now, as it saw them but for its closed cards."""
+    """An act of the opponent and the columns as it saw them, but for those of its own cards that are closed still.
+
+    ``closed``: the columns of which that holds; of the others its own card has been turned up since.
+    """
 
     act: Act
     card: Count
     columns: dict[int, Look]
+    closed: frozenset[int]
+
+    def looks(self, world: World) -> dict[int, Look]:
+        """The columns as it saw them, if its closed cards are as in ``world``."""
+        closed = self.closed
+        return {at: look._replace(mine=add(look.mine, world[at])) if at in closed else look for at, look in self.columns.items()}
 
 
 def calls(look: dict[int, Look], belief: dict[int, Belief]) -> tuple[int, float]:
@@ -53,51 +83,75 @@ def gains(look: dict[int, Look], belief: dict[int, Belief], card: Count) -> list
 
 
 def history(reckoner: Reckoner, state: TeethState, seat: int, faces: Faces) -> list[ObservedAct]:
-    """The acts of the other seat in this round, latest first, undone one by one from the table as it is."""
+    """The acts of the other seat with this deck, the first one first. A column whose card went with a leaver is left out."""
     count, other = reckoner.count, 1 - seat
-    columns: dict[int, Look] = {}
-    for at, column in enumerate(state.columns):
-        if column is not None:
-            theirs, mine = (reckoner.side(faces[extra] for extra in column.extras[side]) for side in (other, seat))
-            columns[at] = Look(theirs, count[faces[column.middle]], mine)
     found = []
-    for act in reversed(state.acts):
-        if act.verb == "call":
-            columns.pop(act.column, None)  # what lies there now was dealt after it
-            if act.seat == other:
-                found.append(ObservedAct(act, NOTHING, dict(columns)))
+    for act in (*state.earlier_acts, *state.acts):
+        if act.seat != other or act.card not in faces:
             continue
-        card = count[faces[act.card]]
-        if act.column in columns:
-            look = columns[act.column]
-            if act.replaced_card is not None:
-                look = look._replace(middle=count[faces[act.replaced_card]])
-            else:
-                side = look.mine if act.seat == other else look.theirs
-                less = (side[0] - card[0], side[1] - card[1])
-                look = look._replace(mine=less) if act.seat == other else look._replace(theirs=less)
-            columns[act.column] = look
-        if act.seat == other:
-            found.append(ObservedAct(act, card, dict(columns)))
+        columns: dict[int, Look] = {}
+        closed = set()
+        for at, column in enumerate(act.columns):
+            if column is None:
+                continue
+            own = column.owns[other]
+            now = state.columns[at] if own not in faces else None
+            if own in faces:
+                columns[at] = reckoner.look(column, other, faces)
+            elif now is not None and now.owns == column.owns:
+                theirs, mine = (reckoner.side(faces[extra] for extra in column.extras[side]) for side in (other, seat))
+                columns[at] = Look(theirs, count[faces[column.middle]], mine)
+                closed.add(at)
+        found.append(ObservedAct(act, count[faces[act.card]], columns, frozenset(closed)))
     return found
 
 
-def likelihood(world: World, befores: list[ObservedAct], ignorant: Belief) -> float:
-    """How well ``world`` explains the opponent's turns; ``ignorant``: what it believes of any card across."""
-    result = 1.0
-    for act, card, columns in befores:
-        look = {at: column._replace(mine=add(column.mine, world[at])) for at, column in columns.items()}
+class Evidence(NamedTuple):
+    """What an act says, in one world: the best chance it had of a column, and what it did instead of what else.
+
+    ``called``: the chance of the column that it called. ``gains``: of every way to place the card; ``gain``: of what it did.
+    """
+
+    top: float
+    called: float | None = None
+    gains: tuple[float, ...] = ()
+    gain: float = 0.0
+
+    def of_kind(self, kind: Kind) -> float:
+        """The logarithm of how likely a player of ``kind`` does this."""
+        calls_at, call_blur, place_blur, whim = kind
+        if self.called is not None:
+            return -log(1 + exp((calls_at - self.called) / call_blur)) - log(1 + exp((self.top - self.called) / call_blur))
+        result = -log(1 + exp((self.top - calls_at) / call_blur))
+        if self.gains:
+            chosen = exp(self.gain / place_blur) / sum(exp(gain / place_blur) for gain in self.gains)
+            result += log(whim / len(self.gains) + (1 - whim) * chosen)
+        return result
+
+
+def evidence(world: World, befores: list[ObservedAct], ignorant: Belief) -> list[Evidence]:
+    """What each act says if the closed cards are as in ``world``; ``ignorant``: what the opponent believes of any card across."""
+    found = []
+    for before in befores:
+        look = before.looks(world)
+        if not look:
+            continue
         belief = dict.fromkeys(look, ignorant)
+        act = before.act
         _, top = calls(look, belief)
         if act.verb == "call":
-            continue  # it preferred a column that is gone: says little of the others
-        result *= 1 / (1 + exp((top - CALLS_AT) / CALL_BLUR))
-        if act.column == -1 or act.column in look:
-            options = gains(look, belief, card)
-            weights = [exp(gain / PLACE_BLUR) for gain, _, _ in options]
-            chosen = next(weight for weight, option in zip(weights, options, strict=True) if option[1:] == (act.verb, act.column))
-            result *= WHIM / len(options) + (1 - WHIM) * chosen / sum(weights)
-    return result
+            if act.column in look:
+                found.append(Evidence(top, ignorant.chance(look[act.column]).win))
+        elif act.column == -1 or act.column in look:
+            options = gains(look, belief, before.card)
+            gain = next(option[0] for option in options if option[1:] == (act.verb, act.column))
+            found.append(Evidence(top, None, tuple(option[0] for option in options), gain))
+    return found
+
+
+def kinds_by(known: list[Evidence]) -> list[float]:
+    """For each of ``KINDS`` the logarithm of how well it explains what is ``known``; alike at first."""
+    return [sum(one.of_kind(kind) for one in known) for kind in KINDS]
 
 
 def draw_worlds(pool: Counter[Count], places: list[int], number: int, rng: Random) -> list[World]:
@@ -107,21 +161,30 @@ def draw_worlds(pool: Counter[Count], places: list[int], number: int, rng: Rando
 
 
 def weigh(worlds: list[World], befores: list[ObservedAct], ignorant: Belief) -> list[tuple[World, float]]:
-    """``worlds`` with how likely each is; alike if nothing explains what happened."""
-    weights = [likelihood(world, befores, ignorant) for world in worlds]
+    """``worlds`` with how likely each is, by all kinds of player together, each as likely as its other acts make it.
+
+    ``PLAIN`` of the weight is shared out evenly.
+    """
+    kinds = kinds_by(evidence({}, [before for before in befores if not before.closed], ignorant))
+    unsure = [before for before in befores if before.closed]
+    logs = []
+    for world in worlds:
+        said = evidence(world, unsure, ignorant)
+        logs.append([log_kind + sum(one.of_kind(kind) for one in said) for kind, log_kind in zip(KINDS, kinds, strict=True)])
+    top = max(max(row) for row in logs)
+    weights = [sum(exp(one - top) for one in row) for row in logs]
     total = sum(weights)
-    if total <= 0:
-        return [(world, 1 / len(worlds)) for world in worlds]
-    return [(world, weight / total) for world, weight in zip(worlds, weights, strict=True)]
+    even = PLAIN / len(worlds)
+    return [(world, even + (1 - PLAIN) * weight / total) for world, weight in zip(worlds, weights, strict=True)]
 
 
 def beliefs(reckoner: Reckoner, worlds: list[tuple[World, float]], places: list[int], pool: Counter[Count]) -> dict[int, Belief]:
-    """What to believe of each closed card; a little of the plain odds is kept, lest one be too sure."""
+    """What to believe of each closed card; a little of it are the plain odds."""
     result = {}
     size = sum(pool.values())
     for at in places:
-        weights: dict[Count, float] = {count: 0.1 * number / size for count, number in pool.items()}
+        weights: dict[Count, float] = {count: COUNTED * number / size for count, number in pool.items()}
         for world, weight in worlds:
-            weights[world[at]] += 0.9 * weight
+            weights[world[at]] += (1 - COUNTED) * weight
         result[at] = Belief(reckoner, weights)
     return result

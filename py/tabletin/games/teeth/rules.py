@@ -82,7 +82,7 @@ class Teeth(Rules[TeethState]):
         state.round += 1
         state.starter = 1 - state.starter
         state.round_column_counts = state.round_capture_counts = (0, 0)
-        state.acts = ()
+        state.earlier_acts, state.acts = state.earlier_acts + state.acts, ()
         state.columns = (None,) * self.option_values["columns"]
         state.say("teeth.log.round", state.starter, n=state.round)
         self._deal_columns(state, range(len(state.columns)))
@@ -171,7 +171,7 @@ class Teeth(Rules[TeethState]):
             column = state.columns[move[1]]
             assert column is not None
             state.say("teeth.log.called", seat, cards=(column.owns[seat],), column=move[1] + 1)
-            state.acts += (Act(seat, verb, move[1], column.owns[seat]),)
+            state.acts += (Act(seat, verb, move[1], column.owns[seat], state.columns),)
             state.called_column, state.phase = move[1], SCORING
             if column.owns[1 - seat] in state.public:  # seen before a move was taken back
                 self._score(state)
@@ -190,12 +190,12 @@ class Teeth(Rules[TeethState]):
         assert card is not None
         if move[0] == "discard":
             state.discards += (card,)
-            state.acts += (Act(seat, move[0], -1, card),)
+            state.acts += (Act(seat, move[0], -1, card, state.columns),)
             state.say("teeth.log.discarded", seat, cards=(card,))
             return
         column = state.columns[move[1]]
         assert column is not None
-        state.acts += (Act(seat, move[0], move[1], card, column.middle if move[0] == "replace" else None),)
+        state.acts += (Act(seat, move[0], move[1], card, state.columns, column.middle if move[0] == "replace" else None),)
         if move[0] == "replace":
             state.discards += (column.middle,)
             column = column._replace(middle=card)
@@ -262,6 +262,7 @@ class Teeth(Rules[TeethState]):
     def _sweep(self, state: TeethState) -> None:
         """All cards are shuffled for the next round."""
         state.phase = DEALING
+        state.acts = state.earlier_acts = ()
         state.pile, state.discards, state.columns, state.captures = (), (), (), ((), ())
         state.new_deck(DECK)
 

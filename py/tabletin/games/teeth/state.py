@@ -43,13 +43,15 @@ class ColumnScore(NamedTuple):
 class Act(NamedTuple):
     """What a seat did in a turn, for all to draw conclusions from. ``column``: the column, -1 for a discard.
 
-    ``card``: the card placed or discarded, or the caller's own card; ``replaced_card``: the middle card it replaced, or None.
+    ``card``: the card placed or discarded, or the caller's own card; ``columns``: of the table before it. ``replaced_card``: the
+    middle card that it replaced, or None.
     """
 
     seat: int
     verb: str
     column: int
     card: Card
+    columns: tuple[Column | None, ...]
     replaced_card: Card | None = None
 
 
@@ -61,12 +63,12 @@ class TeethState(State):
     ready. ``captures``: cards captured by seat, as handles on the table; ``capture_counts``: how many over the match;
     ``column_counts``: columns won by seat. ``last``: the last column scored. ``sheet``: columns by seat of every finished
     round. ``round_column_counts``: columns of this round by seat; ``round_capture_counts``: cards. ``acts``: of this round,
-    in order.
+    in order; ``earlier_acts``: of the rounds before it that were played with this deck.
     """
 
     __slots__ = ("phase", "round", "starter", "turn", "pile", "discards", "columns", "drawn_card", "called_column",
                  "waiting", "captures", "capture_counts", "column_counts", "last", "sheet", "round_column_counts",
-                 "round_capture_counts", "acts")
+                 "round_capture_counts", "acts", "earlier_acts")
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,3 +90,4 @@ class TeethState(State):
         self.round_column_counts: tuple[int, int] = (0, 0)
         self.round_capture_counts: tuple[int, int] = (0, 0)
         self.acts: tuple[Act, ...] = ()
+        self.earlier_acts: tuple[Act, ...] = ()
