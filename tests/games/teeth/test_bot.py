@@ -13,7 +13,7 @@ from tabletin.bots.determinize import deal_on
 from tabletin.games.teeth import bot
 from tabletin.games.teeth.columns import DECK, Values, winner
 from tabletin.games.teeth.reading import beliefs, draw_worlds, history, weigh
-from tabletin.games.teeth.reckon import Belief, Look, Reckoner, add, count_hidden
+from tabletin.games.teeth.reckon import Belief, Look, Reckoner, count_hidden
 from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import OVER, PLACING, TeethState
 from tabletin.kernel.faces import Faces
