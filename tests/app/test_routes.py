@@ -25,7 +25,8 @@ def test_every_screen_has_its_class(screen: str) -> None:
 
 
 def test_every_screen_has_an_address() -> None:
-    written = ["#/", f"#/{GAME}/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/sealed",
+    written = ["#/", f"#/{GAME}/new", "#/match/abc", "#/match/abc/result", "#/match/abc/replay", "#/match/abc/review",
+               "#/match/abc/turn", "#/match/abc/sealed",
                "#/match/abc/move", "#/matches", "#/judge", "#/far", f"#/{GAME}/rules", f"#/{GAME}/guide", "#/settings",
                "#/puzzle",
                f"#/{GAME}/room",

@@ -1,7 +1,9 @@
-"""The bots' worker: one function, text in, text out. It never sees the page."""
+"""The bots' worker: two functions, text in, text out. It never sees the page."""
 
 from pyscript import sync
 
 from tabletin.bots.worker import BotWorker
 
-sync.think = BotWorker().think
+worker = BotWorker()
+sync.think = worker.think
+sync.compare = worker.compare

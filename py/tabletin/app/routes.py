@@ -1,7 +1,8 @@
 """Addresses within the page: what stands behind the "#". Pure.
 
 ``#/`` home · ``#/iota/new?seats=me,hard`` a new match · ``#/iota/rules?at=IO-5`` · ``#/match/<id>``, ``…/result``,
-``…/replay?at=12`` · ``#/settings`` · ``#/puzzle?day=2026-11-23`` a day's puzzle, today's · ``#/matches`` what was played ·
+``…/replay?at=12``, ``…/review`` looking back at one's turns, ``…/turn?at=12`` at one of them · ``#/settings`` ·
+``#/puzzle?day=2026-11-23`` a day's puzzle, today's · ``#/matches`` what was played ·
 ``#/match/<id>/sealed`` what was verified, ``…/move`` go on on another device ·
 ``#/judge`` a file to be judged · ``#/far`` what works between which networks · ``#/teeth-time/teeth?at=r6`` a lesson of a game ·
 ``#/iota/guide`` a first hand, step by step · ``#/iota/room`` a room for friends far away, ``#/room`` the one that is open,
@@ -25,6 +26,8 @@ SCREENS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
     "match": ("match.match", "MatchScreen"),
     "result": ("match.result", "ResultScreen"),
     "replay": ("match.replay", "ReplayScreen"),
+    "review": ("match.review", "ReviewScreen"),
+    "turn": ("match.turn", "TurnScreen"),
     "verification": ("match.verification", "VerificationScreen"),
     "move_device": ("match.move_device", "MoveScreen"),
     "history": ("history", "HistoryScreen"),
@@ -99,7 +102,7 @@ def parse(address: str) -> Route:
             return Route("move_device", name, query)
         case ["match", name]:
             return Route("match", name, query)
-        case ["match", name, ("result" | "replay") as screen] | [("result" | "replay") as screen, name]:
+        case ["match", name, ("result" | "replay" | "review" | "turn") as screen] | [("result" | "replay") as screen, name]:
             return Route(screen, name, query)
         case [game] if game in GAMES:
             return Route("new_match", game, query)

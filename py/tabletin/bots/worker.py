@@ -7,9 +7,10 @@ not, and none learns a shuffle. The same code runs under CPython, where tests as
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from random import SystemRandom
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.bots.decision import Decision, Position
 from tabletin.kernel.envelope import pack, unpack
@@ -17,7 +18,7 @@ from tabletin.kernel.faces import Faces
 from tabletin.kernel.log import Entry
 from tabletin.kernel.logfile import read_faces, refold
 from tabletin.kernel.match import Match
-from tabletin.kernel.schema import read_move
+from tabletin.kernel.schema import Move, read_move
 from tabletin.kernel.setup import Setup
 from tabletin.kernel.trusted_match import (
     SEALED,
@@ -29,6 +30,9 @@ from tabletin.kernel.trusted_match import (
     trusted_match,
 )
 from tabletin.registry import GAMES, rules_of
+
+if TYPE_CHECKING:
+    from tabletin.bots.comparison import Comparison
 
 MOST_MATCHES: Final = 3  # kept in the worker at a time; one that was dropped is sent again
 
@@ -50,6 +54,14 @@ class BotWorker:
 
     def think(self, request: str) -> str:
         """The decision asked for, as JSON text; ``{"need": n}`` where entries before those in ``request`` are missing."""
+        return self._answer(request, _decide)
+
+    def compare(self, request: str) -> str:
+        """The comparison asked for, as JSON text; or what is needed, as ``think``."""
+        return self._answer(request, _compare)
+
+    def _answer(self, request: str, answer: Callable[[Position, dict[str, Any]], dict[str, Any]]) -> str:
+        """What ``answer`` finds in the position asked about, with only the faces that its seat was shown by then."""
         asked, lines = unpack(request)
         followed = self._follow(asked, lines)
         if isinstance(followed, int):
@@ -58,11 +70,10 @@ class BotWorker:
         known = followed.faces.setdefault(seat, Faces())
         known.update(read_faces({"faces": asked["faces"]}))
         match.knowledge = known
-        thought = Position(match.view((seat,)), seat, asked["level"], self._rng, asked["budget"])
-        decision: Decision = GAMES[match.setup.game].module("bot").choose(thought)
+        view = match.view((seat,), asked.get("index"))
+        found = answer(Position(view, seat, asked["level"], self._rng, asked["budget"]), asked)
         match.knowledge = Faces()
-        return json.dumps({"move": decision.move, "why": decision.why, "params": dict(decision.params),
-                           "delay": decision.delay})
+        return json.dumps(found)
 
     def _follow(self, asked: dict[str, Any], lines: list[str]) -> _FollowedMatch | int:
         """The match with the entries of ``lines``; or from which entry on they are needed."""
@@ -93,6 +104,19 @@ class BotWorker:
         return followed
 
 
+def _decide(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the seat's bot does."""
+    decision: Decision = GAMES[position.rules.id].module("bot").choose(position)
+    return {"move": decision.move, "why": decision.why, "params": dict(decision.params), "delay": decision.delay}
+
+
+def _compare(position: Position, asked: dict[str, Any]) -> dict[str, Any]:
+    """How the first of two moves does against the second."""
+    from tabletin.bots.comparison import compare  # bots at a table never need it
+    one, other = (read_move(position.rules.verbs, move) for move in asked["moves"])
+    return asdict(compare(position, one, other))
+
+
 def _begun(genesis: Entry) -> Match:
     """A match at its beginning, however it is dealt."""
     if Setup.from_statement(genesis.statement).dealing == SEALED:
@@ -109,17 +133,22 @@ class SyncPoint:
     faces: dict[int, set[int]] = field(default_factory=dict)
 
 
-def encode_request(match: Match, seat: int, level: str, budget: float, synced: SyncPoint) -> str:
+def encode_request(match: Match, seat: int, level: str, budget: float, synced: SyncPoint, index: int | None = None,
+                   moves: Sequence[Move] = ()) -> str:
     """The request to think for ``seat``, with what is new since ``synced``, which is brought up to date.
 
-    Its texts are the lines of the new entries.
+    Its texts are the lines of the new entries. ``index``: the entry after which it thinks, None for now; ``moves``: two to be
+    compared there.
     """
     seen = synced.faces.setdefault(seat, set())
-    public = match.state.public
-    faces = {card: face for card, face in match.view((seat,)).faces.items() if card not in public and card not in seen}
+    view = match.view((seat,), index)
+    public = view.state.public
+    faces = {card: face for card, face in view.faces.items() if card not in public and card not in seen}
     request: dict[str, Any] = {
         "match": match.id, "seat": seat, "level": level, "budget": budget, "from": synced.entries,
         "faces": {str(card): face for card, face in faces.items()}}
+    if index is not None:
+        request |= {"index": index, "moves": list(moves)}
     if is_trusted(match):
         answers = deal_answers(match)
         request["answers_from"] = synced.answers
@@ -137,3 +166,10 @@ def decode_reply(match: Match, reply: str) -> Decision | None:
     if "need" in said:
         return None
     return Decision(read_move(match.rules.verbs, said["move"]), said["why"], said["params"], said["delay"])
+
+
+def decode_comparison(reply: str) -> Comparison | None:
+    """The comparison in a worker's ``reply``; None as for ``decode_reply``."""
+    from tabletin.bots.comparison import Comparison
+    said = json.loads(reply)
+    return None if "need" in said else Comparison(**said)

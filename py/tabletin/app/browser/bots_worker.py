@@ -6,16 +6,22 @@ It passes texts that ``bots.worker`` writes and reads, and decides nothing. web/
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pyodide.ffi import JsException
 
 from tabletin.app.browser.workers import start_worker
 from tabletin.app.session.bot_driver import BotFailed, TurnPassed
 from tabletin.bots.decision import Decision
-from tabletin.bots.worker import SyncPoint, decode_reply, encode_request
+from tabletin.bots.worker import SyncPoint, decode_comparison, decode_reply, encode_request
 from tabletin.kernel.match import Match
+from tabletin.kernel.schema import Move
+
+if TYPE_CHECKING:
+    from tabletin.bots.comparison import Comparison
+
+T = TypeVar("T")
 
 PATIENCE: Final = 8.0  # seconds over a decision's budget until a worker is given up
 START: Final = 60.0  # seconds a worker may take to start, on a slow phone
@@ -34,26 +40,51 @@ class WorkerBots:
         self._turn = asyncio.Lock()
 
     async def think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+        def ask() -> Awaitable[Decision]:
+            if seat not in match.rules.to_act(match.state):
+                raise TurnPassed
+            return self._ask(match, "think", budget, lambda synced: encode_request(match, seat, level, budget, synced),
+                             lambda reply: decode_reply(match, reply))
+        return await self._try(ask)
+
+    async def think_back(self, match: Match, seat: int, index: int, level: str, budget: float) -> Decision:
+        return await self._try_or_end(lambda: self._ask(
+            match, "think", budget, lambda synced: encode_request(match, seat, level, budget, synced, index),
+            lambda reply: decode_reply(match, reply)))
+
+    async def compare(self, match: Match, seat: int, index: int, moves: tuple[Move, Move], budget: float) -> Comparison:
+        return await self._try_or_end(lambda: self._ask(
+            match, "compare", budget, lambda synced: encode_request(match, seat, "", budget, synced, index, moves),
+            decode_comparison))
+
+    async def _try_or_end(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """As ``_try``. Whoever does not want the answer any more ends the worker: bots must not wait for what nobody reads."""
+        try:
+            return await self._try(ask)
+        except asyncio.CancelledError:
+            self._give_up()
+            raise
+
+    async def _try(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """The answer of a worker, one asked after the other; where one fails, of the next."""
         failure: BaseException | None = None
         for _ in range(TRIES):
             try:
                 async with self._turn:
-                    if seat not in match.rules.to_act(match.state):
-                        raise TurnPassed
-                    return await self._think(match, seat, level, budget)
+                    return await ask()
             except (JsException, TimeoutError) as error:
                 failure = error
                 self._give_up()
         raise BotFailed(str(failure)) from failure
 
-    async def _think(self, match: Match, seat: int, level: str, budget: float) -> Decision:
+    async def _ask(self, match: Match, what: str, budget: float, encode: Callable[[SyncPoint], str],
+                   decode: Callable[[str], T | None]) -> T:
         worker = await self._ready()
         while True:
-            synced = self._synced.setdefault(match.id, SyncPoint())
-            request = encode_request(match, seat, level, budget, synced)
-            decision = decode_reply(match, str(await asyncio.wait_for(worker.sync.think(request), budget + PATIENCE)))
-            if decision is not None:
-                return decision
+            request = encode(self._synced.setdefault(match.id, SyncPoint()))
+            reply = decode(str(await asyncio.wait_for(getattr(worker.sync, what)(request), budget + PATIENCE)))
+            if reply is not None:
+                return reply
             del self._synced[match.id]
 
     def forget(self, match: Match) -> None:

@@ -93,6 +93,10 @@ class App:
         self._bots = self._bots or WorkerBots(site)
         return self._bots
 
+    @property
+    def reviewer(self) -> WorkerBots:
+        return self.bots
+
     async def device(self) -> BrowserDevice:
         """This device among others: its worker starts when it is first asked for, once a page."""
         from tabletin.app.browser.replica_worker import BrowserDevice

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import js
@@ -170,7 +171,8 @@ class TableScreen:
         sight = self.sight()
         had_focus = bool(self.frame.contains(js.document.activeElement))
         self._choose_draft(sight)
-        scene = self.controls.hints.light(self.board.scene(sight, self.draft))
+        scene = self._trial_scene(sight) if sight.past and self.viewpoint.trial is not None else \
+            self.controls.hints.light(self.board.scene(sight, self.draft))
         self.scene = scene
         self.stage.show(scene, deal_from=_pile(scene) if dealt else None, one_by_one=counting, still=still)
         if self.stage.own_camera and self.stage.places_out_of_view():
@@ -179,6 +181,15 @@ class TableScreen:
         self.stage.set_off()
         if had_focus and js.document.activeElement == js.document.body:  # what had it is gone
             self.stage.take_focus()
+
+    def _trial_scene(self, sight: Sight) -> Scene:
+        """An earlier moment with another turn laid out than the one that was made. Nobody can act in it."""
+        then = replace(sight, past=False)
+        if not then.may_act or self.viewpoint.trial is None:
+            return self.board.scene(sight, None)
+        draft = self.board.draft(then)
+        draft.compose(self.viewpoint.trial)
+        return replace(self.board.scene(then, draft), prompt=None)
 
     def _choose_draft(self, sight: Sight) -> None:
         """The draft belongs to one seat at one entry: another turn begins an empty one, or goes on with the seat's last."""
@@ -449,9 +460,10 @@ class TableScreen:
 
     # ---- looking back, and at seats ----
 
-    def look_at(self, index: int | None) -> None:
-        """Look at the moment after entry ``index``; None for now."""
+    def look_at(self, index: int | None, trial: Move | None = None) -> None:
+        """Look at the moment after entry ``index``; None for now. ``trial``: laid out there, as if it were being done."""
         self.viewpoint.index = index
+        self.viewpoint.trial = trial
         self.note.clear()
         if index is not None and not self.wide:
             self.panel.close()

@@ -11,6 +11,7 @@ from tabletin.app.session.session import MatchSession
 from tabletin.board.scene import Layout, Sight
 from tabletin.kernel.faces import Card
 from tabletin.kernel.match import EVERYBODY, View
+from tabletin.kernel.schema import Move
 
 STOPS: Final = ("move", "timeout", "undo", "resign", "seat")  # entries a player would call moments
 
@@ -22,6 +23,7 @@ class Viewpoint:
         self.session = session
         self.index: int | None = None
         self.eyes = ""
+        self.trial: Move | None = None  # what could have been done at the moment looked at
         self.opened = False  # what lies on the table is opened for a look
         self.fresh: frozenset[Card] = frozenset()  # the cards that came with the last move
         self.landing = False  # what somebody did is still on its way

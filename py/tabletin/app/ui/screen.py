@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabletin.app.room.controller import RoomController
     from tabletin.app.session.handoff import SessionHandoff
     from tabletin.app.session.peers.ports import PeerDevice
+    from tabletin.app.session.review import Reviewer
     from tabletin.app.session.session import SessionContext
     from tabletin.app.settings import Settings
     from tabletin.app.storage.matches import MatchRecord, MatchStore
@@ -115,6 +116,11 @@ class Shell(Protocol):
     @property
     def context(self) -> SessionContext:
         """What sessions stand on; made on first need."""
+        ...
+
+    @property
+    def reviewer(self) -> Reviewer:
+        """The bots that look back at finished matches; they start on first need."""
         ...
 
     @property

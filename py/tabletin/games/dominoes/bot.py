@@ -11,6 +11,7 @@ from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
+from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.matador import Matador
@@ -29,6 +30,7 @@ SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of th
 Choice: TypeAlias = tuple[Move, bool]  # a move, and whether imagined rounds spoke for it against the rule of thumb
 DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
 FEW: Final = 3  # dominoes that may still go on an end, for a hint to count them
+PLAYOUTS: Final = {"matador": Playout("easy")}  # medium imagines rounds there
 EASY_OVERLOOKS: Final = 0.4  # of its dominoes
 
 

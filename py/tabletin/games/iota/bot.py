@@ -11,6 +11,7 @@ from heapq import nlargest
 from itertools import takewhile
 from typing import NamedTuple
 
+from tabletin.bots.comparison import Playout
 from tabletin.bots.decision import Decision, Position
 from tabletin.bots.determinize import HiddenCards
 from tabletin.games.iota.ending import INFINITE, WIDTHS, Ending, EndSearch, OutOfTime, play_points
@@ -23,6 +24,7 @@ WILD_WORTH = 9  # points a wild in hand is worth keeping for, by trial in the ar
 CANDIDATES = 6  # turns that hard looks at closely …
 ROUNDS = 40  # … in this many imagined worlds, if there is time
 OWN_NEXT = 0.5  # what a point that may be made next turn is worth
+PLAYOUTS = {"iota": Playout(rounds=1)}
 EASY_PLACES = 2  # where easy looks for a play …
 EASY_OVERLOOKS = 0.5  # … and of the plays with two cards there how many it does not see
 

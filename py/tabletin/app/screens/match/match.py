@@ -67,7 +67,7 @@ class MatchScreen(Screen):
         """Draw the table part by part, so that a tap or a message in between does not wait long."""
         title = self.title(game_name(self.words, session.match.setup.game))
         self._elsewhere = self.elsewhere_notice()
-        self.shell.document.paint(f'<div class="above"><div id="elsewhere">{self._elsewhere}</div>'
+        self.shell.document.paint(f'<div class="above">{self.above()}<div id="elsewhere">{self._elsewhere}</div>'
                          f'<div id="ask-sound">{self.sound_question()}</div>'
                          '<div id="peer-bar"></div><div id="chat"></div><div id="door" role="status"></div></div>'
                          f'<div id="table"></div>', title)
@@ -121,6 +121,10 @@ class MatchScreen(Screen):
     def title(self, game: str) -> str:
         """What the window is called."""
         return game
+
+    def above(self) -> str:
+        """What stands above the table."""
+        return ""
 
     def elsewhere_notice(self) -> str:
         """Says that another tab plays this match, while it does."""

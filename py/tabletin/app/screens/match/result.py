@@ -9,18 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
-from tabletin.app.screens.home import waiting_line
+from tabletin.app.screens.match.finished import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
-from tabletin.app.storage.persistence import match_of
 from tabletin.app.table.narration import NarratedEvent
-from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag, trouble
-from tabletin.app.ui.screen import Screen
+from tabletin.app.ui.html import bar, button, esc, game_name, icon, link, section, tag
 from tabletin.board.highlights import highlights
 from tabletin.board.result_picture import ResultLine, result_picture
-from tabletin.kernel.match import Match
-from tabletin.kernel.options import Refused
 from tabletin.kernel.rules import Outcome
 from tabletin.kernel.schema import Malformed
 from tabletin.kernel.setup import LEVELS
@@ -35,49 +31,22 @@ if TYPE_CHECKING:
 CONFETTI: Final = 18  # pieces of paper
 
 
-class ResultScreen(Screen):
+class ResultScreen(FinishedMatchScreen):
     """``#/match/<id>/result``."""
 
-    match: Match
     verdict = ""  # in one sentence
     picture = ""  # the result as a drawing
     signature_line: SignatureLine | None = None
 
-    async def open(self) -> None:
-        try:
-            record, rows = await self.shell.matches.read(self.route.subject)
-            self.match = match_of(rows)
-        except KeyError:
-            self.refuse(self.text("playing.none"))
-        except StorageFailed as failure:
-            self.refuse(self.text(failure.key))
-        except (Refused, Malformed) as error:
-            why = self.sentence(error.refusal) if isinstance(error, Refused) else self.text("playing.unreadable")
-            self.refuse(self.text("playing.damaged", why=why))
-        else:
-            outcome = self.match.outcome
-            if outcome is None:
-                self.show_unfinished(record)
-            else:
-                self.show_result(record, outcome, is_best=await self.is_best(record))
-                if self.match.setup.dealing == SEALED:
-                    from tabletin.app.screens.match.signatures import signature_line
-                    self.signature_line = await signature_line(self.shell, self.route.subject)
+    async def show(self, record: MatchRecord, outcome: Outcome) -> None:
+        self.show_result(record, outcome, is_best=await self.is_best(record))
+        if self.match.setup.dealing == SEALED:
+            from tabletin.app.screens.match.signatures import signature_line
+            self.signature_line = await signature_line(self.shell, self.route.subject)
 
     def close(self) -> None:
         if self.signature_line is not None:
             self.signature_line.close()
-
-    def refuse(self, sentence: str) -> None:
-        title = self.text("playing.trouble")
-        way_out = link(self.text("shell.home"), "#/", look="primary")
-        self.shell.document.paint(bar(self.words, title) + trouble(self.words, sentence, way_out), title)
-
-    def show_unfinished(self, record: MatchRecord) -> None:
-        title = game_name(self.words, record.game)
-        way_on = link(self.text("result.play_on"), address("match", record.id), look="primary", picture="play")
-        self.shell.document.paint(bar(self.words, title) + trouble(self.words, self.text(
-            "result.unfinished", line=waiting_line(self.words, record)), way_on), title)
 
     # ---- the page ----
 
@@ -102,6 +71,8 @@ class ResultScreen(Screen):
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + button(self.text("result.share"), "share", picture="share-2")
+                + link(self.text("result.look_back"), address("match", record.id, "review"),
+                       picture="chart-no-axes-column", id="look-back")
                 + link(self.text("result.replay"), address("match", record.id, "replay"), picture="scroll-text")
                 + link(self.text("result.another"), address(record.game, "new"), look="quiet", picture="users"))
         confetti = f'<div class="confetti" aria-hidden="true">{"<i></i>" * CONFETTI}</div>' if spirit == "won" else ""

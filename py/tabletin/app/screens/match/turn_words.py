@@ -1,0 +1,85 @@
+"""A turn that was looked back at, in words: what was done, what *hard* would have done, what that gained and how sure it is.
+
+Pure. It names only what the seat knew when it was its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from tabletin.app.session.review import Look, events_of
+from tabletin.app.ui.html import esc, tag
+from tabletin.kernel.faces import Faces
+from tabletin.kernel.match import Match
+from tabletin.kernel.state import Event
+from tabletin.words import Catalogue, figure
+from tabletin.words.wording import Wording
+
+MOST_EVENTS: Final = 2  # of a move that are told
+FEW, FEW_PLACES = 10, 1  # points below which a mean is told with so many places
+
+
+class TurnWords:
+    """Words for the turns of ``seat`` in ``match``, to a person who is spoken to as ``me`` if that is a seat."""
+
+    def __init__(self, words: Catalogue, match: Match, seat: int, me: int | None) -> None:
+        self.words = words
+        self.match = match
+        self.seat = seat
+        self.own = Wording(words, match.setup, me)
+        seats = list(match.setup.seats)
+        seats[seat] = replace(seats[seat], name=words.text("review.hard"))
+        self.other = Wording(words, replace(match.setup, seats=tuple(seats)), None if me == seat else me)
+
+    def played(self, look: Look) -> str:
+        """What was done."""
+        faces = self.match.view((self.seat,), look.index).faces
+        return _told(self.match.events(look.index), self.seat, self.own, faces)
+
+    def hard(self, look: Look) -> str:
+        """What hard would have done, and why."""
+        faces = self.match.view((self.seat,), look.index - 1).faces
+        did = _told(events_of(self.match, self.seat, look.index - 1, look.hard), self.seat, self.other, faces)
+        return did if not look.why else f"{did} {self.own.phrase(look.why, look.params)}"
+
+    def gain(self, look: Look) -> str:
+        """The points that hard's turn gained, where that is sure; a sign else."""
+        if look.comparison is None or look.verdict in ("same", "even", "open"):
+            return "?" if look.verdict == "open" else "="
+        found = self._points(look.comparison.mean, plus=True)
+        return f"{found}?" if look.verdict == "maybe" else found
+
+    def _points(self, points: float, *, plus: bool = False) -> str:
+        """A mean of points: with a place behind the point where it is a small one."""
+        places, sign = FEW_PLACES if abs(points) < FEW else 0, "+" if plus else ""
+        written = f"{points:{sign}.{places}f}".removesuffix(".0")
+        return figure(written.replace(".", self.words.text("review.decimal")))
+
+    def verdict(self, look: Look) -> str:
+        return self.words.text(f"review.verdict.{look.verdict}")
+
+    def certainty(self, look: Look) -> str:
+        """How sure the look is, and what could not be known."""
+        found, text = look.comparison, self.words.text
+        closed = text("review.closed", n=look.closed) if look.closed else text("review.nothing_closed")
+        if found is None or not found.worlds:
+            return closed
+        tried = text("review.tried", n=found.worlds, better=found.better, worse=found.worse)
+        margin = text("review.margin", points=self._points(found.mean, plus=True), half=self._points(found.half)) \
+            if found.worlds > 1 else ""
+        return " ".join(filter(None, (closed, tried, margin)))
+
+    def line(self, look: Look, to: str) -> str:
+        """A turn as a line that leads to its moment."""
+        number = f'<span class="gain {look.verdict}">{esc(self.gain(look))}</span>'
+        hard = "" if look.verdict == "same" else f'<br><span class="quiet">{esc(self.hard(look))}</span>'
+        told = f'<span>{esc(self.played(look))}{hard}<br><span class="verdict-of">{esc(self.verdict(look))}</span></span>'
+        return tag("li", tag("a", number + told, href=to, class_="line"))
+
+
+def _told(events: Iterable[Event], seat: int, wording: Wording, faces: Faces) -> str:
+    """What ``seat`` did, in a sentence or two."""
+    own = [event for event in events if event.seat == seat] or list(events)
+    return " ".join(wording.event(event, faces) for event in own[:MOST_EVENTS])
