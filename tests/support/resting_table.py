@@ -18,9 +18,9 @@ from tests.support.peer_sim import Node
 class RestingTable:
     """``orderer`` orders; ``waiting`` is another one, with a seat that is to act if any other has it; ``third`` is the last."""
 
-    def __init__(self, seed: int, peers: int = 3) -> None:
+    def __init__(self, seed: int, peers: int = 3, entries: int = 30) -> None:
         self.net = network(MANY_HANDS, peers, seed)
-        assert calm(self.net, self.net.nodes[0])
+        assert calm(self.net, self.net.nodes[0], entries)
         self.match = peer_of(self.net.nodes[0]).match
         self.orderer = node_of(self.net, self.match.orderer)
         acting = {self.match.setup.seats[seat].author for seat in self.match.rules.to_act(self.match.state)}

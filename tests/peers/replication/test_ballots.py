@@ -68,9 +68,9 @@ def gone(table: RestingTable) -> dict[str, Json]:
     return subject_gone(table.third.author, table.orderer.author)
 
 
-def renames(table: RestingTable, node: Node) -> Statement:
+def renames(table: RestingTable, node: Node, **changes: Any) -> Statement:
     seat = table.seat(node)
-    return signed(node, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()})
+    return signed(node, "seat", {"seat": seat, "to": table.match.setup.seats[seat].to_json()}, **changes)
 
 
 # ---- wishing ----
@@ -158,8 +158,9 @@ def test_the_own_statement_is_pleaded_for_and_then_who_orders_is_passed_over(boo
     assert booth.told() == [(None, {"t": "plea", "s": statement.to_json()})]
     assert booth.at(100 + 2 * PATIENCE - 1).ballots.subjects() == []
     assert [one["kind"] for one in booth.at(100 + 2 * PATIENCE).ballots.subjects()] == ["pass"]
-    booth.state.set_pending(signed(booth.node, "order", {"to": booth.node.author}))
+    booth.state.set_pending(renames(table, booth.node, count=statement.count + 1))
     assert booth.ballots.subjects() == [], "it is another one, said just now"
+    booth.state.set_pending(signed(booth.node, "order", {"to": booth.node.author}))
     booth.ballots.tick()
     assert booth.at(200).ballots.subjects() == [], "its own log refuses it"
     booth.state.set_pending(None)
@@ -210,6 +211,10 @@ def test_a_vote_is_signed_once_all_whose_votes_it_needs_wish_the_same(booth: Boo
     promise = booth.state.promise
     assert promise is not None and booth.state.has_signed and booth.state.to_keep.promise == promise.to_json()
     assert (promise.voter, promise.epoch, promise.subject, promise.end) == (booth.node.author, 1, subject, end_of(booth.match))
+    booth.ballots.tick()
+    assert (None, {"t": "wish", "what": [subject], "e": 1}) in booth.told(), "its own ballot is the newest it knows"
+    lift = {"kind": "pass", "against": None, "order": table.orderer.author}
+    assert lift in booth.at(100 + FRESH + 1 + BALLOT).ballots.subjects(), "it is bound since then"
     assert booth.ballots.is_signed(promise)
     assert not booth.ballots.is_signed(replace(promise, signature="0" * 128))
 
@@ -221,7 +226,9 @@ def test_a_wish_holds_for_three_seconds(booth: Booth, table: RestingTable) -> No
     late = Booth(table, table.waiting)
     late.at(100).wish(table.orderer, gone(table))
     late.choices.removals.add(table.third.author)
-    late.at(100 + FRESH).ballots.tick()
+    late.at(103.1).ballots.tick()
+    assert late.votes() == []
+    late.at(103).ballots.tick()
     assert late.votes() == [(1, gone(table))]
 
 
@@ -251,6 +258,69 @@ def test_a_ballot_that_another_began_is_joined_and_a_bound_voter_waits(booth: Bo
         booth.at(seconds).wish(table.orderer, subject)
         votes = booth.votes()
         assert len(votes) == count and all(epoch == 5 for epoch, _ in votes)
+
+
+def passing(table: RestingTable) -> dict[str, Json]:
+    """That who orders is passed over; ``waiting`` or ``third`` would order, whoever is next."""
+    live = table.match.snapshot.live
+    return {"kind": "pass", "against": table.orderer.author,
+            "order": live[(live.index(table.orderer.author) + 1) % len(live)]}
+
+
+def test_another_wish_is_voted_on_where_the_first_finds_nobody(booth: Booth, table: RestingTable) -> None:
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).ballots.hear_plea(renames(table, table.third))
+    assert booth.at(100 + PATIENCE).ballots.subjects() == [gone(table), passing(table)]
+    booth.wish(table.third, passing(table))
+    assert booth.votes() == [(1, passing(table))]
+
+
+def test_who_is_bound_joins_a_newer_ballot_at_once(booth: Booth, table: RestingTable) -> None:
+    subject = gone(table)
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, subject)
+    assert booth.votes() == [(1, subject)]
+    booth.at(101).hear(vote_of(table.orderer, 4, subject, end_of(booth.match)))
+    assert booth.votes() == [(4, subject)]
+
+
+def test_of_all_ballots_that_were_begun_the_newest_is_joined(booth: Booth, table: RestingTable) -> None:
+    subject = gone(table)
+    booth.choices.removals.add(table.third.author)
+    for epoch in (4, 6):
+        booth.at(100).hear(vote_of(table.orderer, epoch, subject, end_of(booth.match)))
+    booth.hear(vote_of(table.third, 9, subject, end_of(booth.match)))
+    booth.wish(table.orderer, subject)
+    assert booth.votes() == [(6, subject)], "nobody needs the vote of the one that is against it"
+    other = Booth(table, table.waiting).at(100)
+    other.choices.removals.add(table.third.author)
+    other.hear(vote_of(table.third, 9, subject, end_of(booth.match)))
+    other.wish(table.orderer, subject)
+    assert other.votes() == [(10, subject)]
+
+
+def test_a_ballot_that_one_of_several_began_is_joined() -> None:
+    four = RestingTable(823, peers=4)
+    booth = Booth(four, four.waiting)
+    against = four.third
+    others = [node for node in four.net.nodes if node not in (four.waiting, against)]
+    subject = subject_gone(against.author, four.orderer.author)
+    booth.choices.removals.add(against.author)
+    booth.at(100).hear(vote_of(others[0], 4, subject, end_of(booth.match)))
+    booth.hear(vote_of(others[1], 4, {**subject, "then": "without"}, end_of(booth.match)))
+    for node in others:
+        booth.wish(node, subject)
+    assert booth.votes() == [(4, subject)]
+
+
+def test_whoever_is_bound_no_more_votes_again_at_once(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = gone(table)
+    booth.choices.removals.add(table.third.author)
+    booth.at(100).wish(table.orderer, subject)
+    assert booth.votes() == [(1, subject)]
+    monkeypatch.setattr(booth.match.snapshot, "epoch", 1)
+    booth.at(101).ballots.tick()
+    assert booth.votes() == [(2, subject)], "the first epoch began, and that vote is not said again"
 
 
 def test_a_new_ballot_has_a_number_that_nobody_used(booth: Booth, table: RestingTable) -> None:
@@ -299,6 +369,16 @@ def test_votes_of_strangers_and_of_epochs_that_began_are_dropped(booth: Booth, t
         booth.ballots.hear_vote(table.orderer.author, {"t": "ballot"})
 
 
+@pytest.mark.parametrize("kind", [{}, {"kind": "move"}, {"kind": None}, {"kind": []}, {"kind": "leave"}])
+def test_a_vote_for_what_begins_no_epoch_is_none(booth: Booth, table: RestingTable, kind: dict[str, Json]) -> None:
+    """All others together can vote for anything; who would have to say it goes on all the same."""
+    subject = {"against": booth.node.author, "order": booth.node.author, **kind}
+    for node in (table.orderer, table.third):
+        with pytest.raises(Malformed):
+            booth.at(100).hear(vote_of(node, 2, subject, end_of(booth.match)))
+    assert booth.ballots.certificate() is None
+
+
 def test_no_more_than_so_many_ballots_are_remembered(booth: Booth, table: RestingTable) -> None:
     end = end_of(booth.match)
     for epoch in range(1, MOST_BALLOTS + 3):
@@ -327,10 +407,12 @@ def test_nobody_stays_bound_by_a_ballot_that_leads_to_nothing(booth: Booth, tabl
     booth.wish(table.orderer)
     assert booth.at(100 + STUCK - 1).ballots.subjects() == [lift]
     without = {"kind": "pass", "against": table.third.author, "order": table.orderer.author}
-    assert booth.at(100 + STUCK).ballots.subjects() == [lift, without]
+    assert booth.at(115).ballots.subjects() == [lift, without]
     booth.wish(table.third)
     assert booth.ballots.subjects() == [lift], "nobody is silent"
-    assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift]
+    booth.wish(table.orderer)
+    assert booth.at(100 + STUCK + FRESH).ballots.subjects() == [lift]
+    assert booth.at(100 + STUCK + FRESH + 1).ballots.subjects() == [lift], "both are"
     booth.wish(table.third)
     (_, other) = booth.ballots.subjects()
     assert other["against"] == table.orderer.author and other["order"] != table.orderer.author
@@ -356,12 +438,33 @@ def test_a_ballot_is_stuck_from_its_first_vote_until_its_epoch(booth: Booth, tab
     promise = vote_of(table.waiting, 6, gone(table), end_of(booth.match))
     restarted.state.promise = promise
     restarted.ballots = Ballots(restarted.state, restarted.outbox, restarted.choices)
+    restarted.choices.removals.add(table.third.author)
     restarted.at(200).ballots.tick()
-    assert restarted.votes() == [(6, gone(table))]
+    said = restarted.told()
+    assert said == [(None, {"t": "ballot", **promise.to_json()}), (None, {"t": "wish", "what": [gone(table)], "e": 6})]
+    restarted.choices.removals.clear()
     assert restarted.at(205).ballots.subjects(), "its own promise binds it since then"
     restarted.choices.removals.add(table.third.author)
     restarted.wish(table.orderer, gone(table))
     assert restarted.votes() == [(7, gone(table))]
+
+
+def test_who_starts_with_a_promise_may_vote_anew_after_five_seconds(table: RestingTable) -> None:
+    for seconds, votes in ((BALLOT - 0.1, []), (BALLOT, [(7, gone(table))])):
+        booth = Booth(table, table.waiting)
+        booth.state.promise = vote_of(table.waiting, 6, gone(table), end_of(booth.match))
+        booth.ballots = Ballots(booth.state, booth.outbox, booth.choices)
+        booth.choices.removals.add(table.third.author)
+        booth.at(seconds).wish(table.orderer, gone(table))
+        assert booth.votes() == votes
+
+
+def test_nobody_passes_over_who_plays_no_more(booth: Booth, table: RestingTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    booth.at(100).ballots.hear_plea(renames(table, table.third))
+    booth.hear(vote_of(table.orderer, 2, {"kind": "pass"}, end_of(booth.match)))
+    assert len(booth.at(100 + PATIENCE).ballots.subjects()) == 2
+    monkeypatch.setattr(booth.match.snapshot, "orderer", "0" * 64)
+    assert booth.ballots.subjects() == []
 
 
 # ---- what was decided ----
@@ -412,6 +515,29 @@ def test_nothing_is_decided_by_too_few_or_of_another_mind(booth: Booth, table: R
     assert booth.ballots.certificate() is None
     booth.hear(vote_of(table.third, 4, subject, end))
     assert booth.ballots.certificate() is None, "in another ballot"
+    two = RestingTable(822, peers=2)
+    lone = Booth(two, two.waiting).at(100)
+    lone.hear(vote_of(two.waiting, 3, subject_gone(two.orderer.author, two.waiting.author), end_of(lone.match)))
+    assert lone.ballots.certificate() is None, "nobody decides against the other of two"
+
+
+def test_of_two_ballots_that_are_complete_the_newer_one_decides(booth: Booth, table: RestingTable) -> None:
+    for epoch in (3, 5):
+        decided(booth.at(100), table, epoch)
+    found = booth.ballots.certificate()
+    assert found is not None and found.body["epoch"] == 5
+
+
+def test_the_own_vote_counts_among_those_that_decide(table: RestingTable) -> None:
+    subject = passing(table)
+    own, other = sorted((table.waiting, table.third), key=lambda node: node.author != subject["order"])
+    booth = Booth(table, own)
+    booth.at(100).ballots.hear_plea(renames(table, other))
+    booth.at(100 + PATIENCE).wish(other, subject)
+    assert booth.votes() == [(1, subject)] and booth.ballots.certificate() is None
+    booth.hear(vote_of(other, 1, subject, end_of(booth.match)))
+    found = booth.ballots.certificate()
+    assert found is not None and found.body["votes"].keys() == {own.author, other.author}
 
 
 def test_an_older_ballot_than_the_own_promise_or_the_log_decides_nothing(booth: Booth, table: RestingTable,

@@ -47,6 +47,7 @@ def test_what_a_device_must_not_forget_has_two_forms() -> None:
     pending = Pending({"x": 1}, 5, ({"y": 2},), {"z": 3})
     assert Pending.from_json(pending.to_json()) == pending
     assert Pending.from_json([None, 3]) == Pending(None, 3)
+    assert Pending.from_json([None, 0, [], None]) == Pending(), "nothing was said yet"
     assert Pending.from_json([None, 3, [], None]) == Pending(count=3) != Pending()
     wrong_ones: list[Any] = [[], None, [None, "3"], [None, 3, []], [None, 3, {}, None], [None, 3, [], None, None],
                              {"count": 3}, "xy"]

@@ -59,7 +59,7 @@ class Backfill:
 
     def missing(self, sender: str) -> int:
         """How many entries ``sender`` says it holds that are missing here."""
-        return max(0, self._ends.get(sender, -1) + 1 - len(self._replica.match.entries))
+        return max(0, self._ends.get(sender, 0) + 1 - len(self._replica.match.entries))
 
     def note_head(self, sender: str, index: int) -> None:
         """``sender`` holds entry ``index``."""
@@ -69,7 +69,7 @@ class Backfill:
             return
         if not self._is_behind():
             self._since = self._now
-        self._ends[sender] = max(index, self._ends.get(sender, 0))
+        self._ends[sender] = max(index, self._ends.get(sender, index))
         waits = replica.ready and (self._is_awaited() or (sender != replica.match.orderer and len(replica.live) > 2))
         if not waits and not self._asking:
             self._ask(sender)
@@ -109,8 +109,7 @@ class Backfill:
     def _is_behind(self) -> bool:
         """Whether anything is missing. Peers that hold no more than this device are forgotten."""
         length = len(self._replica.match.entries)
-        if self._ends and min(self._ends.values()) < length:
-            self._ends = {author: end for author, end in self._ends.items() if end >= length}
+        self._ends = {author: end for author, end in self._ends.items() if end >= length}
         return bool(self._ends)
 
     def _is_awaited(self) -> bool:
@@ -159,7 +158,7 @@ class Backfill:
         first, last = start, self._served.get(to)
         if last is not None and last.is_bringing(start, self._now):
             first, start = last.start, last.end
-        while end > start and self._now < self._announced.get(end - 1, self._now):
+        while self._now < self._announced.get(end - 1, self._now):
             end -= 1
         batch: list[Entry] = []
         size = 0

@@ -14,7 +14,7 @@ from typing import Final
 
 from tabletin.kernel.log import Json, Statement, canonical
 from tabletin.kernel.schema import Malformed
-from tabletin.peers.replication.authority import ballot_vote, next_peer, required_voters
+from tabletin.peers.replication.authority import BEGINS_EPOCH, ballot_vote, next_peer, required_voters
 from tabletin.peers.replication.choices import Choices
 from tabletin.peers.replication.epoch_vote import EpochVote
 from tabletin.peers.replication.outbox import Message, Outbox
@@ -149,8 +149,7 @@ class Ballots:
             self._said_at = pending.hash, state.time
         if pending is not None and not state.orders and state.time - self._said_at[1] >= PATIENCE:
             self._outbox.send(None, {"t": "plea", "s": pending.to_json()})
-        self._pleas = {author: plea for author, plea in self._pleas.items()
-                       if author in state.live and state.match.refusal(plea.statement) is None}
+        self._pleas = {author: plea for author, plea in self._pleas.items() if state.match.refusal(plea.statement) is None}
 
     # ---- hearing ----
 
@@ -182,6 +181,8 @@ class Ballots:
             return None
         if vote.epoch > max(snapshot.epoch, self._highest) + MOST_AHEAD:
             raise Malformed("a vote far ahead")
+        if vote.subject.get("kind") not in BEGINS_EPOCH:
+            raise Malformed("a vote for what begins no epoch")
         known = self._votes.get(vote.epoch, {}).get(vote.voter)
         if known == vote:
             return None
@@ -203,8 +204,8 @@ class Ballots:
 
     def _note_highest(self, epoch: int) -> None:
         known = max(self._state.match.snapshot.epoch, self._highest)
-        if known < epoch <= known + MOST_AHEAD:
-            self._highest = epoch
+        if epoch <= known + MOST_AHEAD:
+            self._highest = max(known, epoch)
 
     # ---- voting ----
 

@@ -128,7 +128,7 @@ class Payloads:
         name = message.get("h")
         if type(name) is not str:
             raise Malformed("expected a hash")
-        if self._early is not None and name in self._early.names and sender in self._state.live:
+        if self._early is not None and name in self._early.names:
             self._early.takers.add(sender)
 
     def _send_own(self, statement: Statement) -> dict[str, str]:
@@ -183,7 +183,7 @@ class Payloads:
             said, index, sizes = self._parts(message)
             deadline = self._deadline(sender, index, self._state.time + PATIENCE + travel_time(sizes))
             self._waiting = [one for one in self._waiting if one.deadline > self._state.time]
-            if deadline > self._state.time and not self._state.is_silent(str(said.get("by"))):
+            if not self._state.is_silent(str(said.get("by"))):
                 own = [one for one in self._waiting if one.sender == sender]
                 if len(own) >= MOST_WAITING:
                     self._waiting.remove(own[0])
@@ -197,7 +197,7 @@ class Payloads:
             return wanted
         match = self._state.match
         if sender != match.orderer or not 0 <= index - len(match.entries) < MOST_AWAITED:
-            return 0.0
+            return self._state.time
         self._deadlines = {one: deadline for one, deadline in self._deadlines.items() if one >= len(match.entries)}
         return self._deadlines.setdefault(index, wanted)
 
