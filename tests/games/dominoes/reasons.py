@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tabletin.bots.decision import Decision, Position
+from tabletin.games.dominoes.bot import distinct
+from tabletin.games.dominoes.state import COUNTED
 from tabletin.games.dominoes.tiles import HALVES
 from tests.support.cases import Case
 from tests.support.positions import hand_of
 
 CASES: list[Case] = [("dominoes", 2, {}), ("matador", 3, {}), ("tiddle-a-wink", 6, {"target": 60})]
+OPINIONS = frozenset(("imagined",))
 
 
 def claim(position: Position, decision: Decision) -> Any:
@@ -19,6 +22,16 @@ def claim(position: Position, decision: Decision) -> Any:
     number = decision.params.get("number")
     face = position.faces[decision.move[1]] if decision.move[0] == "lay" else ""
     match decision.why.rpartition(".")[2]:
+        case "forced":
+            return len(distinct(state, list(position.rules.moves(state, position.seat, position.faces)))) == 1
+        case "fits":
+            return decision.move in lays
+        case "lead":
+            return position.faces[decision.move[1]] == position.rules.questions[state.question]
+        case "none":
+            return ("none",) in list(position.rules.moves(state, position.seat, position.faces))
+        case "ready":
+            return state.phase == COUNTED
         case "draw" | "pass":
             return not lays
         case "saves":

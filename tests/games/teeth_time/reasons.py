@@ -22,10 +22,11 @@ from tabletin.games.teeth_time.cards import (
 )
 from tabletin.games.teeth_time.groups import RUN
 from tabletin.games.teeth_time.melds import sorted_hand, ways
-from tabletin.games.teeth_time.state import TeethTimeState
+from tabletin.games.teeth_time.state import REPLY, SCORED, TeethTimeState
 from tests.support.cases import Case
 
 CASES: list[Case] = [("teeth-time", 3, {"hands": 3})]
+OPINIONS = frozenset(("take_meld", "leave", "pull_closer", "decline", "discard_useless", "plain"))
 
 
 def goes_down(position: Position, extra: tuple[int, ...]) -> bool:
@@ -55,6 +56,20 @@ def claim(position: Position, decision: Decision) -> Any:
     state: TeethTimeState = position.state
     hand, faces = state.hands[position.seat], position.faces
     match decision.why.rpartition(".")[2]:
+        case "deal":
+            return state.phase == SCORED
+        case "take_lays":
+            return state.has_melded(position.seat) or goes_down(position, state.discards[-1:])
+        case "down":
+            return goes_down(position, ())
+        case "group" | "hit":
+            played = state.copy()
+            assert position.rules.make(played, position.seat, decision.move, faces) is None
+            return len(played.hands[position.seat]) < len(hand)
+        case "prevention":
+            return faces[decision.move[1]] == PREVENTION
+        case "whammy" | "whammy_dead" as why:
+            return faces[decision.move[1]] == PREVENTION and (state.phase == REPLY) == (why == "whammy")
         case "take_down" | "pull_down":
             return not goes_down(position, ()) and goes_down(position, state.discards[-1:])
         case "decline_ready":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabletin.bots.decision import Decision, Position
+from tabletin.games.toot.arrangement import cards_of
 from tabletin.games.toot.cards import kinds
 from tabletin.games.toot.solver import best_use, uses
 from tests.support.cases import Case
@@ -12,6 +13,14 @@ from tests.support.positions import hand_of
 
 CASES: list[Case] = [
     ("toot-progressive", 2, {}), ("toot-fluke", 2, {}), ("toot-pursuit", 2, {}), ("toot-speed", 2, {"target": 2})]
+OPINIONS = frozenset[str]()
+
+
+def laid(position: Position, decision: Decision) -> tuple[int, Any]:
+    """How many cards the move takes out of the hand, and the state after it."""
+    after = position.state.copy()
+    assert position.rules.make(after, position.seat, decision.move, position.faces) is None
+    return len(position.state.hands[position.seat]) - len(after.hands[position.seat]), after
 
 
 def claim(position: Position, decision: Decision) -> Any:
@@ -21,6 +30,21 @@ def claim(position: Position, decision: Decision) -> Any:
     match decision.why.rpartition(".")[2]:
         case "nothing_fits" | "nothing_makes" | "none":
             return use is None
+        case "roll" | "draw" as verb:
+            return (verb,) in list(position.rules.moves(position.state, position.seat, position.faces))
+        case "ready":
+            return decision.move[0] in ("ready", "set_off")
+        case "done":
+            return position.state.phase == "work"
+        case "plain" | "cheap" | "later" | "block" as why:
+            size, after = laid(position, decision)
+            return (decision.params["n"] == size and (why != "block" or after.top_face == "1")
+                    and (why != "later" or (use is not None and size < use.size)))
+        case "uses":
+            return decision.params["n"] == len(cards_of(decision.move[1]))
+        case "draw_more" | "give_up" as why:
+            pile = position.state.pile
+            return bool(pile) == (why == "draw_more") and own is not None and (use is None or use.size < sum(own))
         case "wait":
             return use is not None
         case "wait_open":

@@ -1,7 +1,7 @@
-"""Bots for the three domino games: *easy* overlooks much, *medium* has a rule of thumb, *hard* plays imagined rounds out.
+"""Bots for the three domino games: *easy* overlooks much, *medium* plays a few imagined rounds out, *hard* many.
 
-They decide from their own seat's view. Hard deals the closed dominoes so that every claim made at the table was true, and
-plays on with the rule of thumb for all seats. The other levels ignore claims.
+They decide from their own seat's view. Medium and hard deal the closed dominoes and play on with a rule of thumb for all seats,
+hard so that every claim made at the table was true. The other levels ignore claims.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tabletin.kernel.schema import Move
 from tabletin.kernel.setup import LEVELS as LEVELS
 
 WORLDS: Final = 600  # hard imagines no more than this …
-MEDIUM_WORLDS: Final = 12  # medium, in Matador
+MEDIUM_WORLDS: Final = 12  # medium, enough to stand midway between its neighbours
 SIFTED: Final = (40, 100, 200, 350)  # … and gives up on the weaker half of the moves after so many
 Choice: TypeAlias = tuple[Move, bool]  # a move, and whether imagined rounds spoke for it against the rule of thumb
 DOUBT: Final = 1.0  # standard errors by which a move must beat what the rule of thumb says
@@ -69,12 +69,10 @@ def _easy(position: Position, rules: DominoRules, options: list[Move]) -> Choice
 
 
 def _medium(position: Position, rules: DominoRules, options: list[Move]) -> Choice:
-    """Heavy dominoes and doubles first; in Matador, where that is worth little, the best of a few imagined rounds."""
-    if isinstance(rules, Matador):
-        unseen = HiddenTiles(rules, position.state, position.faces, heed=False)
-        return _imagined(position, rules, options, unseen, THUMBS["medium"][rules.id], MEDIUM_WORLDS, 0.0)
-    hand = position.state.hands[position.seat]
-    return _by_thumb(position, rules, options, hand, THUMBS["medium"][rules.id]) or options[0], False
+    """Heavy dominoes and doubles first, unless a few imagined rounds end better after another move."""
+    unseen = HiddenTiles(rules, position.state, position.faces, heed=False)
+    worlds = MEDIUM_WORLDS if unseen.cards else 1
+    return _imagined(position, rules, options, unseen, THUMBS["medium"][rules.id], worlds, 0.0)
 
 
 def _by_thumb(position: Position, rules: DominoRules, options: list[Move], hand: Iterable[Card], thumb: Thumb) -> Move | None:

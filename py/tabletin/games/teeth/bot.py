@@ -22,6 +22,7 @@ WORLDS: Final = 150  # hard weighs so many ways the closed cards could lie …
 ROUNDS: Final = 120  # … and plays on in no more than so many of them, drawn by weight
 PROMISING: Final = 0.3  # chances of winning a column below this are no reason to think of calling it
 EVEN: Final = 0.5  # a column less likely won than this is called because it will only get worse
+SAFE: Final = 0.85  # a column this likely won by the plain odds is safe to call
 TRUST: Final = 0.1  # columns by which playing on must beat the rule of thumb
 EASY_FORGETS: Final = 0.5  # how often easy does not remember a closed card of its own
 EASY_GUESS: Final = (7, 0)  # what it takes it for then
@@ -55,6 +56,7 @@ class TeethMind:
         self.calls_at = CALLS_AT
         self.plain = Belief(reckoner, self.pool)
         self.belief: dict[int, Belief] = dict.fromkeys(self.look, self.plain)
+        self.in_view = dict(self.look)  # what can be seen, whatever this level makes of it: hints speak of that
         self.worlds: list[tuple[World, float]] = []
         if position.level == "easy":
             self._forget()
@@ -101,8 +103,9 @@ class TeethMind:
             option = self._ahead(option, options)
         verb, at = option
         if verb == "draw":
-            return Decision(("draw",), "teeth.why.draw")
-        chance = self.belief[at].chance(self.look[at]).win
+            safest = max(self.plain.chance(look).win for look in self.in_view.values())
+            return Decision(("draw",), "teeth.why.draw" if safest < SAFE else self._unseen())
+        chance = self.belief[at].chance(self.in_view[at]).win
         why = "call_lost" if not self.state.pile else "call" if chance >= EVEN else "call_soon"
         return Decision(("call", at), f"teeth.why.{why}", {"column": at + 1, "chance": round(100 * chance)})
 
@@ -117,8 +120,20 @@ class TeethMind:
             option = self._ahead(option, [way[1:] for way in ways[:5]], card)
         verb, at = option
         move: Move = ("discard",) if verb == "discard" else (verb, at)
-        why = "double_low" if verb == "double" and card[0] < 0 else verb
-        return Decision(move, f"teeth.why.{why}", {"column": at + 1})
+        return Decision(move, self._why_there(verb, at, card), {"column": at + 1})
+
+    def _why_there(self, verb: str, at: int, card: Count) -> str:
+        """What can be said for placing ``card`` there that anybody could count at the table."""
+        if verb == "double":
+            return f"teeth.why.double{'_low' if card[0] < 0 else ''}"
+        ways = gains(self.in_view, dict.fromkeys(self.in_view, self.plain), card)
+        most = max(gain for gain, _, _ in ways)
+        mine = next(gain for gain, *way in ways if way == [verb, at])
+        return f"teeth.why.{verb}" if mine >= most else self._unseen()
+
+    def _unseen(self) -> str:
+        """The reason where none can be seen at the table."""
+        return "teeth.why.ahead" if self.worlds else "teeth.why.plain"
 
     def _ahead(self, thumb: Option, options: list[Option], drawn: Count | None = None) -> Option:
         """The option after which imagined rounds end best; ``thumb`` unless another is clearly better."""

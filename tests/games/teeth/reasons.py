@@ -1,0 +1,50 @@
+"""What this family's bots give as their reasons, to be held against the table they decided at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tabletin.bots.decision import Decision, Position
+from tabletin.games.teeth.bot import EVEN, SAFE
+from tabletin.games.teeth.columns import DECK
+from tabletin.games.teeth.reckon import Belief, Chance, Look, Reckoner, count_hidden, place
+from tabletin.games.teeth.state import COUNTED
+from tests.support.cases import Case
+
+CASES: list[Case] = [("teeth", 2, {}), ("teeth", 2, {"mode": "continuous", "columns": 5})]
+OPINIONS = frozenset(("call_soon", "ahead", "plain"))
+BUDGET = 0.03  # seconds of processor time
+MOST = 70  # decisions
+
+
+def columns(position: Position) -> tuple[Reckoner, dict[int, Look], Callable[[Look], Chance]]:
+    """The open columns as the seat sees them, and a way to count how likely one is won, any unseen card being as likely."""
+    reckoner, state, faces = Reckoner(position.rules.values), position.state, position.faces
+    looks = {at: reckoner.look(column, position.seat, faces) for at, column in enumerate(state.columns) if column is not None}
+    live = [card for cards in position.rules.zones(state).values() for card in cards]
+    return reckoner, looks, Belief(reckoner, count_hidden(reckoner, DECK, live, faces)).chance
+
+
+def claim(position: Position, decision: Decision) -> Any:
+    """Whether what ``decision`` claims holds in ``position``; None where it claims nothing that can be held against it."""
+    state = position.state
+    why = decision.why.rpartition(".")[2]
+    if why == "ready":
+        return state.phase == COUNTED
+    reckoner, looks, chance = columns(position)
+    if why == "call_lost":
+        return not state.pile
+    if why == "call":
+        return bool(state.pile) and decision.params["chance"] >= 100 * EVEN
+    if why == "draw":
+        return all(chance(look).win < SAFE for look in looks.values())
+    if why in ("replace", "discard", "double", "double_low"):
+        card = reckoner.count[position.faces[state.drawn_card]]
+        if why.startswith("double"):
+            return (card[0] < 0) == (why == "double_low")
+        worth = {(verb, at): chance(place(look, verb, card)).even - chance(look).even
+                 for at, look in looks.items() for verb in ("replace", "double")}
+        most = max(0.0, *worth.values())
+        return most <= 0 if why == "discard" else worth["replace", decision.params["column"] - 1] >= most
+    return None
