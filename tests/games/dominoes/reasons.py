@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tabletin.bots.decision import Decision, Position
+from tabletin.games.dominoes.base import DominoRules
 from tabletin.games.dominoes.bot import distinct
 from tabletin.games.dominoes.state import COUNTED
 from tabletin.games.dominoes.tiles import HALVES
@@ -27,6 +28,7 @@ def claim(position: Position, decision: Decision) -> Any:
         case "fits":
             return decision.move in lays
         case "lead":
+            assert isinstance(position.rules, DominoRules)
             return position.faces[decision.move[1]] == position.rules.questions[state.question]
         case "none":
             return ("none",) in list(position.rules.moves(state, position.seat, position.faces))

@@ -9,6 +9,7 @@ from tabletin.bots.decision import Decision, Position
 from tabletin.games.teeth.bot import EVEN, SAFE
 from tabletin.games.teeth.columns import DECK
 from tabletin.games.teeth.reckon import Belief, Chance, Look, Reckoner, count_hidden, place
+from tabletin.games.teeth.rules import Teeth
 from tabletin.games.teeth.state import COUNTED
 from tests.support.cases import Case
 
@@ -20,9 +21,11 @@ MOST = 70  # decisions
 
 def columns(position: Position) -> tuple[Reckoner, dict[int, Look], Callable[[Look], Chance]]:
     """The open columns as the seat sees them, and a way to count how likely one is won, any unseen card being as likely."""
-    reckoner, state, faces = Reckoner(position.rules.values), position.state, position.faces
+    rules, state, faces = position.rules, position.state, position.faces
+    assert isinstance(rules, Teeth)
+    reckoner = Reckoner(rules.values)
     looks = {at: reckoner.look(column, position.seat, faces) for at, column in enumerate(state.columns) if column is not None}
-    live = [card for cards in position.rules.zones(state).values() for card in cards]
+    live = [card for cards in rules.zones(state).values() for card in cards]
     return reckoner, looks, Belief(reckoner, count_hidden(reckoner, DECK, live, faces)).chance
 
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabletin.app.routes import address
-from tabletin.app.session.plan import FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
+from tabletin.app.session.adapting import fitting_level
+from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, Plan, kept_as, presets_of, spell_value
+from tabletin.app.storage.matches import StorageFailed
 from tabletin.app.ui.html import (
     bar,
     button,
@@ -32,7 +34,8 @@ from tabletin.app.ui.screen import Screen
 from tabletin.board.guide import KNOWN, guide_for, known_as
 from tabletin.board.lesson import lessons_of
 from tabletin.kernel.options import Choice, Number, Option, Preset, Switch
-from tabletin.kernel.setup import LEVELS
+from tabletin.kernel.schema import Malformed
+from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.registry import GAMES
 
 MANY = 4  # choices that still stand side by side
@@ -50,13 +53,23 @@ class NewMatchScreen(Screen):
     plan: Plan
     starting = False
     detailed = False  # whether options are being chosen one by one
+    fitting = USUAL_LEVEL  # the level that bots that adapt have now
 
     async def open(self) -> None:
         game = self.route.subject
         self.plan = Plan.from_text(game, self.shell.texts.recall(kept_as(game))).adopt_query(self.route.query)
+        await self.learn_fitting()
         new_here = guide_for(game) is not None and self.shell.texts.recall(known_as(game)) is None
         self.shell.document.paint(self.page(new_here=new_here), game_name(self.words, game))
-        self.shell.prepare(game, bots=any(place.who in LEVELS for place in self.plan.places))
+        self.shell.prepare(game, bots=any(place.who in BOTS for place in self.plan.places))
+
+    async def learn_fitting(self) -> None:
+        """Look up which level fits, if a bot adapts."""
+        if self.plan.is_adapting:
+            try:
+                self.fitting = fitting_level(self.plan.game, await self.shell.matches.records())
+            except (StorageFailed, Malformed):  # nothing is known of earlier matches
+                self.fitting = USUAL_LEVEL
 
     def page(self, *, new_here: bool) -> str:
         """The whole screen. ``new_here``: the game's guide is offered first."""
@@ -108,10 +121,13 @@ class NewMatchScreen(Screen):
             if len(plan.places) < plan.largest else ""
         hands = switch("open_hands", self.text("newmatch.open_hands.label"), plan.open_hands,
                        self.text("newmatch.open_hands.help")) if plan.is_shared else ""
-        return f'<ol class="seats">{"".join(rows)}</ol>{add}{hands}'
+        level = self.text(f"shell.level.{self.fitting}")
+        adapts = (f'<p class="help" id="adapts">{esc(self.text("newmatch.adapts", level=level))}</p>'
+                  if plan.is_adapting else "")
+        return f'<ol class="seats">{"".join(rows)}</ol>{adapts}{add}{hands}'
 
     def who_choices(self) -> list[tuple[str, str]]:
-        return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *LEVELS)]
+        return [(who, self.text(f"newmatch.who_choices.{who}")) for who in (ME, PERSON, FAR, *BOTS)]
 
     def options(self) -> str:
         declared = self.plan.rules.options
@@ -141,7 +157,7 @@ class NewMatchScreen(Screen):
     def as_now(self) -> str:
         """The form as it is to look next time before Python is there, JSON text (``remembered`` in web/page/new_match.js)."""
         kept = NewMatchScreen(self.shell, self.route)
-        kept.plan = Plan.from_text(self.plan.game, self.plan.to_json())
+        kept.plan, kept.fitting = Plan.from_text(self.plan.game, self.plan.to_json()), self.fitting
         return json.dumps({"version": self.shell.version, "language": self.words.language, "html": kept.page(new_here=False)})
 
     def preset_about(self, key: str) -> str:
@@ -255,6 +271,7 @@ class NewMatchScreen(Screen):
         kind, _, which = name.partition("-")
         if kind == "who":
             self.plan.put(int(which), value)
+            await self.learn_fitting()
             self.shell.document.repaint("seats", self.seats())
         elif kind == "name":
             self.plan.places[int(which)].name = value.strip()[:20]
@@ -283,6 +300,6 @@ class NewMatchScreen(Screen):
             self.shell.go(address(self.plan.game, "room"))
             return
         from tabletin.app.session.local import LocalSession
-        session = await LocalSession.begin(self.plan.setup(self.words), self.shell.context)
+        session = await LocalSession.begin(self.plan.setup(self.words, self.fitting), self.shell.context)
         self.shell.handoff.put(session)
         self.shell.go(address("match", session.id))

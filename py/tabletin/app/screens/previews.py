@@ -17,13 +17,13 @@ from tabletin.app.screens.home import static_page
 from tabletin.app.screens.new_match import OWN, NewMatchScreen
 from tabletin.app.screens.rules import RulesScreen
 from tabletin.app.session.guided_session import GuidedSession
-from tabletin.app.session.plan import FAR, ME, PERSON, STOCK_NAMES, presets_of, spell_value
+from tabletin.app.session.plan import BOTS, FAR, ME, PERSON, STOCK_NAMES, presets_of, spell_value
 from tabletin.app.settings import Settings
 from tabletin.app.ui.html import game_name, icon, switch
 from tabletin.app.ui.screen import Screen, Shell
 from tabletin.board.guide import guide_for
 from tabletin.kernel.options import Number
-from tabletin.kernel.setup import LEVELS, USUAL_LEVEL
+from tabletin.kernel.setup import USUAL_LEVEL
 from tabletin.registry import GAMES
 from tabletin.words import Catalogue
 
@@ -101,7 +101,7 @@ def seat_words(words: Catalogue) -> dict[str, Any]:
         "names": [text(f"names.{number}") for number in range(1, STOCK_NAMES + 1)],
         ME: text("me_name"), PERSON: text("person_name", n=SLOT), FAR: text("far_name"),
         "who": text("who", n=SLOT), "name": text("name_of", n=SLOT), "remove": text("remove", name=SLOT),
-        "levels": list(LEVELS), "usual": USUAL_LEVEL, "off": text("off"), "own": text(f"presets.{OWN}"),
+        "levels": list(BOTS), "usual": USUAL_LEVEL, "off": text("off"), "own": text(f"presets.{OWN}"),
         "play": [icon("play"), text("play")], "invite": [icon("users"), text("invite")],
         "hands": switch("open_hands", text("open_hands.label"), False, text("open_hands.help")),
     }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any, Final
 
+from tabletin.app.session.adapting import ADAPTS, adapting_seats
 from tabletin.kernel.options import Listing, Number, Option, Preset, Refusal, Refused, Switch
 from tabletin.kernel.rules import Rules
 from tabletin.kernel.setup import COLOURS, LEVELS, USUAL_LEVEL, Seat, Setup
@@ -22,7 +23,8 @@ from tabletin.words import Catalogue
 ME: Final = "me"
 PERSON: Final = "person"
 FAR: Final = "far"
-WHO: Final = (ME, PERSON, *LEVELS, FAR)
+BOTS: Final = (*LEVELS, ADAPTS)
+WHO: Final = (ME, PERSON, *BOTS, FAR)
 STOCK_NAMES: Final = 12
 AS_PRINTED: Final = Preset("as_printed")
 
@@ -35,7 +37,8 @@ def presets_of(game: str) -> tuple[Preset, ...]:
 
 @dataclass(slots=True)
 class Place:
-    """A planned seat: ``who`` is "me", "person" (somebody else at this device), "far" (at another one) or a bot's level."""
+    """A planned seat: ``who`` is "me", "person" (somebody else at this device), "far" (at another one), a bot's level, or
+    "adapts": a bot of the level that fits."""
 
     who: str
     name: str = ""
@@ -166,7 +169,7 @@ class Plan:
     def add(self) -> None:
         """One more seat, for a bot like the last one."""
         if len(self.places) < self.largest:
-            levels = [place.who for place in self.places if place.who in LEVELS]
+            levels = [place.who for place in self.places if place.who in BOTS]
             self.places.append(Place(levels[-1] if levels else USUAL_LEVEL))
 
     def drop(self, seat: int) -> None:
@@ -220,13 +223,20 @@ class Plan:
             return refused.refusal
         return None
 
-    def setup(self, words: Catalogue) -> Setup:
-        """The kernel's setup, with a fresh nonce."""
+    @property
+    def is_adapting(self) -> bool:
+        """Whether a bot is to adapt."""
+        return any(place.who == ADAPTS for place in self.places)
+
+    def setup(self, words: Catalogue, fitting: str = USUAL_LEVEL) -> Setup:
+        """The kernel's setup, with a fresh nonce. ``fitting``: the level of bots that adapt."""
         seats = tuple(
-            Seat("bot" if place.who in LEVELS else "person", AUTHOR, clean(name, NAME), place.who if place.who in LEVELS else "",
+            Seat("bot" if place.who in BOTS else "person", AUTHOR, clean(name, NAME), self._level(place, fitting),
                  COLOURS[seat % len(COLOURS)])
             for seat, (place, name) in enumerate(zip(self.places, self.names(words), strict=True)))
         extra: dict[str, Any] = {}
+        if self.is_adapting:
+            extra[ADAPTS] = [seat for seat, place in enumerate(self.places) if place.who == ADAPTS]
         mine = next((seat for seat, place in enumerate(self.places) if place.who == ME), None)
         if mine is not None:
             extra["me"] = mine
@@ -235,6 +245,10 @@ class Plan:
         if self.open_hands and self.is_shared:
             extra["open_hands"] = True
         return Setup(self.game, self.rules.version, dict(self.options), seats, nonce=token_hex(16), extra=extra)
+
+    @staticmethod
+    def _level(place: Place, fitting: str) -> str:
+        return fitting if place.who == ADAPTS else place.who if place.who in LEVELS else ""
 
     def to_json(self) -> str:
         """For next time; the shuffles are new then."""
@@ -249,6 +263,8 @@ def rotate(setup: Setup) -> Setup:
     extra = {key: value for key, value in setup.extra.items() if key != "seed"}
     if type(extra.get("me")) is int:
         extra["me"] = (extra["me"] - 1) % len(seats)
+    if ADAPTS in extra:
+        extra[ADAPTS] = [(seat - 1) % len(seats) for seat in adapting_seats(setup)]
     return Setup(setup.game, rules_of(setup.game).version, dict(setup.options), seats, nonce=token_hex(16), extra=extra)
 
 

@@ -6,11 +6,13 @@ Everything is read from the stored log; nothing is kept beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletin.app.routes import address
 from tabletin.app.screens.match.finished import FinishedMatchScreen
 from tabletin.app.screens.match.spirit import is_personal_best, ranks, spirit_of
+from tabletin.app.session.adapting import adapt, adapting_seats, fitting_level
 from tabletin.app.session.plan import rotate
 from tabletin.app.storage.matches import MatchRecord, StorageFailed
 from tabletin.app.table.narration import NarratedEvent
@@ -36,6 +38,7 @@ class ResultScreen(FinishedMatchScreen):
 
     verdict = ""  # in one sentence
     picture = ""  # the result as a drawing
+    fitting = ""  # the level that bots that adapt have next time
     signature_line: SignatureLine | None = None
 
     async def show(self, record: MatchRecord, outcome: Outcome) -> None:
@@ -57,6 +60,12 @@ class ResultScreen(FinishedMatchScreen):
         except (StorageFailed, Malformed):  # the result stands without it
             return False
 
+    async def learn_fitting(self) -> None:
+        """Look up which level the bots that adapt have next time; "" where there are none, or nothing can be looked up."""
+        if adapting_seats(self.match.setup):
+            with suppress(StorageFailed, Malformed):
+                self.fitting = fitting_level(self.match.setup.game, await self.shell.matches.records())
+
     def show_result(self, record: MatchRecord, outcome: Outcome, *, is_best: bool) -> None:
         name = game_name(self.words, record.game)
         people = [seat for seat, player in enumerate(self.match.setup.seats) if not player.is_bot]
@@ -69,6 +78,9 @@ class ResultScreen(FinishedMatchScreen):
         for_others = Wording(self.words, self.match.setup)  # nobody is "you"
         self.verdict, self.picture = f"{name}: {for_others.outcome(outcome)}", self.drawing(name, outcome, for_others)
         practice = f'<p class="quiet">{esc(self.text("result.practice"))}</p>' if record.practice else ""
+        if self.fitting:
+            level = self.text(f"shell.level.{self.fitting}")
+            practice += f'<p class="quiet" id="adapts">{esc(self.text("result.adapts", level=level))}</p>'
         ways = (button(self.text("result.again"), "again", look="primary large", picture="rotate-ccw", id="again")
                 + button(self.text("result.share"), "share", picture="share-2")
                 + link(self.text("result.look_back"), address("match", record.id, "review"),
@@ -153,6 +165,7 @@ class ResultScreen(FinishedMatchScreen):
             self.shell.rooms.play_again()
         elif do == "again":
             from tabletin.app.session.local import LocalSession
-            session = await LocalSession.begin(rotate(self.match.setup), self.shell.context)
+            again = rotate(self.match.setup)
+            session = await LocalSession.begin(adapt(again, self.fitting) if self.fitting else again, self.shell.context)
             self.shell.handoff.put(session)
             self.shell.go(address("match", session.id))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tabletin.app.routes import address
 from tabletin.app.screens.room.code_entry import CodeEntry
-from tabletin.app.session.plan import FAR, ME, Plan, kept_as
+from tabletin.app.session.plan import BOTS, FAR, ME, Plan, kept_as
 from tabletin.app.ui.html import bar, esc, game_name, lid_picture, link, section, tag, trouble
 from tabletin.app.ui.screen import Screen
-from tabletin.kernel.setup import LEVELS
+from tabletin.kernel.setup import LEVELS, USUAL_LEVEL
 from tabletin.peers.net.code import BadCode, Code, Kind
 from tabletin.peers.net.invite_link import MEET, read_link
 from tabletin.peers.net.transport import Unreachable
@@ -105,8 +105,9 @@ def planned_chairs(plan: Plan, names: tuple[str, ...] | list[str], author: str) 
     for place, name in zip(plan.places, names, strict=True):
         if place.who == FAR:
             chairs.append(Chair())
-        elif place.who in LEVELS:
-            chairs.append(Chair(BOT, author, name, place.who))
+        elif place.who in BOTS:
+            level = place.who if place.who in LEVELS else USUAL_LEVEL  # whom should it fit, among several?
+            chairs.append(Chair(BOT, author, name, level))
         else:
             chairs.append(Chair(PERSON, author, "" if place.who == ME else name))
     if all(chair.kind != OPEN for chair in chairs):
