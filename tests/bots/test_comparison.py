@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 from statistics import stdev
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,8 @@ from tabletin.bots.comparison import Comparison, compare, lead
 from tabletin.bots.decision import Position
 from tabletin.kernel.faces import Faces
 from tabletin.kernel.match import View
-from tabletin.registry import GAMES, rules_of
+from tabletin.registry import GAMES
+from tests.support.examples import MANY_HANDS, ONE_DEAL, short
 
 
 def test_a_comparison_adds_up() -> None:
@@ -27,17 +30,15 @@ def test_a_comparison_adds_up() -> None:
 
 
 def test_a_lead_is_over_the_others_on_average_whichever_way_points_count() -> None:
-    dominoes, teeth_time = rules_of("dominoes")(3), rules_of("teeth-time")(3)
-    assert lead(dominoes, (10, 4, 6), 0) == 5
-    low = next((rules_of(game)(2) for game in GAMES if 2 in rules_of(game).seat_counts and rules_of(game)(2).low_wins), None)
-    if low is not None:
-        assert lead(low, (10, 4), 0) == -6
-    assert lead(teeth_time, (0, 0, 0), 1) == 0
+    high: Any = SimpleNamespace(low_wins=False)
+    low: Any = SimpleNamespace(low_wins=True)
+    assert (lead(high, (10, 4, 6), 0), lead(high, (10, 4, 6), 1)) == (5, -4)
+    assert (lead(low, (10, 4), 0), lead(low, (10, 4), 1), lead(high, (7,), 0)) == (-6, 6, 7)
 
 
 def late_position(game: str, budget: float) -> Position:
     """A position of seat 0 near the end of a match, with several moves to choose from."""
-    match = play(game, ("easy", "easy"), {}, 3, 0.02)[0].match
+    match = play(game, ("easy", "easy"), short(game), 3, 0.02)[0].match
     for entry in reversed(match.entries):
         if entry.statement.kind == "move" and entry.statement.body["seat"] == 0:
             view = match.view((0,), entry.index - 1)
@@ -47,16 +48,16 @@ def late_position(game: str, budget: float) -> Position:
 
 
 def test_points_now_beat_no_points() -> None:
-    position = late_position("iota", 5.0)
+    position = late_position(ONE_DEAL, 5.0)
     moves = list(position.view.moves(0))
-    hard = GAMES["iota"].module("bot").choose(position).move
-    idle = next(move for move in moves if move[0] != "play")
+    hard = GAMES[ONE_DEAL].module("bot").choose(position).move
+    idle = next(move for move in moves if move[0] != hard[0])
     found = compare(Position(position.view, 0, "hard", Random(2), 0.3), hard, idle)
     assert found.worlds > 1 and found.mean > 0 and found.better > found.worse
 
 
 def test_a_move_is_as_good_as_itself() -> None:
-    position = late_position("dominoes", 0.2)
+    position = late_position(MANY_HANDS, 0.2)
     move = next(iter(position.view.moves(0)))
     found = compare(position, move, move)
     assert found.worlds > 1 and (found.total, found.better, found.worse) == (0, 0, 0)
@@ -64,7 +65,7 @@ def test_a_move_is_as_good_as_itself() -> None:
 
 def test_only_the_seats_own_view_is_needed() -> None:
     """The position knows no other face than those the seat was shown: a hidden one would raise."""
-    position = late_position("dominoes", 0.1)
+    position = late_position(MANY_HANDS, 0.1)
     view = position.view
     own = Faces({card: face for card, face in view.faces.items()
                  if card in view.state.public or view.state.viewers.get(card, 0) & 1})
